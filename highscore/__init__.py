@@ -1,3 +1,77 @@
-"""High Score: the rules of the dice game, pure and synchronous."""
+"""High Score: the rules of the dice game, pure and synchronous.
+
+No Discord, no database, no clock and no randomness of its own: whoever plays hands in what the dice show, or draws it
+from a sealed seed with ``highscore.fairness``.
+
+>>> from highscore import STANDARD_DECK, Dice, score
+>>> score(STANDARD_DECK.card("ascending-ten"), Dice.parse("1 2 3 4 5 V V")).total
+35
+"""
+
+from highscore.cards import Card, RollType, Scoring, VortexKind, VortexValue
+from highscore.deck import STANDARD_DECK, Deck, load_deck
+from highscore.dice import Dice, Face
+from highscore.errors import HighScoreError, IllegalChoice
+from highscore.game import (
+    Abandoned,
+    Awaiting,
+    CardRevealed,
+    Decided,
+    Game,
+    Rolled,
+    StartPlayerDrawn,
+    TakeDice,
+    TurnOrder,
+    apply,
+    can_decide,
+    legal_decisions,
+    replay,
+    verify_decision,
+)
+from highscore.scoring import Score, score
+from highscore.standings import Standing, standings, winners
+from highscore.track import Chip, Placement, place
+from highscore.turn import Roll, SetAside, Stop, Turn
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "STANDARD_DECK",
+    "Abandoned",
+    "Awaiting",
+    "Card",
+    "CardRevealed",
+    "Chip",
+    "Decided",
+    "Deck",
+    "Dice",
+    "Face",
+    "Game",
+    "HighScoreError",
+    "IllegalChoice",
+    "Placement",
+    "Roll",
+    "RollType",
+    "Rolled",
+    "Score",
+    "Scoring",
+    "SetAside",
+    "Standing",
+    "StartPlayerDrawn",
+    "Stop",
+    "TakeDice",
+    "Turn",
+    "TurnOrder",
+    "VortexKind",
+    "VortexValue",
+    "apply",
+    "can_decide",
+    "legal_decisions",
+    "load_deck",
+    "place",
+    "replay",
+    "score",
+    "standings",
+    "verify_decision",
+    "winners",
+]

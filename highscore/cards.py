@@ -1,0 +1,187 @@
+"""Challenge cards: a vortex value, a scoring and a roll type (rules R1, R3, R4).
+
+Notation of a card: ``id: SCORING vortex ROLL_TYPE``, for example ``same-frozen: SAME frozen ANY_THREE``. The vortex is
+a whole number, ``frozen`` or ``choice``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar
+
+from highscore.errors import CardError, NotationError
+
+
+class Scoring(Enum):
+    """What counts (R4.1 to R4.11)."""
+
+    TOTAL = "TOTAL"
+    SAME = "SAME"
+    SAME_MINUS = "SAME_MINUS"
+    TENS_MINUS = "TENS_MINUS"
+    PAIRS = "PAIRS"
+    PAIRS_MINUS = "PAIRS_MINUS"
+    TRIPLES_MINUS = "TRIPLES_MINUS"
+    ODD = "ODD"
+    ODD_MINUS = "ODD_MINUS"
+    VALUES_SHOWN_MINUS = "VALUES_SHOWN_MINUS"
+    ASCENDING = "ASCENDING"
+
+    @property
+    def minus(self) -> bool:
+        """Whether the dice that do not count are subtracted ("minus remainder")."""
+        return self.value.endswith("_MINUS")
+
+
+class RollType(Enum):
+    """How a turn is rolled (R3.1 to R3.3)."""
+
+    FOUR_FULL = "FOUR_FULL"
+    ANY_THREE = "ANY_THREE"
+    SET_ASIDE = "SET_ASIDE"
+
+    @property
+    def max_rolls(self) -> int:
+        """The most rolls a turn can have: 4, 3 or 7."""
+        return {RollType.FOUR_FULL: 4, RollType.ANY_THREE: 3, RollType.SET_ASIDE: 7}[self]
+
+
+class VortexKind(Enum):
+    """The three kinds of vortex value (R4)."""
+
+    FIXED = "fixed"
+    FROZEN = "frozen"
+    CHOICE = "choice"
+
+
+CHOICE_VALUES = range(7)
+"""What a vortex of choice may be worth: 0 to 6 (R4)."""
+
+MAX_VORTEX = 30
+"""A fixed vortex is worth at most one lap of the track, either way: a bound for deck files, not a rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class VortexValue:
+    """What a vortex is worth: a fixed number, frozen 0, or a choice of 0 to 6."""
+
+    kind: VortexKind
+    number: int = 0
+    """The fixed number, -30 to 30; 0 for the other kinds."""
+
+    FROZEN: ClassVar[VortexValue]
+    CHOICE: ClassVar[VortexValue]
+
+    def __post_init__(self) -> None:
+        if self.kind is not VortexKind.FIXED and self.number != 0:
+            raise CardError(f"a {self.kind.value} vortex has no number of its own, but {self.number} was given")
+        if abs(self.number) > MAX_VORTEX:
+            raise CardError(f"a vortex worth {self.number} is out of range; use {-MAX_VORTEX} to {MAX_VORTEX}")
+
+    @classmethod
+    def fixed(cls, number: int) -> VortexValue:
+        """A vortex worth ``number``, -30 to 30. Raises CardError outside of that."""
+        return cls(VortexKind.FIXED, number)
+
+    @classmethod
+    def parse(cls, text: str) -> VortexValue:
+        """Read ``frozen``, ``choice`` or a whole number. Raises NotationError or CardError."""
+        word = text.strip().lower().replace("−", "-")
+        if word in (VortexKind.FROZEN.value, VortexKind.CHOICE.value):
+            return cls(VortexKind(word))
+        if re.fullmatch(r"[+-]?[0-9]{1,4}", word) is None:
+            raise NotationError(f"{text!r} is no vortex value; write a whole number, frozen or choice")
+        return cls.fixed(int(word))
+
+    def __str__(self) -> str:
+        return str(self.number) if self.kind is VortexKind.FIXED else self.kind.value
+
+    @property
+    def frozen(self) -> bool:
+        """Whether a die that shows a vortex freezes (R3.4)."""
+        return self.kind is VortexKind.FROZEN
+
+    @property
+    def values(self) -> range:
+        """Every value one vortex may take."""
+        return CHOICE_VALUES if self.kind is VortexKind.CHOICE else range(self.number, self.number + 1)
+
+
+VortexValue.FROZEN = VortexValue(VortexKind.FROZEN)
+VortexValue.CHOICE = VortexValue(VortexKind.CHOICE)
+
+_CARD = re.compile(r"\s*(?P<id>[^:\s]+)\s*:\s*(?P<scoring>\S+)\s+(?P<vortex>\S+)\s+(?P<roll_type>\S+)\s*")
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+MAX_ID = 40
+"""The longest card id, in characters: it has to fit into a Discord custom_id with other things."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One challenge card.
+
+    Raises CardError, saying why, for what the rules leave undefined (ruling at the end of R4): a negative vortex with a
+    "minus" scoring, and a choice vortex with ASCENDING.
+    """
+
+    id: str
+    scoring: Scoring
+    vortex: VortexValue
+    roll_type: RollType
+
+    def __post_init__(self) -> None:
+        if len(self.id) > MAX_ID or _ID.fullmatch(self.id) is None:
+            raise CardError(
+                f"{self.id[:60]!r} is no card id; use lower-case letters, digits and single hyphens, at most {MAX_ID}"
+            )
+        if self.scoring.minus and self.vortex.number < 0:
+            raise CardError(
+                f"{self.scoring.value} subtracts what does not count, and the rules do not say what subtracting"
+                f" a vortex worth {self.vortex.number} means; use a vortex of 0 or more"
+            )
+        if self.scoring is Scoring.ASCENDING and self.vortex.kind is VortexKind.CHOICE:
+            raise CardError(
+                "ASCENDING gives the vortex a place of its own after the 5, so it cannot also stand for any number;"
+                " use a fixed or frozen vortex"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        """Read ``id: SCORING vortex ROLL_TYPE``. Raises NotationError or CardError."""
+        match = _CARD.fullmatch(text)
+        if match is None:
+            raise NotationError(f"{text!r} is no card; write it like 'same-frozen: SAME frozen ANY_THREE'")
+        return cls(
+            match["id"],
+            parse_scoring(match["scoring"]),
+            VortexValue.parse(match["vortex"]),
+            parse_roll_type(match["roll_type"]),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.scoring.value} {self.vortex} {self.roll_type.value}"
+
+    @property
+    def vortex_hurts(self) -> bool:
+        """Whether the vortex is printed on red: it costs points, counts as nothing, or freezes (R7)."""
+        return self.vortex.kind is not VortexKind.CHOICE and self.vortex.number <= 0
+
+
+def parse_scoring(text: str) -> Scoring:
+    """Read the name of a scoring. Raises NotationError with the names there are."""
+    try:
+        return Scoring(text.strip().upper())
+    except ValueError:
+        known = ", ".join(scoring.value for scoring in Scoring)
+        raise NotationError(f"unknown scoring {text!r}; there are {known}") from None
+
+
+def parse_roll_type(text: str) -> RollType:
+    """Read the name of a roll type. Raises NotationError with the names there are."""
+    try:
+        return RollType(text.strip().upper())
+    except ValueError:
+        known = ", ".join(roll_type.value for roll_type in RollType)
+        raise NotationError(f"unknown roll type {text!r}; there are {known}") from None

@@ -1,0 +1,36 @@
+"""Where chance comes from: the next start player, card or roll of a game, drawn from its sealed seed."""
+
+from __future__ import annotations
+
+from highscore.deck import Deck
+from highscore.fairness import Source, faces_due
+from highscore.game import Awaiting, CardRevealed, Event, Game, Rolled, StartPlayerDrawn, apply
+
+
+def next_chance(game: Game, source: Source, deck: Deck) -> Event | None:
+    """The chance event the game waits for, or None when it waits for a player or has ended."""
+    match game.awaiting:
+        case Awaiting.START_PLAYER:
+            return StartPlayerDrawn(source.start_seat(game.players))
+        case Awaiting.CARD:
+            return CardRevealed(source.draw_cards(deck)[game.round - 1])
+        case Awaiting.DICE if game.turn is not None and game.seat is not None:
+            faces = source.roll(game.round, game.seat, game.turn.rolls + 1)
+            return Rolled(faces_due(faces, game.turn.to_roll))
+        case _:
+            return None
+
+
+def play(game: Game, event: Event | None, source: Source, deck: Deck) -> tuple[Game, tuple[Event, ...]]:
+    """Apply a decision (or None at the start of a game), then all the chance that follows from it.
+
+    Returns the new state, which waits for a player or has ended, and the events that led there, ``event`` first.
+    Raises IllegalChoice when the decision is not legal.
+    """
+    events: list[Event] = []
+    due = event if event is not None else next_chance(game, source, deck)
+    while due is not None:
+        game = apply(game, due)
+        events.append(due)
+        due = next_chance(game, source, deck)
+    return game, tuple(events)

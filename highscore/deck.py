@@ -1,0 +1,156 @@
+"""Decks of challenge cards: the standard deck (rules R7) and deck files.
+
+A deck file is TOML, a ``name`` and the same three parts a card::
+
+    name = "My own box"
+
+    [[card]]
+    id = "same-frozen"
+    scoring = "SAME"
+    vortex = "frozen"       # or "choice", or a whole number
+    roll_type = "ANY_THREE"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from highscore.cards import Card, VortexValue, parse_roll_type, parse_scoring
+from highscore.errors import CardError, DeckError, NotationError
+
+ROUNDS = 7
+"""Cards drawn for a game: seven rounds, one card a round (R2.1)."""
+
+MAX_CARDS = 200
+"""The largest deck that is accepted, in cards: a bound for deck files, not a rule."""
+
+_PARTS = ("id", "scoring", "vortex", "roll_type")
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """At least seven different challenge cards. Raises DeckError otherwise."""
+
+    name: str
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        if not self.name.strip():
+            raise DeckError("the deck has no name; give it one")
+        seen: set[str] = set()
+        for card in self.cards:
+            if card.id in seen:
+                raise DeckError(f"card {card.id!r} comes twice in deck {self.name!r}; every id may come once")
+            seen.add(card.id)
+        if not ROUNDS <= len(self.cards) <= MAX_CARDS:
+            raise DeckError(
+                f"deck {self.name!r} has {len(self.cards)} cards; a game needs {ROUNDS} to {MAX_CARDS} different ones"
+            )
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self.cards)
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def card(self, card_id: str) -> Card:
+        """The card with this id. Raises DeckError when the deck has none."""
+        for card in self.cards:
+            if card.id == card_id:
+                return card
+        raise DeckError(f"deck {self.name!r} has no card {card_id!r}")
+
+
+def load_deck(content: bytes, source: str) -> Deck:
+    """Read a deck file's content (TOML, UTF-8).
+
+    ``source`` is the file's name as the host knows it. Raises DeckError naming the file, the card and the reason.
+    """
+    try:
+        document = tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise DeckError(f"{source}: not UTF-8 text (byte {error.start}); save the file as UTF-8") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise DeckError(f"{source}: not TOML: {error}") from error
+    name = document.get("name")
+    if not isinstance(name, str):
+        raise DeckError(f'{source}: the deck has no name; begin the file with name = "..."')
+    entries = document.get("card")
+    if not isinstance(entries, list) or not entries:
+        raise DeckError(f"{source}: no cards; write one [[card]] with {', '.join(_PARTS)} for each card")
+    unknown = sorted(document.keys() - {"name", "card"})
+    if unknown:
+        raise DeckError(f"{source}: unknown entry {unknown[0]!r}; a deck file has name and [[card]]")
+    cards = tuple(_card(entry, number, source) for number, entry in enumerate(entries, start=1))
+    try:
+        return Deck(name, cards)
+    except DeckError as error:
+        raise DeckError(f"{source}: {error}") from None
+
+
+def _card(entry: Any, number: int, source: str) -> Card:
+    label = f"{source}: card {number}"
+    if not isinstance(entry, dict):
+        raise DeckError(f"{label}: write it as a [[card]] table with {', '.join(_PARTS)}")
+    identity = entry.get("id")
+    if isinstance(identity, str):
+        label = f"{source}: card {number} ({identity[:60]})"
+    for part in _PARTS:
+        if part not in entry:
+            raise DeckError(f"{label}: {part} is missing")
+    unknown = sorted(entry.keys() - set(_PARTS))
+    if unknown:
+        raise DeckError(f"{label}: unknown part {unknown[0]!r}; a card has {', '.join(_PARTS)}")
+    vortex = entry["vortex"]
+    # TOML's true and false are Python ints too, and 6.0 would pass as a 6: only whole numbers and words are meant.
+    if not isinstance(vortex, int | str) or isinstance(vortex, bool):
+        raise DeckError(f'{label}: vortex is {vortex!r}; write a whole number, "frozen" or "choice"')
+    for part in ("id", "scoring", "roll_type"):
+        if not isinstance(entry[part], str):
+            raise DeckError(f"{label}: {part} is {entry[part]!r}; write it in quotes")
+    try:
+        return Card(
+            entry["id"],
+            parse_scoring(entry["scoring"]),
+            VortexValue.parse(str(vortex)),
+            parse_roll_type(entry["roll_type"]),
+        )
+    except (CardError, NotationError) as error:
+        raise DeckError(f"{label}: {error}") from error
+
+
+STANDARD_DECK = Deck(
+    "standard",
+    tuple(
+        map(
+            Card.parse,
+            (
+                "total-minus5: TOTAL -5 FOUR_FULL",
+                "total-frozen: TOTAL frozen SET_ASIDE",
+                "same-frozen: SAME frozen ANY_THREE",
+                "same-minus10: SAME -10 FOUR_FULL",
+                "same-minus-zero: SAME_MINUS 0 FOUR_FULL",
+                "same-minus-choice: SAME_MINUS choice SET_ASIDE",
+                "tens-minus-six: TENS_MINUS 6 ANY_THREE",
+                "tens-minus-ten: TENS_MINUS 10 FOUR_FULL",
+                "pairs-six: PAIRS 6 FOUR_FULL",
+                "pairs-minus5: PAIRS -5 SET_ASIDE",
+                "pairs-minus-zero: PAIRS_MINUS 0 ANY_THREE",
+                "pairs-minus-five: PAIRS_MINUS 5 SET_ASIDE",
+                "triples-minus-choice: TRIPLES_MINUS choice ANY_THREE",
+                "triples-minus-ten: TRIPLES_MINUS 10 SET_ASIDE",
+                "odd-five: ODD 5 FOUR_FULL",
+                "odd-frozen: ODD frozen SET_ASIDE",
+                "odd-minus-ten: ODD_MINUS 10 SET_ASIDE",
+                "odd-minus-zero: ODD_MINUS 0 FOUR_FULL",
+                "values-minus-five: VALUES_SHOWN_MINUS 5 ANY_THREE",
+                "values-minus-six: VALUES_SHOWN_MINUS 6 ANY_THREE",
+                "ascending-ten: ASCENDING 10 ANY_THREE",
+            ),
+        )
+    ),
+)
+"""The 21 cards of rules R7."""

@@ -1,0 +1,88 @@
+"""The seven dice and their faces (rules R1).
+
+Notation: one character a die, ``1`` to ``5`` and ``V`` for the vortex, with single spaces between:
+``5 5 4 V 2 1 1``. Reading also takes lower case and no spaces (``554v211``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from highscore.errors import NotationError
+
+DICE = 7
+"""How many dice a turn is played with (R1)."""
+
+
+class Face(IntEnum):
+    """One of the six equally likely faces (R1). The number of the vortex is an index, not its value."""
+
+    ONE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    VORTEX = 6
+
+    def __str__(self) -> str:
+        return "V" if self is Face.VORTEX else str(self.value)
+
+
+FACES: tuple[Face, ...] = tuple(Face)
+
+_BY_CHARACTER = {str(face): face for face in FACES}
+
+
+def parse_face(text: str) -> Face:
+    """Read one face, ``1`` to ``5`` or ``V``. Raises NotationError for anything else."""
+    try:
+        return _BY_CHARACTER[text.upper()]
+    except KeyError:
+        raise NotationError(f"{text!r} is no die face; write 1, 2, 3, 4, 5 or V for the vortex") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Up to seven rolled dice in a fixed order, so that a die keeps its place when others are rolled again.
+
+    Two rolls with the same faces in another order are different values; ``sorted()`` makes them equal.
+    """
+
+    faces: tuple[Face, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.faces) > DICE:
+            raise NotationError(f"{len(self.faces)} dice are too many; High Score is played with {DICE}")
+
+    @classmethod
+    def of(cls, faces: Iterable[Face | int]) -> Dice:
+        """Make dice from faces or their numbers (6 is the vortex)."""
+        return cls(tuple(Face(face) for face in faces))
+
+    @classmethod
+    def parse(cls, text: str) -> Dice:
+        """Read the notation of this module. Raises NotationError with the character that is wrong."""
+        return cls(tuple(parse_face(character) for character in "".join(text.split())))
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.faces))
+
+    def __iter__(self) -> Iterator[Face]:
+        return iter(self.faces)
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    def __getitem__(self, position: int) -> Face:
+        return self.faces[position]
+
+    def counts(self) -> tuple[int, int, int, int, int, int]:
+        """How many dice show 1, 2, 3, 4, 5 and the vortex, in this order."""
+        ones, twos, threes, fours, fives, vortices = (self.faces.count(face) for face in FACES)
+        return ones, twos, threes, fours, fives, vortices
+
+    def sorted(self) -> Dice:
+        """The same faces, highest number first, vortices last: the way the rulebook prints a roll."""
+        return Dice(tuple(sorted(self.faces, key=lambda face: (face is Face.VORTEX, -face))))

@@ -1,0 +1,35 @@
+"""Named errors of the rules engine. Each message is a sentence a player or a host can act on."""
+
+from __future__ import annotations
+
+
+class HighScoreError(ValueError):
+    """Base of everything the engine refuses."""
+
+
+class NotationError(HighScoreError):
+    """A text (dice, card, choice, turn) that does not follow its notation."""
+
+
+class CardError(HighScoreError):
+    """A challenge card that the rules leave undefined (rules R4)."""
+
+
+class DeckError(HighScoreError):
+    """A deck, or a deck file, that cannot be played with. Names the file, the card and the reason."""
+
+
+class IllegalChoice(HighScoreError):
+    """A choice of a player that the rules (R3) do not allow now. Nothing has changed."""
+
+
+class NotYourTurn(IllegalChoice):
+    """A choice by a player who may not act now (R2.2, R9.1). Nothing has changed."""
+
+
+class GameOver(IllegalChoice):
+    """A choice in a game that has ended. Nothing has changed."""
+
+
+class BadEvent(HighScoreError):
+    """An event that cannot follow the state it is applied to; the event log is damaged or out of order."""

@@ -1,0 +1,109 @@
+"""Dice and card order from a sealed seed, so that everybody can check afterwards that nobody altered them.
+
+* The *seed* is 32 random bytes a game. Its *seal*, SHA-256 of (version, game, seed), is shown when the table opens.
+* Every player may add a *lucky word*; the digest of all of them goes into every draw, so the seed alone, chosen
+  before the words were known, does not decide the dice.
+* A draw is a stream of bytes ``HMAC-SHA256(seed, version | game | digest | ... | block)`` for block 0, 1, 2, ... Bytes
+  of 252 and more are rejected (252 = 42 x 6), so no face is favoured. A roll always draws one face for each of the
+  seven places and uses those that are rolled, so nobody's choice shifts another die.
+* The seed is revealed when the game ends or is abandoned.
+
+What this proves and what it does not: docs/fairness.md.
+
+Source of the rejection bound and of HMAC: RFC 2104 (HMAC), FIPS 180-4 (SHA-256).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from highscore.cards import Card
+from highscore.deck import ROUNDS, Deck
+from highscore.dice import DICE, Face
+
+VERSION = "highscore-fair-1"
+"""Names this scheme; a change of anything in this module needs another one."""
+
+SEED_BYTES = 32
+
+_DECK, _START = "deck", "start"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Everything the dice of one game depend on."""
+
+    seed: bytes
+    """32 random bytes, drawn by the caller from the system's secure generator; secret while the game is played."""
+    game: str
+    """The game's public id."""
+    lucky_words: tuple[str, ...] = ()
+    """One for each seat in seat order, empty where a player gave none."""
+
+    def __post_init__(self) -> None:
+        if len(self.seed) != SEED_BYTES:
+            raise ValueError(f"a seed has {SEED_BYTES} bytes, this one has {len(self.seed)}")
+
+    def __repr__(self) -> str:
+        return f"Source(game={self.game!r}, seed=<secret>)"
+
+    @property
+    def seal(self) -> str:
+        """SHA-256 of (version, game, seed), 64 hexadecimal digits: what is shown before the game."""
+        return hashlib.sha256(_fields(VERSION, self.game, self.seed.hex())).hexdigest()
+
+    @property
+    def words_digest(self) -> str:
+        """SHA-256 of the lucky words in seat order, each with its length before it."""
+        return hashlib.sha256(_fields(*self.lucky_words)).hexdigest()
+
+    def roll(self, round_number: int, seat: int, roll_number: int) -> tuple[Face, ...]:
+        """Seven faces, one for each place of a roll; those that are not rolled stay unused.
+
+        ``round_number`` is 1 to 7, ``seat`` 0 to 4, ``roll_number`` 1 to 7 within the turn.
+        """
+        stream = self._below(6, str(round_number), str(seat), str(roll_number))
+        return tuple(Face(next(stream) + 1) for _ in range(DICE))
+
+    def start_seat(self, players: int) -> int:
+        """Who starts the first round: the lot of R2.2."""
+        return next(self._below(players, _START))
+
+    def draw_cards(self, deck: Deck) -> tuple[Card, ...]:
+        """The seven cards of the game in order (R2.1): a Fisher-Yates shuffle of the deck, its first seven cards."""
+        cards = list(deck.cards)
+        for at in range(ROUNDS):
+            chosen = at + next(self._below(len(cards) - at, _DECK, str(at)))
+            cards[at], cards[chosen] = cards[chosen], cards[at]
+        return tuple(cards[:ROUNDS])
+
+    def _below(self, bound: int, *what: str) -> Iterator[int]:
+        """An endless stream of numbers 0 to ``bound`` - 1 (``bound`` up to 256), each equally likely."""
+        limit = 256 - 256 % bound
+        return (byte % bound for byte in self._bytes(*what) if byte < limit)
+
+    def _bytes(self, *what: str) -> Iterator[int]:
+        block = 0
+        while True:
+            message = _fields(VERSION, self.game, self.words_digest, *what, str(block))
+            yield from hmac.digest(self.seed, message, "sha256")
+            block += 1
+
+
+def _fields(*fields: str) -> bytes:
+    """Fields joined so that no two lists give the same bytes: each is preceded by its length in bytes."""
+    encoded = (field.encode("utf-8") for field in fields)
+    return b"".join(b"%d:%b" % (len(field), field) for field in encoded)
+
+
+def seal_of(game: str, seed: bytes) -> str:
+    """The seal of a seed for a game, before anybody has given a lucky word."""
+    return Source(seed, game).seal
+
+
+def faces_due(faces: Sequence[Face], to_roll: Sequence[int]) -> tuple[Face, ...]:
+    """Of a roll's seven faces, those of the dice that are rolled, in the order of their positions."""
+    return tuple(faces[at] for at in to_roll)

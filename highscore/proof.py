@@ -1,0 +1,200 @@
+"""Exported games, and the check that a finished game's dice are those of its sealed seed.
+
+The export is a JSON document of its own version; ``verify`` needs nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from highscore.cards import Card
+from highscore.dealer import next_chance
+from highscore.deck import STANDARD_DECK, Deck
+from highscore.errors import HighScoreError
+from highscore.fairness import SEED_BYTES, VERSION, Source
+from highscore.game import Abandoned, CardRevealed, Decided, Event, Game, Rolled, TurnOrder, apply
+from highscore.notation import format_event, parse_event
+from highscore.standings import standings
+
+FORMAT = "highscore-game-1"
+MAX_SIZE = 1_000_000
+"""The largest export that is read, in bytes. A game of five has about 25,000."""
+MAX_NAME = 200
+
+
+class ExportError(HighScoreError):
+    """A document that is no exported game. Says what is missing or wrong."""
+
+
+class ProofError(HighScoreError):
+    """An exported game that does not follow from its seed. Says which event is the first that differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """An exported game."""
+
+    game: str
+    seal: str
+    seed: bytes | None
+    """None while the game is still played."""
+    turn_order: TurnOrder
+    names: tuple[str, ...]
+    """The players by seat, as they were shown."""
+    lucky_words: tuple[str, ...]
+    deck: Deck
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a successful check looked at."""
+
+    export: Export
+    state: Game
+    rolls: int
+    dice: int
+    cards: int
+    decisions: int
+
+    def lines(self) -> tuple[str, ...]:
+        """The checks in words, one a line."""
+        names = self.export.names
+        played = "played to the end" if self.state.complete else f"abandoned in round {self.state.round}"
+        result = ", ".join(f"{names[line.seat]} {line.points}" for line in standings(self.state))
+        deck = self.export.deck
+        known = "the standard deck" if deck == STANDARD_DECK else f"a deck of {len(deck)} cards called {deck.name!r}"
+        return (
+            f"The seed matches the seal {self.export.seal}. Compare it with the one that was shown in the channel.",
+            f"The start player and {self.cards} challenge cards from {known} follow from the seed and the lucky words.",
+            f"{self.rolls} rolls with {self.dice} dice follow from the seed and the lucky words.",
+            f"{self.decisions} decisions were legal. The game was {played}: {result}.",
+        )
+
+
+def export_json(export: Export) -> str:
+    """The document as text (JSON, UTF-8), readable by people: one event a line."""
+    return json.dumps(
+        {
+            "format": FORMAT,
+            "fairness": VERSION,
+            "game": export.game,
+            "seal": export.seal,
+            "seed": None if export.seed is None else export.seed.hex(),
+            "turn_order": export.turn_order.value,
+            "players": [
+                {"name": name, "lucky_word": word} for name, word in zip(export.names, export.lucky_words, strict=True)
+            ],
+            "deck": {"name": export.deck.name, "cards": [str(card) for card in export.deck]},
+            "events": [format_event(event) for event in export.events],
+        },
+        indent=1,
+        ensure_ascii=False,
+    )
+
+
+def read_export(text: str | bytes) -> Export:
+    """Read an exported game. Raises ExportError for anything else, however damaged."""
+    if len(text) > MAX_SIZE:
+        raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ExportError(f"the file is not JSON: {str(error)[:200]}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
+    if document.get("fairness") != VERSION:
+        raise ExportError(f'its "fairness" is {document.get("fairness")!r:.60}; this program checks "{VERSION}"')
+    try:
+        return _export(document)
+    except HighScoreError as error:
+        raise ExportError(f"the exported game is damaged: {error}") from None
+
+
+def _export(document: Mapping[str, Any]) -> Export:
+    seed_text = document.get("seed")
+    try:
+        seed = None if seed_text is None else bytes.fromhex(_text(document, "seed", 2 * SEED_BYTES))
+    except ValueError:
+        raise ExportError('"seed" has to be hexadecimal digits') from None
+    if seed is not None and len(seed) != SEED_BYTES:
+        raise ExportError(f'"seed" has to be {SEED_BYTES} bytes in hexadecimal')
+    players = _list(document, "players")
+    if not all(isinstance(player, dict) for player in players):
+        raise ExportError('each of "players" has a "name" and a "lucky_word"')
+    deck = document.get("deck")
+    if not isinstance(deck, dict):
+        raise ExportError('"deck" has a "name" and "cards"')
+    order = _text(document, "turn_order")
+    if order not in [known.value for known in TurnOrder]:
+        raise ExportError(f'"turn_order" is {order!r}; it is clockwise or open')
+    return Export(
+        game=_text(document, "game"),
+        seal=_text(document, "seal"),
+        seed=seed,
+        turn_order=TurnOrder(order),
+        names=tuple(_text(player, "name") for player in players),
+        lucky_words=tuple(_text(player, "lucky_word") for player in players),
+        deck=Deck(_text(deck, "name"), tuple(Card.parse(line) for line in _lines(deck, "cards"))),
+        events=tuple(parse_event(line) for line in _lines(document, "events")),
+    )
+
+
+def _text(document: Mapping[str, Any], key: str, longest: int = MAX_NAME) -> str:
+    value = document.get(key)
+    if not isinstance(value, str) or len(value) > longest:
+        raise ExportError(f'"{key}" has to be a text of at most {longest} characters')
+    return value
+
+
+def _list(document: Mapping[str, Any], key: str) -> Sequence[Any]:
+    value = document.get(key)
+    if not isinstance(value, list):
+        raise ExportError(f'"{key}" has to be a list')
+    return value
+
+
+def _lines(document: Mapping[str, Any], key: str) -> Sequence[str]:
+    lines = _list(document, key)
+    if not all(isinstance(line, str) for line in lines):
+        raise ExportError(f'"{key}" has to be a list of texts')
+    return lines
+
+
+def verify(export: Export) -> Proof:
+    """Check that every card and every die of the game follows from its sealed seed, and every decision from the rules.
+
+    Raises ProofError naming the first thing that does not fit.
+    """
+    if export.seed is None:
+        raise ProofError("The seed is not revealed yet; a game can be checked when it is over.")
+    source = Source(export.seed, export.game, export.lucky_words)
+    if source.seal != export.seal:
+        raise ProofError("The seed does not match the seal: it is not the one that was sealed when the table opened.")
+    try:
+        game = Game(len(export.names), export.turn_order)
+    except HighScoreError as error:
+        raise ProofError(str(error)) from None
+    rolls = dice = cards = decisions = 0
+    for number, event in enumerate(export.events, start=1):
+        try:
+            due = next_chance(game, source, export.deck)
+            if due is not None and event != due and not isinstance(event, Abandoned):
+                raise ProofError(f"the seed gives {format_event(due)!r}, the game has {format_event(event)!r}")
+            game = apply(game, event)
+        except HighScoreError as error:
+            raise ProofError(f"Event {number}: {error}") from None
+        match event:
+            case Rolled(faces):
+                rolls += 1
+                dice += len(faces)
+            case CardRevealed():
+                cards += 1
+            case Decided():
+                decisions += 1
+    if not game.over:
+        raise ProofError("The game is not over; its events stop in the middle.")
+    return Proof(export, game, rolls, dice, cards, decisions)

@@ -1,0 +1,182 @@
+"""What a roll is worth on a challenge card, and why (rules R4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from highscore.cards import Card, Scoring, VortexKind
+from highscore.dice import Face
+
+TEN = 10
+"""The total of every group in TENS_MINUS (R4.4)."""
+
+ODD_VALUES = frozenset({1, 3, 5})
+SHOWN_VALUES = frozenset({1, 2, 3, 4})
+
+
+class Part(Enum):
+    """What became of one die."""
+
+    COUNTS = "counts"
+    SUBTRACTED = "subtracted"
+    IGNORED = "ignored"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredDie:
+    """One die of a score: its face, the value it took (only a choice vortex has a choice) and what became of it."""
+
+    face: Face
+    value: int
+    part: Part
+
+    @property
+    def points(self) -> int:
+        """What the die adds to the total: its value, minus its value, or 0."""
+        return {Part.COUNTS: self.value, Part.SUBTRACTED: -self.value, Part.IGNORED: 0}[self.part]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The result of a roll with its breakdown: the points of the dice add up to the total."""
+
+    total: int
+    dice: tuple[ScoredDie, ...]
+    """In the order of the dice that were scored."""
+    groups: tuple[tuple[int, ...], ...]
+    """Positions of the dice that count together: a set of one number, a pair, a triple or a group of ten."""
+
+    @property
+    def counted(self) -> int:
+        """The sum of the dice that count."""
+        return sum(die.value for die in self.dice if die.part is Part.COUNTS)
+
+    @property
+    def subtracted(self) -> int:
+        """The sum of the remainder that is subtracted ("minus remainder"), 0 where the card subtracts nothing."""
+        return sum(die.value for die in self.dice if die.part is Part.SUBTRACTED)
+
+
+def score(card: Card, dice: Iterable[Face]) -> Score:
+    """Score dice (up to seven, in any order) on a card.
+
+    A choice vortex takes the values that give the highest result (R4). Every list of faces has a score.
+    """
+    return _score(card, tuple(dice))
+
+
+@lru_cache(maxsize=4096)
+def _score(card: Card, faces: tuple[Face, ...]) -> Score:
+    if card.vortex.kind is not VortexKind.CHOICE:
+        return _score_values(card, faces, _values(faces, (card.vortex.number,) * len(faces)))
+    vortices = faces.count(Face.VORTEX)
+    assignments = combinations_with_replacement(reversed(card.vortex.values), vortices)
+    return max(
+        (_score_values(card, faces, _values(faces, taken)) for taken in assignments),
+        key=lambda found: found.total,
+    )
+
+
+def _values(faces: tuple[Face, ...], taken: Sequence[int]) -> tuple[int, ...]:
+    """The value of each die, the vortices taking those of ``taken`` in turn."""
+    vortex_values = iter(taken)
+    return tuple(next(vortex_values) if face is Face.VORTEX else face.value for face in faces)
+
+
+def _score_values(card: Card, faces: tuple[Face, ...], values: tuple[int, ...]) -> Score:
+    counting, groups = _counting(card.scoring, faces, values)
+    rest = Part.SUBTRACTED if card.scoring.minus else Part.IGNORED
+    dice = tuple(
+        ScoredDie(face, value, Part.COUNTS if position in counting else rest)
+        for position, (face, value) in enumerate(zip(faces, values, strict=True))
+    )
+    return Score(sum(die.points for die in dice), dice, groups)
+
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+def _counting(scoring: Scoring, faces: tuple[Face, ...], values: tuple[int, ...]) -> tuple[frozenset[int], Groups]:
+    """The positions of the dice that count (R4.1 to R4.11), and how they belong together where the card groups them."""
+    positions = range(len(values))
+    match scoring:
+        case Scoring.TOTAL:
+            return frozenset(positions), ()
+        case Scoring.ODD | Scoring.ODD_MINUS:
+            return frozenset(at for at in positions if values[at] in ODD_VALUES), ()
+        case Scoring.VALUES_SHOWN_MINUS:
+            return frozenset(at for at in positions if values[at] in SHOWN_VALUES), ()
+        case Scoring.ASCENDING:
+            return _ascending(faces), ()
+        case Scoring.SAME | Scoring.SAME_MINUS:
+            groups = tuple(same for same in _by_value(values) if len(same) > 1)
+        case Scoring.PAIRS | Scoring.PAIRS_MINUS:
+            groups = _sets_of(2, values)
+        case Scoring.TRIPLES_MINUS:
+            groups = _sets_of(3, values)
+        case Scoring.TENS_MINUS:
+            groups = groups_of_ten(values)
+    return frozenset(at for group in groups for at in group), groups
+
+
+def _ascending(faces: tuple[Face, ...]) -> frozenset[int]:
+    """R4.11: from 1 up to the first gap, the vortex standing after the 5."""
+    reached: set[Face] = set()
+    for face in Face:
+        if face not in faces:
+            break
+        reached.add(face)
+    return frozenset(at for at, face in enumerate(faces) if face in reached)
+
+
+def _by_value(values: tuple[int, ...]) -> Groups:
+    return tuple(
+        tuple(at for at, value in enumerate(values) if value == number) for number in sorted(set(values), reverse=True)
+    )
+
+
+def _sets_of(size: int, values: tuple[int, ...]) -> Groups:
+    """R4.5, R4.7: as many full pairs or triples as each number has dice for."""
+    return tuple(
+        same[start : start + size] for same in _by_value(values) for start in range(0, len(same) - size + 1, size)
+    )
+
+
+def groups_of_ten(values: Sequence[int]) -> Groups:
+    """The most groups of dice that total exactly ten each (R4.4), as positions. ``values`` are 0 or more.
+
+    As every group counts ten, most groups is the best grouping. Dice worth 0 join the first group (ruling in R4.4).
+    """
+    chosen = _most_tens(tuple(values), tuple(at for at, value in enumerate(values) if value > 0))
+    if not chosen:
+        return ()
+    zeros = tuple(at for at, value in enumerate(values) if value == 0)
+    return (chosen[0] + zeros, *chosen[1:])
+
+
+def _most_tens(values: tuple[int, ...], free: tuple[int, ...]) -> Groups:
+    """The first free die is in one of its possible groups, or in none."""
+    if sum(values[at] for at in free) < TEN:
+        return ()
+    first, rest = free[0], free[1:]
+    best = _most_tens(values, rest)
+    for partners in _adding_up(values, rest, TEN - values[first]):
+        found = ((first, *partners), *_most_tens(values, tuple(at for at in rest if at not in partners)))
+        if len(found) > len(best):
+            best = found
+    return best
+
+
+def _adding_up(values: tuple[int, ...], among: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
+    """Every choice of dice among these that adds up to ``total``."""
+    if total == 0:
+        return [()]
+    found: list[tuple[int, ...]] = []
+    for index, at in enumerate(among):
+        if values[at] <= total:
+            found += [(at, *more) for more in _adding_up(values, among[index + 1 :], total - values[at])]
+    return found

@@ -1,0 +1,64 @@
+"""Points, the order of the players and shared victories (rules R2.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from highscore.game import Game
+from highscore.track import Chip
+
+
+class Decider(Enum):
+    """What set a player apart from the one ranked before them."""
+
+    POINTS = "points"
+    GOLD = "gold chips"
+    SILVER = "silver chips"
+    SHARED = "shared"
+    """Nothing: they share the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One player's line in the standings."""
+
+    seat: int
+    place: int
+    """1 for the leader; tied players have the same place, and the next place leaves as many out."""
+    points: int
+    gold: int
+    silver: int
+    bronze: int
+    decider: Decider | None
+    """What separates this player from the line above; None on the first line."""
+
+
+def standings(game: Game) -> tuple[Standing, ...]:
+    """The players in order: points, then gold chips, then silver chips (R2.5), tied players in seat order."""
+    chips: dict[int, list[Chip]] = {seat: [] for seat in range(game.players)}
+    for finished in game.finished:
+        for seat, chip in finished.chips.items():
+            chips[seat].append(chip)
+    keys = {
+        seat: (sum(chip.points for chip in won), won.count(Chip.GOLD), won.count(Chip.SILVER))
+        for seat, won in chips.items()
+    }
+    lines: list[Standing] = []
+    for index, seat in enumerate(sorted(keys, key=lambda seat: (*(-part for part in keys[seat]), seat))):
+        points, gold, silver = keys[seat]
+        above = lines[-1] if lines else None
+        decider = None if above is None else _decider(keys[above.seat], keys[seat])
+        position = above.place if above is not None and decider is Decider.SHARED else index + 1
+        lines.append(Standing(seat, position, points, gold, silver, chips[seat].count(Chip.BRONZE), decider))
+    return tuple(lines)
+
+
+def winners(game: Game) -> tuple[int, ...]:
+    """The seats that won: several when they share the victory; none unless all seven rounds were played."""
+    return tuple(line.seat for line in standings(game) if line.place == 1) if game.complete else ()
+
+
+def _decider(above: tuple[int, int, int], below: tuple[int, int, int]) -> Decider:
+    kinds = (Decider.POINTS, Decider.GOLD, Decider.SILVER)
+    return next((kind for kind, more, less in zip(kinds, above, below, strict=True) if more != less), Decider.SHARED)

@@ -1,0 +1,270 @@
+"""One player's turn (rules R3): which choices there are, and what a choice or a roll makes of the dice.
+
+A turn alternates between waiting for dice (``to_roll`` is not empty) and waiting for a choice, until it is over. It
+knows nothing of chance: who rolls hands the faces in.
+
+Notation: the card's id, a bar, and each die in its place: ``5`` free, ``(5)`` set aside, ``[V]`` frozen, ``*5`` about
+to be rolled again and ``*?`` about to be rolled for the first time; then the number of rolls made::
+
+    same-frozen | 5 *4 [V] 2 1 1 (5) | 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import combinations
+
+from highscore.cards import Card, RollType
+from highscore.dice import DICE, Dice, Face, parse_face
+from highscore.errors import BadEvent, IllegalChoice, NotationError
+from highscore.scoring import Score, score
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the turn with the dice as they lie (FOUR_FULL, ANY_THREE)."""
+
+    def __str__(self) -> str:
+        return "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Roll the dice at these positions (0 to 6) again (FOUR_FULL, ANY_THREE)."""
+
+    positions: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return "roll " + _one_based(self.positions)
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """Set the dice at these positions (0 to 6) aside; the others are rolled again (SET_ASIDE).
+
+    Empty only where a vortex frozen by this roll satisfies "at least one" (ruling in R3.4).
+    """
+
+    positions: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return "set " + (_one_based(self.positions) if self.positions else "-")
+
+
+def _one_based(positions: tuple[int, ...]) -> str:
+    return " ".join(str(at + 1) for at in positions)
+
+
+Choice = Stop | Roll | SetAside
+"""What a player may decide during a turn."""
+
+
+def parse_choice(text: str) -> Choice:
+    """Read ``stop``, ``roll 1 4`` or ``set 2 3`` (dice counted from 1; ``set -`` for none). Raises NotationError."""
+    verb, *rest = text.split() or [""]
+    if verb == "stop" and not rest:
+        return Stop()
+    if verb in ("roll", "set") and rest:
+        numbers = [] if verb == "set" and rest == ["-"] else rest
+        if all(len(number) == 1 and number in "1234567" for number in numbers):
+            positions = tuple(int(number) - 1 for number in numbers)
+            return Roll(positions) if verb == "roll" else SetAside(positions)
+    raise NotationError(f"{text!r} is no choice; write stop, roll 1 4 or set 2 3")
+
+
+class DieState(Enum):
+    """Whether a die can still move."""
+
+    FREE = "free"
+    SET_ASIDE = "set aside"
+    FROZEN = "frozen"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A position of a turn. Immutable; made by ``begin``, ``roll`` and ``choose``."""
+
+    card: Card
+    faces: tuple[Face | None, ...]
+    """What the dice show, in their places; None before the first roll."""
+    states: tuple[DieState, ...]
+    to_roll: tuple[int, ...]
+    """Positions of the dice that are to be rolled now; empty when a choice is to be made or the turn is over."""
+    rolls: int = 0
+    """Rolls made so far, 0 to 7."""
+    froze: bool = False
+    """Whether the last roll froze a vortex, which satisfies "set aside at least one" (R3.4)."""
+    stopped: bool = False
+
+    @property
+    def dice(self) -> Dice:
+        """What the dice show. Raises IllegalChoice before the first roll."""
+        shown = tuple(face for face in self.faces if face is not None)
+        if len(shown) < len(self.faces):
+            raise IllegalChoice("The dice have not been rolled yet.")
+        return Dice(shown)
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """Positions of the dice that are neither set aside nor frozen."""
+        return tuple(at for at, state in enumerate(self.states) if state is DieState.FREE)
+
+    @property
+    def rolls_left(self) -> int:
+        """How many more rolls the roll type allows: 0 to 4, 3 or 7. In SET_ASIDE also bounded by the free dice."""
+        allowed = self.card.roll_type.max_rolls - self.rolls
+        return min(allowed, len(self.free)) if self.card.roll_type is RollType.SET_ASIDE else allowed
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to roll or to choose (R3.5)."""
+        return not self.to_roll and (self.stopped or self.rolls_left == 0 or not self.free)
+
+    @property
+    def score(self) -> Score:
+        """What the dice are worth as they lie. Raises IllegalChoice before the first roll."""
+        return score(self.card, self.dice)
+
+    def __str__(self) -> str:
+        return f"{self.card.id} | {' '.join(self._die(at) for at in range(len(self.faces)))} | {self._tail()}"
+
+    def _die(self, at: int) -> str:
+        face = self.faces[at]
+        text = "?" if face is None else str(face)
+        if at in self.to_roll:
+            return "*" + text
+        return {DieState.FREE: text, DieState.SET_ASIDE: f"({text})", DieState.FROZEN: f"[{text}]"}[self.states[at]]
+
+    def _tail(self) -> str:
+        return f"{self.rolls}{' froze' if self.froze else ''}{' stopped' if self.stopped else ''}"
+
+
+def parse_turn(text: str, cards: Iterable[Card]) -> Turn:
+    """Read the notation of this module, finding the card by its id. Raises NotationError."""
+    parts = [part.strip() for part in text.split("|")]
+    if len(parts) != 3:
+        raise NotationError(f"{text!r} is no turn; write it like 'same-frozen | 5 *4 [V] 2 1 1 (5) | 2'")
+    card = next((card for card in cards if card.id == parts[0]), None)
+    if card is None:
+        raise NotationError(f"there is no card {parts[0]!r}")
+    faces: list[Face | None] = []
+    states: list[DieState] = []
+    to_roll: list[int] = []
+    for at, word in enumerate(parts[1].split()):
+        state = {"(": DieState.SET_ASIDE, "[": DieState.FROZEN}.get(word[0], DieState.FREE)
+        if word[0] == "*":
+            to_roll.append(at)
+        bare = {"(": word[1:].removesuffix(")"), "[": word[1:].removesuffix("]"), "*": word[1:]}.get(word[0], word)
+        faces.append(None if bare == "?" else parse_face(bare))
+        states.append(state)
+    rolls, *flags = parts[2].split() or [""]
+    if len(faces) > DICE or not rolls.isdecimal() or set(flags) - {"froze", "stopped"}:
+        raise NotationError(f"{text!r} is no turn; write it like 'same-frozen | 5 *4 [V] 2 1 1 (5) | 2'")
+    return Turn(card, tuple(faces), tuple(states), tuple(to_roll), int(rolls), "froze" in flags, "stopped" in flags)
+
+
+def begin(card: Card, dice: int = DICE) -> Turn:
+    """A turn before its first roll. ``dice`` is seven in a game; fewer serve to check the odds by hand."""
+    return Turn(card, (None,) * dice, (DieState.FREE,) * dice, tuple(range(dice)))
+
+
+def roll(turn: Turn, faces: Sequence[Face]) -> Turn:
+    """The turn after the dice of ``to_roll`` showed ``faces``, in that order.
+
+    Freezes vortices (R3.4) and sets a last single die aside where that is the only choice (R3.5). Raises BadEvent when
+    no roll is due or the number of faces differs.
+    """
+    if not turn.to_roll or len(faces) != len(turn.to_roll):
+        raise BadEvent(f"{len(faces)} dice were rolled where {len(turn.to_roll)} were due ({turn})")
+    shown, states = list(turn.faces), list(turn.states)
+    froze = False
+    for at, face in zip(turn.to_roll, faces, strict=True):
+        shown[at] = face
+        if turn.card.vortex.frozen and face is Face.VORTEX:
+            states[at] = DieState.FROZEN
+            froze = True
+    rolled = replace(turn, faces=tuple(shown), states=tuple(states), to_roll=(), rolls=turn.rolls + 1, froze=froze)
+    if rolled.card.roll_type is RollType.SET_ASIDE and len(rolled.free) == 1 and not froze:
+        return _set_aside(rolled, rolled.free)
+    return rolled
+
+
+def legal_choices(turn: Turn) -> tuple[Choice, ...]:
+    """Every choice there is now; none while dice are to be rolled or when the turn is over."""
+    if turn.to_roll or turn.over:
+        return ()
+    match turn.card.roll_type:
+        case RollType.FOUR_FULL:
+            return Stop(), Roll(turn.free)
+        case RollType.ANY_THREE:
+            return Stop(), *(Roll(positions) for positions in _subsets(turn.free, at_least=1))
+        case RollType.SET_ASIDE:
+            return tuple(SetAside(positions) for positions in _subsets(turn.free, at_least=0 if turn.froze else 1))
+
+
+def verify_choice(turn: Turn, choice: Choice) -> None:
+    """Raise IllegalChoice, with a sentence for the player, unless the choice is legal now."""
+    if turn.to_roll:
+        raise IllegalChoice("The dice have to be rolled first.")
+    if turn.over:
+        raise IllegalChoice("This turn is over.")
+    roll_type = turn.card.roll_type
+    if isinstance(choice, Stop):
+        if roll_type is RollType.SET_ASIDE:
+            raise IllegalChoice("On this card you stop by setting all your dice aside.")
+        return
+    if isinstance(choice, SetAside) != (roll_type is RollType.SET_ASIDE):
+        if isinstance(choice, SetAside):
+            raise IllegalChoice("On this card no dice are set aside; roll again or keep.")
+        raise IllegalChoice("On this card you set dice aside after each roll; the rest is rolled again.")
+    _verify_positions(turn, choice.positions)
+    if isinstance(choice, SetAside):
+        if not choice.positions and not turn.froze:
+            raise IllegalChoice("Set aside at least one of the dice you have just rolled.")
+    elif roll_type is RollType.FOUR_FULL and choice.positions != turn.free:
+        raise IllegalChoice("On this card all dice are rolled again, or none.")
+    elif not choice.positions:
+        raise IllegalChoice("Pick at least one die to roll again, or keep.")
+
+
+def _verify_positions(turn: Turn, positions: tuple[int, ...]) -> None:
+    if list(positions) != sorted(set(positions)) or not set(positions) <= set(range(len(turn.faces))):
+        raise IllegalChoice("Those are not seven dice; pick each die at most once.")
+    for at in positions:
+        if turn.states[at] is DieState.FROZEN:
+            raise IllegalChoice("A frozen vortex cannot be moved any more.")
+        if turn.states[at] is DieState.SET_ASIDE:
+            raise IllegalChoice("A die that was set aside stays there.")
+
+
+def can_choose(turn: Turn, choice: Choice) -> bool:
+    """Whether the choice is legal now."""
+    try:
+        verify_choice(turn, choice)
+    except IllegalChoice:
+        return False
+    return True
+
+
+def choose(turn: Turn, choice: Choice) -> Turn:
+    """The turn after a choice: dice to roll, or over. Raises IllegalChoice; the turn handed in never changes."""
+    verify_choice(turn, choice)
+    match choice:
+        case Stop():
+            return replace(turn, stopped=True)
+        case Roll(positions):
+            return replace(turn, to_roll=positions)
+        case SetAside(positions):
+            return _set_aside(turn, positions)
+
+
+def _set_aside(turn: Turn, positions: tuple[int, ...]) -> Turn:
+    states = tuple(DieState.SET_ASIDE if at in positions else state for at, state in enumerate(turn.states))
+    rest = tuple(at for at, state in enumerate(states) if state is DieState.FREE)
+    return replace(turn, states=states, to_roll=rest)
+
+
+def _subsets(positions: tuple[int, ...], at_least: int) -> list[tuple[int, ...]]:
+    return [chosen for size in range(at_least, len(positions) + 1) for chosen in combinations(positions, size)]
