@@ -13,6 +13,12 @@ from typing import ClassVar
 
 from highscore.errors import CardError, NotationError
 
+TEN = 10
+"""The total of every group in TENS_MINUS (R4.4)."""
+
+ODD_VALUES = frozenset({1, 3, 5})
+SHOWN_VALUES = frozenset({1, 2, 3, 4})
+
 
 class Scoring(Enum):
     """What counts (R4.1 to R4.11)."""
@@ -33,6 +39,18 @@ class Scoring(Enum):
     def minus(self) -> bool:
         """Whether the dice that do not count are subtracted ("minus remainder")."""
         return self.value.endswith("_MINUS")
+
+    def can_count(self, value: int) -> bool:
+        """Whether a die worth this can count in some roll; the others never can (R4.4, R4.8 to R4.10)."""
+        match self:
+            case Scoring.ODD | Scoring.ODD_MINUS:
+                return value in ODD_VALUES
+            case Scoring.VALUES_SHOWN_MINUS:
+                return value in SHOWN_VALUES
+            case Scoring.TENS_MINUS:
+                return value <= TEN
+            case _:
+                return True
 
 
 class RollType(Enum):
@@ -78,7 +96,8 @@ class VortexValue:
         if self.kind is not VortexKind.FIXED and self.number != 0:
             raise CardError(f"a {self.kind.value} vortex has no number of its own, but {self.number} was given")
         if abs(self.number) > MAX_VORTEX:
-            raise CardError(f"a vortex worth {self.number} is out of range; use {-MAX_VORTEX} to {MAX_VORTEX}")
+            # The number itself may have more digits than Python agrees to print.
+            raise CardError(f"the value of the vortex is out of range; use {-MAX_VORTEX} to {MAX_VORTEX}")
 
     @classmethod
     def fixed(cls, number: int) -> VortexValue:
@@ -92,7 +111,7 @@ class VortexValue:
         if word in (VortexKind.FROZEN.value, VortexKind.CHOICE.value):
             return cls(VortexKind(word))
         if re.fullmatch(r"[+-]?[0-9]{1,4}", word) is None:
-            raise NotationError(f"{text!r} is no vortex value; write a whole number, frozen or choice")
+            raise NotationError(f"{text[:60]!r} is no vortex value; write a whole number, frozen or choice")
         return cls.fixed(int(word))
 
     def __str__(self) -> str:
@@ -152,7 +171,7 @@ class Card:
         """Read ``id: SCORING vortex ROLL_TYPE``. Raises NotationError or CardError."""
         match = _CARD.fullmatch(text)
         if match is None:
-            raise NotationError(f"{text!r} is no card; write it like 'same-frozen: SAME frozen ANY_THREE'")
+            raise NotationError(f"{text[:80]!r} is no card; write it like 'same-frozen: SAME frozen ANY_THREE'")
         return cls(
             match["id"],
             parse_scoring(match["scoring"]),
@@ -165,8 +184,11 @@ class Card:
 
     @property
     def vortex_hurts(self) -> bool:
-        """Whether the vortex is printed on red: it costs points, counts as nothing, or freezes (R7)."""
-        return self.vortex.kind is not VortexKind.CHOICE and self.vortex.number <= 0
+        """Whether the vortex is printed on red: it costs points, counts as nothing, or freezes (R7).
+
+        That depends on the scoring too: a 10 helps to fill tens, but only costs points where odd values count.
+        """
+        return not any(value > 0 and self.scoring.can_count(value) for value in self.vortex.values)
 
 
 def parse_scoring(text: str) -> Scoring:
@@ -175,7 +197,7 @@ def parse_scoring(text: str) -> Scoring:
         return Scoring(text.strip().upper())
     except ValueError:
         known = ", ".join(scoring.value for scoring in Scoring)
-        raise NotationError(f"unknown scoring {text!r}; there are {known}") from None
+        raise NotationError(f"unknown scoring {text[:60]!r}; there are {known}") from None
 
 
 def parse_roll_type(text: str) -> RollType:
@@ -184,4 +206,4 @@ def parse_roll_type(text: str) -> RollType:
         return RollType(text.strip().upper())
     except ValueError:
         known = ", ".join(roll_type.value for roll_type in RollType)
-        raise NotationError(f"unknown roll type {text!r}; there are {known}") from None
+        raise NotationError(f"unknown roll type {text[:60]!r}; there are {known}") from None

@@ -8,14 +8,8 @@ from enum import Enum
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from highscore.cards import Card, Scoring, VortexKind
+from highscore.cards import TEN, Card, Scoring, VortexKind
 from highscore.dice import Face
-
-TEN = 10
-"""The total of every group in TENS_MINUS (R4.4)."""
-
-ODD_VALUES = frozenset({1, 3, 5})
-SHOWN_VALUES = frozenset({1, 2, 3, 4})
 
 
 class Part(Enum):
@@ -106,10 +100,8 @@ def _counting(scoring: Scoring, faces: tuple[Face, ...], values: tuple[int, ...]
     match scoring:
         case Scoring.TOTAL:
             return frozenset(positions), ()
-        case Scoring.ODD | Scoring.ODD_MINUS:
-            return frozenset(at for at in positions if values[at] in ODD_VALUES), ()
-        case Scoring.VALUES_SHOWN_MINUS:
-            return frozenset(at for at in positions if values[at] in SHOWN_VALUES), ()
+        case Scoring.ODD | Scoring.ODD_MINUS | Scoring.VALUES_SHOWN_MINUS:
+            return frozenset(at for at in positions if scoring.can_count(values[at])), ()
         case Scoring.ASCENDING:
             return _ascending(faces), ()
         case Scoring.SAME | Scoring.SAME_MINUS:
