@@ -27,6 +27,9 @@ ROUNDS = 7
 MAX_CARDS = 200
 """The largest deck that is accepted, in cards: a bound for deck files, not a rule."""
 
+MAX_NAME = 100
+"""The longest name of a deck, in characters."""
+
 _PARTS = ("id", "scoring", "vortex", "roll_type")
 
 
@@ -40,6 +43,8 @@ class Deck:
     def __post_init__(self) -> None:
         if not self.name.strip():
             raise DeckError("the deck has no name; give it one")
+        if len(self.name) > MAX_NAME or self.name.splitlines() != [self.name]:
+            raise DeckError(f"the deck's name has to be one line of at most {MAX_NAME} characters")
         seen: set[str] = set()
         for card in self.cards:
             if card.id in seen:
@@ -65,16 +70,18 @@ class Deck:
 
 
 def load_deck(content: bytes, source: str) -> Deck:
-    """Read a deck file's content (TOML, UTF-8).
+    """Read a deck file's content (TOML, UTF-8 with or without a byte order mark).
 
     ``source`` is the file's name as the host knows it. Raises DeckError naming the file, the card and the reason.
     """
     try:
-        document = tomllib.loads(content.decode("utf-8"))
+        document = tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise DeckError(f"{source}: not UTF-8 text (byte {error.start}); save the file as UTF-8") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise DeckError(f"{source}: not TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # Python's own limits, which tomllib lets through
+        raise DeckError(f"{source}: not TOML that can be read: a number too long, or nested too deep") from error
     name = document.get("name")
     if not isinstance(name, str):
         raise DeckError(f'{source}: the deck has no name; begin the file with name = "..."')
@@ -83,7 +90,7 @@ def load_deck(content: bytes, source: str) -> Deck:
         raise DeckError(f"{source}: no cards; write one [[card]] with {', '.join(_PARTS)} for each card")
     unknown = sorted(document.keys() - {"name", "card"})
     if unknown:
-        raise DeckError(f"{source}: unknown entry {unknown[0]!r}; a deck file has name and [[card]]")
+        raise DeckError(f"{source}: unknown entry {_shown(unknown[0])}; a deck file has name and [[card]]")
     cards = tuple(_card(entry, number, source) for number, entry in enumerate(entries, start=1))
     try:
         return Deck(name, cards)
@@ -97,29 +104,42 @@ def _card(entry: Any, number: int, source: str) -> Card:
         raise DeckError(f"{label}: write it as a [[card]] table with {', '.join(_PARTS)}")
     identity = entry.get("id")
     if isinstance(identity, str):
-        label = f"{source}: card {number} ({identity[:60]})"
+        label = f"{source}: card {number} ({_shown(identity)})"
     for part in _PARTS:
         if part not in entry:
             raise DeckError(f"{label}: {part} is missing")
     unknown = sorted(entry.keys() - set(_PARTS))
     if unknown:
-        raise DeckError(f"{label}: unknown part {unknown[0]!r}; a card has {', '.join(_PARTS)}")
+        raise DeckError(f"{label}: unknown part {_shown(unknown[0])}; a card has {', '.join(_PARTS)}")
     vortex = entry["vortex"]
     # TOML's true and false are Python ints too, and 6.0 would pass as a 6: only whole numbers and words are meant.
     if not isinstance(vortex, int | str) or isinstance(vortex, bool):
-        raise DeckError(f'{label}: vortex is {vortex!r}; write a whole number, "frozen" or "choice"')
+        raise DeckError(f'{label}: vortex is {_shown(vortex)}; write a whole number, "frozen" or "choice"')
     for part in ("id", "scoring", "roll_type"):
         if not isinstance(entry[part], str):
-            raise DeckError(f"{label}: {part} is {entry[part]!r}; write it in quotes")
+            raise DeckError(f"{label}: {part} is {_shown(entry[part])}; write it in quotes")
     try:
         return Card(
             entry["id"],
             parse_scoring(entry["scoring"]),
-            VortexValue.parse(str(vortex)),
+            VortexValue.fixed(vortex) if isinstance(vortex, int) else VortexValue.parse(vortex),
             parse_roll_type(entry["roll_type"]),
         )
     except (CardError, NotationError) as error:
         raise DeckError(f"{label}: {error}") from error
+
+
+def _shown(value: Any) -> str:
+    """A value of a deck file as its author wrote it, more or less, and short."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str() | float():
+            return repr(value)[:60]
+        case int():
+            return "a number"
+        case _:
+            return "a list, a table or a date"
 
 
 STANDARD_DECK = Deck(
