@@ -58,8 +58,13 @@ class Dice:
 
     @classmethod
     def of(cls, faces: Iterable[Face | int]) -> Dice:
-        """Make dice from faces or their numbers (6 is the vortex)."""
-        return cls(tuple(Face(face) for face in faces))
+        """Make dice from faces or their numbers (6 is the vortex). Raises NotationError for another number."""
+        try:
+            return cls(tuple(map(Face, faces)))
+        except NotationError:
+            raise
+        except ValueError as error:
+            raise NotationError(f"{error}; a die shows 1 to 5, and 6 stands for the vortex") from None
 
     @classmethod
     def parse(cls, text: str) -> Dice:
