@@ -6,11 +6,14 @@ knows nothing of chance: who rolls hands the faces in.
 Notation: the card's id, a bar, and each die in its place: ``5`` free, ``(5)`` set aside, ``[V]`` frozen, ``*5`` about
 to be rolled again and ``*?`` about to be rolled for the first time; then the number of rolls made::
 
-    same-frozen | 5 *4 [V] 2 1 1 (5) | 2
+    same-frozen | 5 *4 [V] 2 1 1 5 | 2
+
+``froze`` after it says that the last roll froze a vortex, ``stopped`` that the player ended the turn.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -32,7 +35,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Roll the dice at these positions (0 to 6) again (FOUR_FULL, ANY_THREE)."""
+    """Roll the dice at these positions (0 to 6, ascending) again (FOUR_FULL, ANY_THREE)."""
 
     positions: tuple[int, ...]
 
@@ -42,7 +45,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """Set the dice at these positions (0 to 6) aside; the others are rolled again (SET_ASIDE).
+    """Set the dice at these positions (0 to 6, ascending) aside; the others are rolled again (SET_ASIDE).
 
     Empty only where a vortex frozen by this roll satisfies "at least one" (ruling in R3.4).
     """
@@ -62,16 +65,19 @@ Choice = Stop | Roll | SetAside
 
 
 def parse_choice(text: str) -> Choice:
-    """Read ``stop``, ``roll 1 4`` or ``set 2 3`` (dice counted from 1; ``set -`` for none). Raises NotationError."""
+    """Read ``stop``, ``roll 1 4`` or ``set 2 3`` (dice counted from 1, in any order; ``set -`` for none).
+
+    Raises NotationError.
+    """
     verb, *rest = text.split() or [""]
     if verb == "stop" and not rest:
         return Stop()
     if verb in ("roll", "set") and rest:
         numbers = [] if verb == "set" and rest == ["-"] else rest
-        if all(len(number) == 1 and number in "1234567" for number in numbers):
-            positions = tuple(int(number) - 1 for number in numbers)
+        if all(len(number) == 1 and number in "1234567" for number in numbers) and len(set(numbers)) == len(numbers):
+            positions = tuple(sorted(int(number) - 1 for number in numbers))
             return Roll(positions) if verb == "roll" else SetAside(positions)
-    raise NotationError(f"{text!r} is no choice; write stop, roll 1 4 or set 2 3")
+    raise NotationError(f"{text[:60]!r} is no choice; write stop, roll 1 4 or set 2 3, each die once")
 
 
 class DieState(Enum):
@@ -113,14 +119,20 @@ class Turn:
 
     @property
     def rolls_left(self) -> int:
-        """How many more rolls the roll type allows: 0 to 4, 3 or 7. In SET_ASIDE also bounded by the free dice."""
-        allowed = self.card.roll_type.max_rolls - self.rolls
-        return min(allowed, len(self.free)) if self.card.roll_type is RollType.SET_ASIDE else allowed
+        """How many more rolls there can be, 0 to 7; one that is due now is among them.
+
+        In SET_ASIDE each further roll costs a die (R3.3), unless a vortex has just frozen (R3.4).
+        """
+        if self.over:
+            return 0
+        if self.card.roll_type is RollType.SET_ASIDE:
+            return len(self.free) if self.to_roll or self.froze else len(self.free) - 1
+        return self.card.roll_type.max_rolls - self.rolls
 
     @property
     def over(self) -> bool:
         """Whether nothing is left to roll or to choose (R3.5)."""
-        return not self.to_roll and (self.stopped or self.rolls_left == 0 or not self.free)
+        return not self.to_roll and (self.stopped or self.rolls >= self.card.roll_type.max_rolls or not self.free)
 
     @property
     def score(self) -> Score:
@@ -141,28 +153,71 @@ class Turn:
         return f"{self.rolls}{' froze' if self.froze else ''}{' stopped' if self.stopped else ''}"
 
 
+_DIE = re.compile(r"\*(?P<due>[1-5Vv?])|\((?P<aside>[1-5Vv])\)|\[(?P<frozen>[Vv])\]|(?P<free>[1-5Vv])")
+_STATES = {"due": DieState.FREE, "aside": DieState.SET_ASIDE, "frozen": DieState.FROZEN, "free": DieState.FREE}
+_TAIL = re.compile(r"(?P<rolls>[0-7])(?P<froze> froze)?(?P<stopped> stopped)?")
+
+
 def parse_turn(text: str, cards: Iterable[Card]) -> Turn:
-    """Read the notation of this module, finding the card by its id. Raises NotationError."""
+    """Read the notation of this module, finding the card by its id.
+
+    Raises NotationError, also for a position that no turn on this card can come to.
+    """
     parts = [part.strip() for part in text.split("|")]
-    if len(parts) != 3:
-        raise NotationError(f"{text!r} is no turn; write it like 'same-frozen | 5 *4 [V] 2 1 1 (5) | 2'")
+    tail = _TAIL.fullmatch(parts[-1])
+    words = parts[1].split() if len(parts) == 3 else []
+    if tail is None or not 1 <= len(words) <= DICE:
+        raise NotationError(f"{text[:80]!r} is no turn; write it like 'same-frozen | 5 *4 [V] 2 1 1 5 | 2'")
     card = next((card for card in cards if card.id == parts[0]), None)
     if card is None:
-        raise NotationError(f"there is no card {parts[0]!r}")
+        raise NotationError(f"there is no card {parts[0][:60]!r}")
     faces: list[Face | None] = []
     states: list[DieState] = []
     to_roll: list[int] = []
-    for at, word in enumerate(parts[1].split()):
-        state = {"(": DieState.SET_ASIDE, "[": DieState.FROZEN}.get(word[0], DieState.FREE)
-        if word[0] == "*":
+    for at, word in enumerate(words):
+        match = _DIE.fullmatch(word)
+        kind = match.lastgroup if match else None
+        if match is None or kind is None:
+            raise NotationError(f"{word[:20]!r} is no die of a turn; write 5, (5), [V], *5 or *?")
+        faces.append(None if match[kind] == "?" else parse_face(match[kind]))
+        states.append(_STATES[kind])
+        if kind == "due":
             to_roll.append(at)
-        bare = {"(": word[1:].removesuffix(")"), "[": word[1:].removesuffix("]"), "*": word[1:]}.get(word[0], word)
-        faces.append(None if bare == "?" else parse_face(bare))
-        states.append(state)
-    rolls, *flags = parts[2].split() or [""]
-    if len(faces) > DICE or not rolls.isdecimal() or set(flags) - {"froze", "stopped"}:
-        raise NotationError(f"{text!r} is no turn; write it like 'same-frozen | 5 *4 [V] 2 1 1 (5) | 2'")
-    return Turn(card, tuple(faces), tuple(states), tuple(to_roll), int(rolls), "froze" in flags, "stopped" in flags)
+    froze, stopped = tail["froze"] is not None, tail["stopped"] is not None
+    turn = Turn(card, tuple(faces), tuple(states), tuple(to_roll), int(tail["rolls"]), froze, stopped)
+    if contradiction := _contradiction(turn):
+        raise NotationError(f"{text[:80]!r} cannot happen: {contradiction}")
+    return turn
+
+
+def _contradiction(turn: Turn) -> str | None:
+    """Why no turn on this card can come to this position, or None where nothing speaks against it."""
+    roll_type, due, free = turn.card.roll_type, bool(turn.to_roll), turn.free
+    sets_aside, gone = roll_type is RollType.SET_ASIDE, len(turn.faces) - len(free)
+    if turn.rolls == 0 or None in turn.faces:
+        begun = begin(turn.card, len(turn.faces))
+        return None if turn == begun else "before the first roll, and only then, all dice show nothing"
+    if turn.rolls + due > roll_type.max_rolls:
+        return f"there are at most {roll_type.max_rolls} rolls"
+    for face, state in zip(turn.faces, turn.states, strict=True):
+        if (state is DieState.FROZEN) != (turn.card.vortex.frozen and face is Face.VORTEX):
+            return "a vortex is frozen exactly where the card freezes it"
+    frozen = DieState.FROZEN in turn.states
+    if turn.froze > frozen or (turn.rolls == 1 and frozen > turn.froze):
+        return "the frozen dice and the last roll do not fit"
+    if due and roll_type is not RollType.ANY_THREE and turn.to_roll != free:
+        return "all dice that can move are rolled"
+    if turn.stopped and (sets_aside or due or not free or turn.rolls == roll_type.max_rolls):
+        return "nobody can stop here"
+    aside = DieState.SET_ASIDE in turn.states
+    if not sets_aside:
+        return "no dice are set aside on this card" if aside else None
+    choosing = not due and bool(free)
+    if gone < turn.rolls - (choosing and not turn.froze):
+        return "each roll sets a die aside"
+    if choosing and ((turn.rolls == 1 and aside) or (len(free) == 1 and not turn.froze)):
+        return "the dice set aside and the rolls do not fit"
+    return None
 
 
 def begin(card: Card, dice: int = DICE) -> Turn:
@@ -231,7 +286,7 @@ def verify_choice(turn: Turn, choice: Choice) -> None:
 
 def _verify_positions(turn: Turn, positions: tuple[int, ...]) -> None:
     if list(positions) != sorted(set(positions)) or not set(positions) <= set(range(len(turn.faces))):
-        raise IllegalChoice("Those are not seven dice; pick each die at most once.")
+        raise IllegalChoice(f"Pick from the dice 1 to {len(turn.faces)}, each at most once.")
     for at in positions:
         if turn.states[at] is DieState.FROZEN:
             raise IllegalChoice("A frozen vortex cannot be moved any more.")
