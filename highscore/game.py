@@ -87,9 +87,13 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The game was given up; it has no winner. ``by`` says who did it, as the caller knows them."""
+    """The game was given up; it has no winner. ``by`` says who did it, as the caller knows them, in one line."""
 
     by: str = ""
+
+    def __post_init__(self) -> None:
+        # Display names may hold line breaks and runs of spaces; the event log is one line an event.
+        object.__setattr__(self, "by", " ".join(self.by.split()))
 
 
 Event = StartPlayerDrawn | CardRevealed | Decided | Rolled | Abandoned
@@ -221,6 +225,8 @@ def verify_decision(game: Game, seat: int, decision: Decision) -> None:
     if not 0 <= seat < game.players:
         raise NotYourTurn("You are not playing in this game.")
     if seat not in game.may_act:
+        if seat == game.seat:
+            raise IllegalChoice("The dice have to be rolled first.")
         if any(turn.seat == seat for turn in game.played):
             raise NotYourTurn("You have already played this round.")
         if game.turn_order is TurnOrder.OPEN and game.seat is not None:
@@ -265,7 +271,7 @@ def apply(game: Game, event: Event) -> Game:
             return replace(game, start_seat=seat)
         case CardRevealed(card):
             _expect(game, Awaiting.CARD, event)
-            if any(card == earlier.card for earlier in game.finished):
+            if any(card.id == earlier.card.id for earlier in game.finished):
                 raise BadEvent(f"card {card.id} was played in this game already (R2.1)")
             return replace(game, card=card)
         case Rolled(faces):
