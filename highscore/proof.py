@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from highscore.cards import Card
@@ -21,7 +21,7 @@ from highscore.standings import standings
 
 FORMAT = "highscore-game-1"
 MAX_SIZE = 1_000_000
-"""The largest export that is read, in bytes. A game of five has about 25,000."""
+"""The largest export that is read, in bytes. A game of five has about 6,000."""
 MAX_NAME = 200
 
 
@@ -39,7 +39,7 @@ class Export:
 
     game: str
     seal: str
-    seed: bytes | None
+    seed: bytes | None = field(repr=False)
     """None while the game is still played."""
     turn_order: TurnOrder
     names: tuple[str, ...]
@@ -47,6 +47,13 @@ class Export:
     lucky_words: tuple[str, ...]
     deck: Deck
     events: tuple[Event, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.names) != len(self.lucky_words):
+            raise ExportError("there has to be one lucky word for each player, empty where they gave none")
+        for text in (self.game, self.seal, *self.names, *self.lucky_words):
+            if len(text) > MAX_NAME:
+                raise ExportError(f"{text[:20]!r}... is too long for an export; {MAX_NAME} characters are read back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,7 @@ def read_export(text: str | bytes) -> Export:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
     if document.get("fairness") != VERSION:
-        raise ExportError(f'its "fairness" is {document.get("fairness")!r:.60}; this program checks "{VERSION}"')
+        raise ExportError(f'its "fairness" has to be "{VERSION}"; this program checks no other')
     try:
         return _export(document)
     except HighScoreError as error:
@@ -115,13 +122,6 @@ def read_export(text: str | bytes) -> Export:
 
 
 def _export(document: Mapping[str, Any]) -> Export:
-    seed_text = document.get("seed")
-    try:
-        seed = None if seed_text is None else bytes.fromhex(_text(document, "seed", 2 * SEED_BYTES))
-    except ValueError:
-        raise ExportError('"seed" has to be hexadecimal digits') from None
-    if seed is not None and len(seed) != SEED_BYTES:
-        raise ExportError(f'"seed" has to be {SEED_BYTES} bytes in hexadecimal')
     players = _list(document, "players")
     if not all(isinstance(player, dict) for player in players):
         raise ExportError('each of "players" has a "name" and a "lucky_word"')
@@ -134,7 +134,7 @@ def _export(document: Mapping[str, Any]) -> Export:
     return Export(
         game=_text(document, "game"),
         seal=_text(document, "seal"),
-        seed=seed,
+        seed=None if document.get("seed") is None else _seed(_text(document, "seed")),
         turn_order=TurnOrder(order),
         names=tuple(_text(player, "name") for player in players),
         lucky_words=tuple(_text(player, "lucky_word") for player in players),
@@ -143,10 +143,24 @@ def _export(document: Mapping[str, Any]) -> Export:
     )
 
 
-def _text(document: Mapping[str, Any], key: str, longest: int = MAX_NAME) -> str:
+def _seed(text: str) -> bytes:
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise ExportError(f'"seed" has to be {SEED_BYTES} bytes in hexadecimal digits')
+    return seed
+
+
+def _text(document: Mapping[str, Any], key: str) -> str:
     value = document.get(key)
-    if not isinstance(value, str) or len(value) > longest:
-        raise ExportError(f'"{key}" has to be a text of at most {longest} characters')
+    if not isinstance(value, str) or len(value) > MAX_NAME:
+        raise ExportError(f'"{key}" has to be a text of at most {MAX_NAME} characters')
+    try:
+        value.encode()
+    except UnicodeEncodeError:  # JSON can spell half a character ("\\ud800"), which has no bytes to hash
+        raise ExportError(f'"{key}" has half a character in it') from None
     return value
 
 
