@@ -3,9 +3,13 @@
 * The *seed* is 32 random bytes a game. Its *seal*, SHA-256 of (version, game, seed), is shown when the table opens.
 * Every player may add a *lucky word*; the digest of all of them goes into every draw, so the seed alone, chosen
   before the words were known, does not decide the dice.
-* A draw is a stream of bytes ``HMAC-SHA256(seed, version | game | digest | ... | block)`` for block 0, 1, 2, ... Bytes
-  of 252 and more are rejected (252 = 42 x 6), so no face is favoured. A roll always draws one face for each of the
-  seven places and uses those that are rolled, so nobody's choice shifts another die.
+* A draw is a stream of bytes ``HMAC-SHA256(seed, fields)``, the fields being version, game, digest, what is drawn and
+  a block number 0, 1, 2, ... Bytes of 252 and more are rejected (252 = 42 x 6), so no face is favoured; the rest,
+  modulo six, is the face. A roll (what: round, seat, roll) always draws one face for each of the seven places and
+  uses those that are rolled, so nobody's choice shifts another die.
+* The start player (what: ``start``) and the cards (what: ``deck`` and the step of a Fisher-Yates shuffle) are drawn the
+  same way with their own bounds: bytes from the largest multiple of the bound up are rejected.
+* Fields are joined as in ``3:odd4:five``, each with its length in UTF-8 bytes before it.
 * The seed is revealed when the game ends or is abandoned.
 
 What this proves and what it does not: docs/fairness.md.
