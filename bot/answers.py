@@ -1,0 +1,144 @@
+"""Answering interactions: privately, with the table, and whatever went wrong.
+
+Discord wants an answer within 3 seconds: https://discord.com/developers/docs/interactions/receiving-and-responding
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from typing import Any, TypeVar
+
+import discord
+from discord import app_commands
+
+from bot.delivery import Delivery, mention
+from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
+from bot.errors import Refused, Stale
+from bot.locales import _
+from bot.services.lobby import TableTaken
+from bot.table import Table
+from bot.ui.render import Rendered, render, render_page
+from highscore.errors import IllegalChoice
+from highscore.proof import ProofError
+
+log = logging.getLogger(__name__)
+
+Interaction = discord.Interaction[Any]
+Result = TypeVar("Result")
+
+PATIENCE = 2.0
+"""Seconds after which an interaction is acknowledged first and answered later."""
+
+
+async def in_time(interaction: Interaction, work: Awaitable[Result]) -> Result:
+    """The result of ``work``; acknowledges the interaction when that takes long, so that it stays answerable."""
+    task = asyncio.ensure_future(work)
+    done, _pending = await asyncio.wait({task}, timeout=PATIENCE)
+    if not done and not interaction.response.is_done():
+        try:
+            await interaction.response.defer()
+        except DISCORD_ERRORS as error:
+            log.info("interaction %s could not be acknowledged: %s", interaction.id, error)
+    return await task
+
+
+async def privately(
+    interaction: Interaction, text: str, *, embed: discord.Embed | None = None, file: discord.File | None = None
+) -> None:
+    """Answer so that only the person who asked sees it."""
+    fields: dict[str, Any] = {"ephemeral": True, "allowed_mentions": mention(None)}
+    if embed is not None:
+        fields["embed"] = embed
+    if file is not None:
+        fields["file"] = file
+    if interaction.response.is_done():
+        await interaction.followup.send(text, **fields)
+    else:
+        await interaction.response.send_message(text, **fields)
+
+
+async def show_change(interaction: Interaction, delivery: Delivery, table: Table) -> None:
+    """Answer a press that changed a table, with the table.
+
+    What cannot be shown here stays owed, and the delivery shows it.
+    """
+    table = delivery.current(table)
+    message = interaction.message
+    if message is None or message.id != table.message_id:
+        # Pressed on an older message: it loses its buttons, and the table is shown where it lives.
+        await _replace(interaction, None)
+        delivery.owe(table.id)
+    elif table.shown_page == table.page:
+        if await _replace(interaction, render(table)):
+            delivery.note(table, message.id)
+        else:
+            delivery.owe(table.id)
+    else:
+        if await _replace(interaction, render_page(table, table.shown_page)):
+            delivery.closed(table)
+        delivery.owe(table.id)
+
+
+async def _replace(interaction: Interaction, rendered: Rendered | None) -> bool:
+    """Edit the message that was pressed; with None only its buttons go. Tells whether Discord took it."""
+    fields: dict[str, Any] = {"view": None} if rendered is None else rendered.fields()
+    try:
+        if interaction.response.is_done():
+            await interaction.edit_original_response(**fields, allowed_mentions=mention(None))
+        else:
+            await interaction.response.edit_message(**fields, allowed_mentions=mention(None))
+    except DISCORD_ERRORS as error:
+        log.info("interaction %s was committed but not answered: %s", interaction.id, error)
+        return False
+    return True
+
+
+def link_to(table: Table) -> str:
+    """Where a table is, as a link that opens it."""
+    place = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
+    return place if table.message_id is None else f"{place}/{table.message_id}"
+
+
+async def answer_error(interaction: Interaction, error: BaseException) -> None:
+    """The one place where everything that a command or a button raises ends up. Never raises.
+
+    People get a sentence, operators a log line with the ids; a committed move stays committed.
+    """
+    cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+    try:
+        await _answer_error(interaction, cause)
+    except DISCORD_ERRORS as failure:
+        log.warning("interaction %s could not be answered: %s", interaction.id, failure)
+
+
+async def _answer_error(interaction: Interaction, error: BaseException) -> None:
+    match error:
+        case Stale():
+            embed = render(error.table).embeds[-1]
+            await privately(interaction, f"{error} {link_to(error.table)}", embed=embed)
+        case TableTaken():
+            await privately(interaction, f"{error} {link_to(error.table)}")
+        case Refused():
+            await privately(interaction, str(error))
+        case IllegalChoice() | ProofError():
+            # The engine's sentences are constants in English and translated like any other message.
+            await privately(interaction, _(str(error)))
+        case app_commands.NoPrivateMessage():
+            await privately(interaction, _("High Score is played in a server; use this command in a channel."))
+        case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
+            log.warning("interaction %s was answered too late", interaction.id)
+        case _:
+            log.error(
+                "interaction %s by user %s in guild %s, channel %s failed",
+                interaction.id,
+                interaction.user.id,
+                interaction.guild_id,
+                interaction.channel_id,
+                exc_info=error,
+            )
+            await privately(
+                interaction,
+                _("Something went wrong on our side. Nothing is lost; please try again in a moment."),
+            )

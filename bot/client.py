@@ -1,0 +1,110 @@
+"""The bot itself: what it connects with, what it starts and how it stops."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.answers import Interaction, answer_error
+from bot.cogs.highscore import HighScore
+from bot.cogs.presses import Presses
+from bot.delivery import Delivery
+from bot.locales import language_for, speak
+from bot.services.core import Core
+from bot.settings import Settings
+from bot.store.database import Database, parse_url
+from bot.store.schema import migrate
+from bot.ui.buttons import Press, TableButton
+
+log = logging.getLogger(__name__)
+
+PERMISSIONS = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    embed_links=True,
+    attach_files=True,
+    read_message_history=True,
+)
+"""What play needs, and nothing else."""
+SCOPES = ("bot", "applications.commands")
+
+
+def utc_now() -> datetime:
+    """The clock of the program, unless another one is handed in. Follows discord.py's, which a simulation can turn."""
+    return discord.utils.utcnow().astimezone(UTC)
+
+
+class Tree(app_commands.CommandTree[commands.Bot]):
+    """The slash commands. Sets the language before a command runs, and answers for whatever it raises."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Called before every command; refuses none."""
+        speak(language_for(interaction.locale))
+        return True
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Called for everything a command raises."""
+        await answer_error(interaction, error)
+
+
+class HighScoreBot(commands.Bot):
+    """A Discord client that plays High Score in every server it is in."""
+
+    core: Core
+    delivery: Delivery
+
+    def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            tree_cls=Tree,
+            # Minimal: channels and threads have to be known, nobody's messages or presence.
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+        )
+        self.settings = settings
+        self._now = now
+        self._presses = Presses(self)
+        self._database: Database | None = None
+
+    async def setup_hook(self) -> None:
+        """Called once by discord.py after logging in and before connecting."""
+        database = Database(parse_url(self.settings.database_url.get_secret_value()))
+        self._database = database
+        await migrate(database)
+        self.core = Core(database, self._now, self.settings.load_deck(), self.settings.tables_per_channel)
+        self.delivery = Delivery(self.core, self.get_partial_messageable)
+        self.add_dynamic_items(TableButton)
+        await self.add_cog(self._presses)
+        await self.add_cog(HighScore(self))
+        await self.tree.sync()
+        await self.delivery.start()
+
+    async def press(self, interaction: Interaction, press: Press) -> None:
+        """Called by a button of a table."""
+        await self._presses.press(interaction, press)
+
+    async def on_ready(self) -> None:
+        """Called when all servers are known; again after a reconnect without resume."""
+        log.info("playing in %d servers as %s; invite: %s", len(self.guilds), self.user, self.invite_link())
+
+    def invite_link(self) -> str:
+        """The link that adds the bot to a server with the permissions play needs."""
+        if self.application_id is None:
+            raise RuntimeError("the application is known only after logging in")
+        return discord.utils.oauth_url(self.application_id, permissions=PERMISSIONS, scopes=SCOPES)
+
+    async def close(self) -> None:
+        """Stop: finish what is in flight, then disconnect, then close the database."""
+        if hasattr(self, "delivery"):
+            await self.delivery.close()
+        await super().close()
+        if self._database is not None:
+            await self._database.close()

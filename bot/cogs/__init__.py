@@ -1,0 +1,1 @@
+"""Slash commands and buttons, each mapped onto a use case and its answer."""

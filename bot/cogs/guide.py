@@ -1,0 +1,59 @@
+"""/highscore rules and help: what the game is and how it is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.answers import Interaction
+from bot.errors import Refused
+from bot.locales import _, language_for, speak
+from bot.ui import guide_view
+from bot.ui.words import card_name
+from highscore.cards import Card
+
+if TYPE_CHECKING:
+    from bot.client import HighScoreBot
+
+MOST_CHOICES = 25
+"""Choices Discord takes for one autocompletion."""
+
+
+class GuideCommands(commands.Cog):
+    """The part of /highscore that explains."""
+
+    bot: HighScoreBot
+
+    @app_commands.command(description="How to play, or what one challenge card means")
+    @app_commands.describe(card="A challenge card to explain, with an example")
+    async def rules(self, interaction: Interaction, card: str | None = None) -> None:
+        """Explain the game, or a card."""
+        embed = guide_view.rules_embed() if card is None else guide_view.card_embed(self._find(card))
+        await interaction.response.send_message(embed=embed, ephemeral=True)
+
+    @rules.autocomplete("card")
+    async def complete_card(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Cards whose name or id contains what was typed so far."""
+        speak(language_for(interaction.locale))
+        typed = current.casefold().strip()
+        found = [
+            app_commands.Choice(name=card_name(card)[:100], value=card.id)
+            for card in self.bot.core.deck
+            if typed in card_name(card).casefold() or typed in card.id
+        ]
+        return found[:MOST_CHOICES]
+
+    @app_commands.command(description="What the commands do")
+    async def help(self, interaction: Interaction) -> None:
+        """List the commands."""
+        await interaction.response.send_message(embed=guide_view.help_embed(), ephemeral=True)
+
+    def _find(self, typed: str) -> Card:
+        """A card by its id or name: what was typed need not come from the list."""
+        wanted = typed.casefold().strip()
+        for card in self.bot.core.deck:
+            if wanted in (card.id, card_name(card).casefold()):
+                return card
+        raise Refused(_("There is no such card. Pick one from the list that opens while you type."))

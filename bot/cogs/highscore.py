@@ -1,0 +1,28 @@
+"""The one slash group, /highscore, put together from its parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.guide import GuideCommands
+from bot.cogs.tables import TableCommands
+
+if TYPE_CHECKING:
+    from bot.client import HighScoreBot
+
+
+@app_commands.guild_only()
+class HighScore(
+    GuideCommands,
+    TableCommands,
+    commands.GroupCog,
+    group_name="highscore",
+    group_description="Play High Score, the dice game with the changing challenges",
+):
+    """All commands of the bot. Discord allows 25 in one group."""
+
+    def __init__(self, bot: HighScoreBot) -> None:
+        self.bot = bot

@@ -1,0 +1,152 @@
+"""Buttons and modals: each press becomes one use case and its answer."""
+
+from __future__ import annotations
+
+import io
+import logging
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord.ext import commands
+
+from bot.answers import Interaction, answer_error, in_time, privately, show_change
+from bot.cogs.tables import person
+from bot.errors import Refused
+from bot.locales import _, language_for, speak
+from bot.services import lobby, playing, proofs
+from bot.services.core import load
+from bot.table import Table
+from bot.ui.buttons import Press, Verb
+from bot.ui.render import render
+from bot.ui.word_modal import WORD_FIELD, WordModal, table_of_word_modal
+from highscore.game import Decision, TakeDice
+from highscore.turn import Roll, SetAside, Stop
+
+if TYPE_CHECKING:
+    from bot.client import HighScoreBot
+
+log = logging.getLogger(__name__)
+
+
+class Presses(commands.Cog):
+    """Answers every button of every table."""
+
+    def __init__(self, bot: HighScoreBot) -> None:
+        self.bot = bot
+
+    async def press(self, interaction: Interaction, press: Press) -> None:
+        """Do what a button says and answer it. Never raises: discord.py would only log it."""
+        speak(language_for(interaction.locale))
+        try:
+            await self._press(interaction, press)
+        except Exception as error:
+            await answer_error(interaction, error)
+            if isinstance(error, Refused):
+                await self._refresh(press.table_id)
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Takes the lucky words. Not the modal's own callback, which a restart of the bot would forget."""
+        data: dict[str, Any] = dict(interaction.data or {})
+        table_id = table_of_word_modal(str(data.get("custom_id", "")))
+        if interaction.type is not discord.InteractionType.modal_submit or table_id is None:
+            return
+        speak(language_for(interaction.locale))
+        try:
+            word = str(next(_text_inputs(data.get("components", [])), ""))
+            table = await in_time(
+                interaction,
+                lobby.set_lucky_word(self.bot.core, table_id, person(interaction), word, interaction_id=interaction.id),
+            )
+            await show_change(interaction, self.bot.delivery, table)
+        except Exception as error:
+            await answer_error(interaction, error)
+
+    async def _press(self, interaction: Interaction, press: Press) -> None:
+        match press.verb:
+            case Verb.TOGGLE:
+                await self._toggle(interaction, press)
+            case Verb.LUCKY_WORD:
+                await self._ask_word(interaction, press)
+            case Verb.PROOF:
+                await self._prove(interaction, press)
+            case Verb.REMATCH:
+                table = await in_time(interaction, lobby.rematch(self.bot.core, press.table_id, person(interaction)))
+                self.bot.delivery.owe(table.id)
+                await privately(interaction, _("The table for the rematch is open."))
+            case _:
+                table = await in_time(interaction, self._change(interaction, press))
+                await show_change(interaction, self.bot.delivery, table)
+
+    async def _change(self, interaction: Interaction, press: Press) -> Table:
+        core, who = self.bot.core, person(interaction)
+        match press.verb:
+            case Verb.JOIN:
+                return await lobby.join(core, press.table_id, who, interaction_id=interaction.id)
+            case Verb.LEAVE:
+                return await lobby.leave(core, press.table_id, who, interaction_id=interaction.id)
+            case Verb.START:
+                return await lobby.start(core, press.table_id, who, interaction_id=interaction.id)
+            case _:
+                return await playing.decide(
+                    core,
+                    press.table_id,
+                    who.user_id,
+                    _decision(press),
+                    version=press.version,
+                    interaction_id=interaction.id,
+                )
+
+    async def _toggle(self, interaction: Interaction, press: Press) -> None:
+        """Pick a die or put it back. The pick lives in the message's buttons; nothing is written."""
+        table = await load(self.bot.core, press.table_id)
+        playing.check_turn(table, interaction.user.id, press.version)
+        turn = None if table.game is None else table.game.turn
+        if turn is None or not set(press.positions) <= set(turn.free):
+            raise Refused(_("That die cannot be picked now."))
+        await interaction.response.edit_message(**render(table, press.positions).fields())
+
+    async def _ask_word(self, interaction: Interaction, press: Press) -> None:
+        table = await load(self.bot.core, press.table_id)
+        at = lobby.check_lucky_word(table, interaction.user.id)
+        await interaction.response.send_modal(WordModal(table.id, table.seats[at].lucky_word))
+
+    async def _prove(self, interaction: Interaction, press: Press) -> None:
+        proof, document = await in_time(interaction, proofs.prove(self.bot.core, press.table_id))
+        lines = "\n".join(f"✅ {line}" for line in proof.lines())
+        text = f"{lines}\n" + _("Check it yourself: `highscore-bot verify FILE` with the file below.")
+        file = discord.File(io.BytesIO(document.encode()), f"highscore-{press.table_id}.json")
+        await privately(interaction, text, file=file)
+
+    async def _refresh(self, table_id: str) -> None:
+        """A press that came too late may mean that the message shows an old picture: show what was owed."""
+        try:
+            if self.bot.delivery.current(await load(self.bot.core, table_id)).owed:
+                self.bot.delivery.owe(table_id)
+        except Refused:
+            return
+        except Exception:
+            log.exception("table %s could not be looked up", table_id)
+
+
+def _decision(press: Press) -> Decision:
+    match press.verb:
+        case Verb.TAKE:
+            return TakeDice()
+        case Verb.STOP:
+            return Stop()
+        case Verb.ROLL:
+            return Roll(press.positions)
+        case Verb.SET_ASIDE:
+            return SetAside(press.positions)
+        case _:
+            raise ValueError(f"{press.verb} is no decision of a turn")
+
+
+def _text_inputs(components: list[dict[str, Any]]) -> Any:
+    """The values of the text fields of a submitted modal, wherever Discord nests them (rows or labels)."""
+    for component in components:
+        if component.get("custom_id") == WORD_FIELD:
+            yield component.get("value", "")
+        inner = component.get("component")
+        yield from _text_inputs([*component.get("components", []), *([inner] if inner else [])])

@@ -1,0 +1,217 @@
+"""Showing what was committed.
+
+A move is committed first and shown afterwards, usually as the answer to the click itself. Whatever could not be shown
+that way is *owed*: ``Table.owed`` says so in the database, and one short-lived task a table shows the newest version,
+trying again while Discord is out of order. Nothing that was committed is ever undone because its picture could not be
+delivered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+
+import discord
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
+from bot.services.core import Core
+from bot.store import tables as store
+from bot.store.tables import Shown
+from bot.table import Table
+from bot.ui.render import Rendered, render_page
+
+log = logging.getLogger(__name__)
+
+FIRST_RETRY = 2.0
+LAST_RETRY = 300.0
+"""Seconds between two tries at the same table: doubled each time, between these two."""
+DRAIN_SECONDS = 8.0
+"""How long ``close`` waits for deliveries in flight; a graceful stop has ten seconds."""
+REMEMBERED = 4096
+"""Tables of which the last picture is remembered. More than are played in the same second is enough."""
+
+
+class Delivery:
+    """Shows tables in their channels."""
+
+    def __init__(self, core: Core, messageable: Callable[[int], discord.PartialMessageable]) -> None:
+        self._core = core
+        self._messageable = messageable
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+        self._shown: OrderedDict[str, Shown] = OrderedDict()
+        self._closed: dict[str, int] = {}
+        self._unwritten: dict[str, Shown] = {}
+        self._writing: asyncio.Task[None] | None = None
+        self._stopping = False
+
+    async def start(self) -> None:
+        """Begin with everything that was owed when the bot stopped."""
+        async with self._core.database.read() as connection:
+            owed = await store.owed_tables(connection)
+        for table_id in owed:
+            self.owe(table_id)
+        if owed:
+            log.info("showing %d tables that were owed", len(owed))
+
+    async def close(self) -> None:
+        """Finish what is in flight, within a few seconds; the rest stays owed in the database."""
+        self._stopping = True
+        if pending := self._pending():
+            _done, late = await asyncio.wait(pending, timeout=DRAIN_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def settled(self) -> None:
+        """Wait until nothing is being delivered or noted."""
+        while pending := self._pending():
+            await asyncio.wait(pending)
+
+    def current(self, table: Table) -> Table:
+        """The table with what this process knows of its message, which may be newer than the database's note."""
+        shown = self._shown.get(table.id)
+        if shown is None or shown.version < table.shown_version:
+            return table
+        return replace(table, shown_version=shown.version, shown_page=shown.page, message_id=shown.message_id)
+
+    def owe(self, table_id: str) -> None:
+        """Show the newest version of a table soon, also when it was shown before."""
+        self._again.add(table_id)
+        if table_id not in self._tasks and not self._stopping:
+            task = asyncio.create_task(self._deliver(table_id), name=f"deliver table {table_id}")
+            self._tasks[table_id] = task
+            task.add_done_callback(lambda _task: self._tasks.pop(table_id, None))
+
+    def note(self, table: Table, message_id: int, page: int | None = None) -> None:
+        """Note that a table was shown on a message. Written soon, the notes of several tables in one transaction.
+
+        ``page`` is the page the message shows, the table's own unless only an earlier one was closed. Two answers can
+        cross on their way: when a newer version was shown before this one, the channel now has the older picture, and
+        the newest is shown once more.
+        """
+        known = self._shown.get(table.id)
+        if known is not None and known.version > table.version:
+            self.owe(table.id)
+            return
+        shown = Shown(table.id, table.version, table.page if page is None else page, message_id)
+        self._shown[table.id] = shown
+        self._shown.move_to_end(table.id)
+        while len(self._shown) > REMEMBERED:
+            self._shown.popitem(last=False)
+        self._unwritten[table.id] = shown
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write(), name="note shown tables")
+
+    def closed(self, table: Table) -> None:
+        """Note that the page the table's message shows has lost its buttons, so that it is not edited twice."""
+        self._closed[table.id] = table.shown_page
+
+    async def move(self, table: Table, message_id: int) -> None:
+        """Note that a table is shown on a new message from now on, and take the buttons off the old one."""
+        before = self.current(table)
+        self.note(table, message_id)
+        if before.message_id is not None:
+            await self._take_buttons(self._messageable(table.channel_id), before)
+
+    def _pending(self) -> set[asyncio.Task[None]]:
+        writing = set() if self._writing is None else {self._writing}
+        return writing | set(self._tasks.values())
+
+    async def _write(self) -> None:
+        try:
+            while self._unwritten:
+                batch = list(self._unwritten.values())
+                self._unwritten.clear()
+
+                async def write(connection: AsyncConnection, batch: list[Shown] = batch) -> None:
+                    await store.mark_shown(connection, batch)
+
+                await self._core.database.write(write)
+        except Exception:
+            # Not noting it costs one repeated picture after a restart; losing the task would cost every later note.
+            log.exception("could not note which tables were shown")
+        finally:
+            self._writing = None
+
+    async def _deliver(self, table_id: str) -> None:
+        wait = FIRST_RETRY
+        while table_id in self._again:
+            self._again.discard(table_id)
+            try:
+                async with self._core.database.read() as connection:
+                    table = await store.load_table(connection, table_id)
+                if table is not None:
+                    await self._show(self.current(table))
+            except Exception as error:
+                reason = trouble(error) if isinstance(error, DISCORD_ERRORS) else None
+                if reason is not Trouble.PASSING or self._stopping:
+                    _give_up(table_id, error, reason)
+                    return
+                log.warning("table %s cannot be shown now, again in %.0f s: %s", table_id, wait, error)
+                self._again.add(table_id)
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, LAST_RETRY)
+
+    async def _show(self, table: Table) -> None:
+        channel = self._messageable(table.channel_id)
+        rendered = render_page(table, table.page)
+        if table.message_id is not None and table.shown_page == table.page:
+            try:
+                await edit(channel, table.message_id, rendered)
+            except discord.HTTPException as error:
+                if trouble(error) is not Trouble.MESSAGE_GONE:
+                    raise
+            else:
+                self.note(table, table.message_id)
+                return
+        elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:
+            await self._close(channel, table.message_id, table)
+        # The nonce makes Discord answer a repeated send with the message it has already made.
+        message = await channel.send(
+            **rendered.fields(),
+            nonce=f"{table.id}.{table.version}",
+            allowed_mentions=mention(rendered.mention),
+        )
+        self.note(table, message.id)
+
+    async def _close(self, channel: discord.PartialMessageable, message_id: int, table: Table) -> None:
+        try:
+            await edit(channel, message_id, render_page(table, table.shown_page))
+        except discord.HTTPException as error:
+            _keeps_buttons(table, error)
+
+    async def _take_buttons(self, channel: discord.PartialMessageable, table: Table) -> None:
+        if table.message_id is not None:
+            try:
+                await channel.get_partial_message(table.message_id).edit(view=None)
+            except DISCORD_ERRORS as error:
+                _keeps_buttons(table, error)
+
+
+def _keeps_buttons(table: Table, error: BaseException) -> None:
+    # Harmless: the buttons are stale, and say so when they are pressed.
+    log.info("the old message of table %s keeps its buttons: %s", table.id, error)
+
+
+def _give_up(table_id: str, error: BaseException, reason: Trouble | None) -> None:
+    """The table stays owed: it is shown at its next event, by ``/highscore show``, or after a restart."""
+    if reason in (Trouble.CHANNEL_GONE, Trouble.FORBIDDEN, Trouble.PASSING):
+        log.warning("table %s cannot be shown: %s", table_id, error)
+    else:
+        log.error("table %s cannot be shown", table_id, exc_info=error)
+
+
+async def edit(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:
+    """Edit a message by its id alone, whether or not it is in the cache. Notifies nobody."""
+    await channel.get_partial_message(message_id).edit(**rendered.fields(), allowed_mentions=mention(None))
+
+
+def mention(user_id: int | None) -> discord.AllowedMentions:
+    """Notify this user and nobody else."""
+    users: list[discord.abc.Snowflake] = [] if user_id is None else [discord.Object(user_id)]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)

@@ -1,0 +1,77 @@
+"""What Discord can answer, sorted once by what the bot can do about it.
+
+Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
+"""
+
+from __future__ import annotations
+
+import asyncio
+from enum import Enum
+
+import aiohttp
+import discord
+
+UNKNOWN_CHANNEL = 10003
+UNKNOWN_GUILD = 10004
+UNKNOWN_MESSAGE = 10008
+UNKNOWN_WEBHOOK = 10015
+"""An interaction's token after its 15 minutes."""
+UNKNOWN_INTERACTION = 10062
+"""The interaction was not answered within 3 seconds."""
+TOO_MANY_EDITS_OF_OLD_MESSAGE = 30046
+"""Messages older than an hour may be edited only a few times."""
+ALREADY_ACKNOWLEDGED = 40060
+MISSING_ACCESS = 50001
+MISSING_PERMISSIONS = 50013
+THREAD_ARCHIVED = 50083
+
+
+class Trouble(Enum):
+    """What an error of a Discord call means for the one who called."""
+
+    LATE = "late"
+    """The interaction is over or answered already. What was committed stays; show it another way."""
+    MESSAGE_GONE = "message gone"
+    """The message was deleted, or is too old to be edited: send a new one."""
+    CHANNEL_GONE = "channel gone"
+    """There is nowhere to show anything any more."""
+    FORBIDDEN = "forbidden"
+    """A permission is missing. Trying again helps only after somebody has given it."""
+    PASSING = "passing"
+    """Discord or the way to it is out of order: try again later."""
+    REFUSED = "refused"
+    """Discord does not accept what was sent. That is a mistake in this program."""
+
+
+DISCORD_ERRORS = (discord.DiscordException, aiohttp.ClientError, asyncio.TimeoutError, OSError)
+"""Everything a Discord call raises when it is Discord's answer, or the network, that is at fault."""
+
+_LATE = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, ALREADY_ACKNOWLEDGED})
+_MESSAGE_GONE = frozenset({UNKNOWN_MESSAGE, TOO_MANY_EDITS_OF_OLD_MESSAGE})
+_CHANNEL_GONE = frozenset({UNKNOWN_CHANNEL, UNKNOWN_GUILD})
+_FORBIDDEN = frozenset({MISSING_ACCESS, MISSING_PERMISSIONS, THREAD_ARCHIVED})
+
+_TOO_MANY_REQUESTS = 429
+_SERVER_ERRORS = 500
+
+
+def trouble(error: BaseException) -> Trouble:
+    """Sort an error of a Discord call."""
+    if isinstance(error, discord.InteractionResponded):
+        return Trouble.LATE
+    if not isinstance(error, discord.HTTPException):
+        # RateLimited, a reset connection (discord.py does not retry errno 104), a time-out.
+        return Trouble.PASSING
+    for codes, meaning in (
+        (_LATE, Trouble.LATE),
+        (_MESSAGE_GONE, Trouble.MESSAGE_GONE),
+        (_CHANNEL_GONE, Trouble.CHANNEL_GONE),
+        (_FORBIDDEN, Trouble.FORBIDDEN),
+    ):
+        if error.code in codes:
+            return meaning
+    if error.status == _TOO_MANY_REQUESTS or error.status >= _SERVER_ERRORS:
+        return Trouble.PASSING
+    if isinstance(error, discord.Forbidden):
+        return Trouble.FORBIDDEN
+    return Trouble.REFUSED

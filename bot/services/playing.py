@@ -1,0 +1,56 @@
+"""Playing a decision: the way a click becomes a move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.errors import Refused, Stale
+from bot.locales import _
+from bot.services.core import Change, Core, change
+from bot.table import Status, Table
+from highscore.dealer import play
+from highscore.game import Decided, Decision
+
+
+async def decide(
+    core: Core,
+    table_id: str,
+    user_id: int,
+    decision: Decision,
+    *,
+    version: int,
+    interaction_id: int | None = None,
+) -> Table:
+    """Play a decision that was made looking at ``version`` of the table, and all the dice that follow from it.
+
+    Raises Refused to spectators, Stale when the table has moved on, and the engine's IllegalChoice (NotYourTurn,
+    GameOver) with its sentence; nothing has changed then.
+    """
+
+    def work(table: Table) -> Change:
+        seat = _seat(table, user_id)
+        if table.game is None or table.game.over:
+            raise Stale(_("This game is over.") if not table.status.open else _("The game has not started."), table)
+        if table.version != version:
+            raise Stale(_("That was a moment ago; the table has moved on."), table)
+        game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
+        status = Status.FINISHED if game.over else Status.PLAYING
+        return Change(replace(table, game=game, status=status), happened)
+
+    return await change(core, table_id, work, user_id=user_id, interaction_id=interaction_id)
+
+
+def check_turn(table: Table, user_id: int, version: int) -> None:
+    """Raise what ``decide`` would raise for anybody but the player whose choice it is; for what writes nothing."""
+    seat = _seat(table, user_id)
+    if table.game is None or table.version != version:
+        raise Stale(_("That was a moment ago; the table has moved on."), table)
+    if seat != table.game.seat:
+        raise Refused(_("It is not your turn."))
+
+
+def _seat(table: Table, user_id: int) -> int:
+    seat = table.seat_of(user_id)
+    if seat is None:
+        raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
+    return seat

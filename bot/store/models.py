@@ -1,0 +1,119 @@
+"""The database tables, as SQLAlchemy Core sees them. ``migrations/`` creates them.
+
+Core and not the ORM: a move is two reads and two writes, and the ORM's unit of work costs several times that
+(see benchmarks/).
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_N_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware UTC time. SQLite stores no zone, so it is taken off on the way in and put back on the way out."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is not None and value.tzinfo is None:
+            raise ValueError("a time without a zone; use aware UTC times")
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None or value.tzinfo is not None:
+            return value
+        return value.replace(tzinfo=UTC)
+
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("host_id", BigInteger, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("locale", String(8), nullable=False),
+    Column("max_seats", SmallInteger, nullable=False),
+    Column("turn_order", String(16), nullable=False),
+    # The deck as the game started with it (JSON): a later change of the deck file must not change a running game.
+    Column("deck", Text, nullable=False),
+    Column("seed", LargeBinary(32), nullable=False),
+    Column("seal", String(64), nullable=False),
+    Column("state", Text),
+    Column("message_id", BigInteger),
+    Column("shown_version", Integer, nullable=False, default=-1),
+    Column("shown_page", Integer, nullable=False, default=-1),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)
+# Only open tables are looked up by channel, and only owed ones by the delivery: partial indexes stay small for ever.
+Index(
+    "ix_games_open_channel",
+    games.c.channel_id,
+    sqlite_where=games.c.status.in_(("lobby", "playing")),
+    postgresql_where=games.c.status.in_(("lobby", "playing")),
+)
+Index(
+    "ix_games_owed",
+    games.c.updated_at,
+    sqlite_where=games.c.shown_version < games.c.version,
+    postgresql_where=games.c.shown_version < games.c.version,
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True),
+    # NULL: a house player. ``house`` names the temperament that plays the seat, also in place of an absent person.
+    Column("user_id", BigInteger, index=True),
+    Column("house", String(16)),
+    Column("name", String(100), nullable=False),
+    Column("lucky_word", String(64), nullable=False, default=""),
+    UniqueConstraint("game_id", "user_id"),
+    sqlite_with_rowid=False,
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    # One row a committed move: the decision and the chance that followed, a line each (highscore.notation).
+    Column("lines", Text, nullable=False),
+    Column("user_id", BigInteger),
+    # Discord's id of the interaction that asked for it: an interaction delivered twice is played once.
+    Column("interaction_id", BigInteger, unique=True),
+    Column("created_at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,76 @@
+"""The schema's version: where the database is, where this program wants it, and the way from one to the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+import migrations
+from bot.store.database import Database, DatabaseError
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaState:
+    """The revisions of database and program. ``current`` is None for an empty database."""
+
+    current: str | None
+    wanted: str
+    known: bool
+    """Whether this program knows the database's revision; if not, a newer program made it."""
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether nothing is to be done."""
+        return self.current == self.wanted
+
+
+def _config() -> Config:
+    # The migrations are part of the installed package, so they are found from the package and not from the folder
+    # the program was started in.
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__path__[0])).replace("%", "%%"))
+    return config
+
+
+def _state(connection: Connection) -> SchemaState:
+    scripts = ScriptDirectory.from_config(_config())
+    wanted = scripts.get_current_head()
+    if wanted is None:
+        raise DatabaseError("the program was installed without its migrations; install it again")
+    current = MigrationContext.configure(connection).get_current_revision()
+    known = current is None or current in {script.revision for script in scripts.walk_revisions()}
+    return SchemaState(current, wanted, known)
+
+
+async def schema_state(database: Database) -> SchemaState:
+    """Compare database and program, changing nothing."""
+    async with database.read() as connection:
+        return await connection.run_sync(_state)
+
+
+async def migrate(database: Database) -> SchemaState:
+    """Bring the database to this program's schema and return the state it was in before.
+
+    Raises DatabaseError when a newer program made the database: running on it could lose what this one does not know.
+    """
+    state = await schema_state(database)
+    if not state.known:
+        raise DatabaseError(
+            f"the database was made by a newer version of this bot (schema {state.current}, this one knows up to"
+            f" {state.wanted}); install the newer version, or restore a backup from before"
+        )
+    if not state.up_to_date:
+        await database.write(lambda connection: connection.run_sync(_upgrade))
+    return state
+
+
+def _upgrade(connection: Connection) -> None:
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,231 @@
+"""Reading and writing tables. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import RowMapping, bindparam, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.models import events, games, seats
+from bot.table import Seat, Status, Table
+from highscore.cards import Card
+from highscore.deck import Deck
+from highscore.game import Event, Game, TurnOrder
+from highscore.notation import format_event, game_from_json, game_to_json, parse_event
+
+OPEN = tuple(status.value for status in Status if status.open)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A version of a table that people have seen."""
+
+    table_id: str
+    version: int
+    page: int
+    message_id: int
+
+
+class Conflict(Exception):
+    """Somebody else changed the table between reading and writing it."""
+
+
+async def insert_table(connection: AsyncConnection, table: Table, now: datetime) -> None:
+    """Store a new table with its seats."""
+    await connection.execute(
+        insert(games).values(
+            id=table.id,
+            guild_id=table.guild_id,
+            channel_id=table.channel_id,
+            max_seats=table.max_seats,
+            turn_order=table.turn_order.value,
+            deck=_deck_to_text(table.deck),
+            seed=table.seed,
+            seal=table.seal,
+            created_at=now,
+            message_id=table.message_id,
+            shown_version=table.shown_version,
+            shown_page=table.shown_page,
+            **_changing(table, now),
+        )
+    )
+    await _insert_seats(connection, table)
+
+
+async def load_table(connection: AsyncConnection, table_id: str) -> Table | None:
+    """The table with this id, or None."""
+    row = (await connection.execute(_BY_ID, {"table": table_id})).mappings().one_or_none()
+    if row is None:
+        return None
+    sitting = (await connection.execute(_SEATS_OF, {"table": table_id})).mappings().all()
+    return _table(row, sitting)
+
+
+async def open_tables(connection: AsyncConnection, channel_id: int) -> list[Table]:
+    """The tables that are open in a channel, oldest first."""
+    found = await connection.execute(
+        select(games.c.id)
+        .where(games.c.channel_id == channel_id, games.c.status.in_(OPEN))
+        .order_by(games.c.created_at, games.c.id)
+    )
+    tables = [await load_table(connection, table_id) for table_id in found.scalars()]
+    return [table for table in tables if table is not None]
+
+
+async def latest_table(connection: AsyncConnection, channel_id: int) -> Table | None:
+    """The newest table of a channel, open or not."""
+    table_id = await connection.scalar(
+        select(games.c.id)
+        .where(games.c.channel_id == channel_id)
+        .order_by(games.c.created_at.desc(), games.c.id)
+        .limit(1)
+    )
+    return None if table_id is None else await load_table(connection, table_id)
+
+
+async def update_table(
+    connection: AsyncConnection, table: Table, read_version: int, now: datetime, *, seats_changed: bool = False
+) -> None:
+    """Store a table that was read at ``read_version``. Raises Conflict when it has changed since."""
+    result = await connection.execute(
+        _UPDATE, {"table": table.id, "read_version": read_version, **_changing(table, now)}
+    )
+    if result.rowcount != 1:
+        raise Conflict(f"table {table.id} is no longer at version {read_version}")
+    if seats_changed:
+        await connection.execute(delete(seats).where(seats.c.game_id == table.id))
+        await _insert_seats(connection, table)
+
+
+async def append_events(
+    connection: AsyncConnection,
+    table: Table,
+    happened: Sequence[Event],
+    now: datetime,
+    *,
+    user_id: int | None,
+    interaction_id: int | None,
+) -> None:
+    """Append what a committed change consisted of to the log; its number is the table's new version."""
+    await connection.execute(
+        _APPEND,
+        {
+            "game_id": table.id,
+            "seq": table.version,
+            "lines": "\n".join(map(format_event, happened)),
+            "user_id": user_id,
+            "interaction_id": interaction_id,
+            "created_at": now,
+        },
+    )
+
+
+async def load_events(connection: AsyncConnection, table_id: str) -> tuple[Event, ...]:
+    """All events of a game in order."""
+    rows = await connection.execute(select(events.c.lines).where(events.c.game_id == table_id).order_by(events.c.seq))
+    return tuple(parse_event(line) for lines in rows.scalars() for line in lines.split("\n"))
+
+
+async def owed_tables(connection: AsyncConnection) -> list[str]:
+    """Ids of the tables whose newest version was not delivered, longest waiting first."""
+    rows = await connection.execute(
+        select(games.c.id).where(games.c.shown_version < games.c.version).order_by(games.c.updated_at, games.c.id)
+    )
+    return list(rows.scalars())
+
+
+async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> None:
+    """Note what was delivered. An older version never overwrites a newer one."""
+    await connection.execute(
+        _MARK_SHOWN,
+        [
+            {"table": one.table_id, "of_version": one.version, "on_page": one.page, "on_message": one.message_id}
+            for one in shown
+        ],
+    )
+
+
+_BY_ID = select(games).where(games.c.id == bindparam("table"))
+_SEATS_OF = select(seats).where(seats.c.game_id == bindparam("table")).order_by(seats.c.seat)
+_UPDATE = (
+    update(games)
+    .where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
+    .values({name: bindparam(name) for name in ("host_id", "status", "version", "locale", "state", "updated_at")})
+)
+_APPEND = insert(events)
+_MARK_SHOWN = (
+    update(games)
+    .where(games.c.id == bindparam("table"), games.c.shown_version <= bindparam("of_version"))
+    .values(shown_version=bindparam("of_version"), shown_page=bindparam("on_page"), message_id=bindparam("on_message"))
+)
+
+
+def _changing(table: Table, now: datetime) -> dict[str, Any]:
+    """The columns that a change of a table may change; what it was opened with stays."""
+    return {
+        "host_id": table.host_id,
+        "status": table.status.value,
+        "version": table.version,
+        "locale": table.locale,
+        "state": None if table.game is None else json.dumps(game_to_json(table.game), separators=(",", ":")),
+        "updated_at": now,
+    }
+
+
+async def _insert_seats(connection: AsyncConnection, table: Table) -> None:
+    if table.seats:
+        await connection.execute(
+            insert(seats),
+            [
+                {
+                    "game_id": table.id,
+                    "seat": at,
+                    "user_id": seat.user_id,
+                    "house": seat.house,
+                    "name": seat.name,
+                    "lucky_word": seat.lucky_word,
+                }
+                for at, seat in enumerate(table.seats)
+            ],
+        )
+
+
+def _table(row: RowMapping, sitting: Sequence[RowMapping]) -> Table:
+    return Table(
+        id=row["id"],
+        guild_id=row["guild_id"],
+        channel_id=row["channel_id"],
+        host_id=row["host_id"],
+        status=Status(row["status"]),
+        version=row["version"],
+        locale=row["locale"],
+        max_seats=row["max_seats"],
+        turn_order=TurnOrder(row["turn_order"]),
+        deck=_deck_from_text(row["deck"]),
+        seats=tuple(Seat(one["user_id"], one["name"], one["lucky_word"], one["house"]) for one in sitting),
+        seed=row["seed"],
+        game=None if row["state"] is None else _game_from_text(row["state"]),
+        message_id=row["message_id"],
+        shown_version=row["shown_version"],
+        shown_page=row["shown_page"],
+    )
+
+
+def _game_from_text(text: str) -> Game:
+    return game_from_json(json.loads(text))
+
+
+def _deck_to_text(deck: Deck) -> str:
+    return json.dumps({"name": deck.name, "cards": [str(card) for card in deck]})
+
+
+@lru_cache(maxsize=16)
+def _deck_from_text(text: str) -> Deck:
+    document = json.loads(text)
+    return Deck(document["name"], tuple(map(Card.parse, document["cards"])))

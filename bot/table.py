@@ -1,0 +1,99 @@
+"""A table: one game with its people, as the services hand it to the pictures. Knows no database and no Discord."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from highscore.deck import Deck
+from highscore.fairness import Source
+from highscore.game import PLAYERS, Game, TurnOrder
+
+MAX_SEATS = PLAYERS[-1]
+MIN_PLAYERS = PLAYERS[0]
+MAX_LUCKY_WORD = 32
+"""The longest lucky word, in characters."""
+
+
+class Status(Enum):
+    """Where a table is in its life."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+
+    @property
+    def open(self) -> bool:
+        """Whether people still sit here: these tables count towards a channel's limit."""
+        return self in (Status.LOBBY, Status.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Somebody at a table."""
+
+    user_id: int | None
+    """None for a house player."""
+    name: str
+    """As the server showed it when they sat down; the house player's name is made when it is shown."""
+    lucky_word: str = ""
+    house: str | None = None
+    """Which temperament plays this seat, if the house does: a house player's, or in place of an absent person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything there is to show and to decide about one table. Immutable."""
+
+    id: str
+    """Public; 12 hexadecimal digits."""
+    guild_id: int
+    channel_id: int
+    host_id: int
+    status: Status
+    version: int
+    """Grows by one with every committed change."""
+    locale: str
+    """The language of what the whole channel sees."""
+    max_seats: int
+    turn_order: TurnOrder
+    deck: Deck
+    seats: tuple[Seat, ...]
+    seed: bytes = field(repr=False)
+    """Secret until the game is over."""
+    game: Game | None
+    """None in the lobby."""
+    message_id: int | None = None
+    """The message that shows the table now; None when none was delivered yet."""
+    shown_version: int = -1
+    """The newest version that was delivered."""
+    shown_page: int = -1
+    """The page that the message shows, see ``page``."""
+
+    @property
+    def source(self) -> Source:
+        """Where the dice of this game come from; complete once everybody has sat down."""
+        return Source(self.seed, self.id, tuple(seat.lucky_word for seat in self.seats))
+
+    @property
+    def seal(self) -> str:
+        """The seal of the seed, shown from the start."""
+        return self.source.seal
+
+    @property
+    def page(self) -> int:
+        """Which message the table is on: 0 for the lobby, then a new one each turn and one for the end."""
+        if self.game is None:
+            return 0
+        finished = sum(len(done.turns) for done in self.game.finished)
+        return 1 + finished + len(self.game.played) + (1 if self.game.abandoned else 0)
+
+    @property
+    def owed(self) -> bool:
+        """Whether something was committed that the channel has not been shown."""
+        return self.shown_version < self.version
+
+    def seat_of(self, user_id: int) -> int | None:
+        """The seat of a user, 0 to 4, or None for a spectator."""
+        return next((at for at, seat in enumerate(self.seats) if seat.user_id == user_id), None)

@@ -1,0 +1,103 @@
+"""The rules, a card and the commands, explained in our own words."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.locales import _
+from bot.ui.dice_text import dice_line
+from bot.ui.style import ACCENT
+from bot.ui.text import signed
+from bot.ui.words import VORTEX, card_lines, card_name, explain
+from highscore.cards import Card
+from highscore.dice import Dice
+from highscore.scoring import Part, Score, score
+
+_EXAMPLES = tuple(
+    map(
+        Dice.parse,
+        (
+            "5 5 5 4 4 2 V",
+            "V V 4 4 1 2 3",
+            "V 5 5 3 1 1 1",
+            "4 4 4 3 3 3 V",
+            "1 2 3 4 5 V V",
+            "V 5 3 3 2 2 4",
+            "4 3 2 2 1 5 V",
+        ),
+    )
+)
+
+
+def rules_embed() -> discord.Embed:
+    """How to play, on one screen."""
+    shown = discord.Embed(title=_("High Score in a minute"), colour=ACCENT)
+    shown.description = "\n".join(
+        (
+            "🎲 " + _("Seven dice show 1 to 5 and a vortex {vortex} instead of a 6.").format(vortex=VORTEX),
+            "🃏 "
+            + _("Seven rounds. Each turns up a challenge card: what counts, what the vortex is worth, how you roll."),
+            "👤 " + _("Everybody has one turn a round. Your result moves your piece along a track of 30 spaces."),
+            "⛓️ " + _("A result that is taken already goes one lower, so whoever had it first stays ahead."),
+            "🥇 " + _("The three furthest ahead get gold (3 points), silver (2) and bronze (1)."),
+            "👥 " + _("With two players there are only gold and bronze; a result of 0 or less gets nothing."),
+            "🏆 " + _("Most points after seven rounds wins; ties go to more gold, then more silver chips."),
+        )
+    )
+    shown.add_field(
+        name=_("Three ways to roll"),
+        value="\n".join(
+            (
+                _("**Four full rolls**: roll all dice up to four times; the last roll counts."),
+                _("**Any three rolls**: up to three rolls, each time with the dice you pick."),
+                _("**Set aside**: after each roll at least one die is set aside for good."),
+            )
+        ),
+        inline=False,
+    )
+    shown.set_footer(text=_("/highscore rules card:… explains a card"))
+    return shown
+
+
+def card_embed(card: Card) -> discord.Embed:
+    """One card with an example."""
+    shown = discord.Embed(title=card_name(card), colour=ACCENT, description=card_lines(card))
+    dice, found = example(card)
+    shown.add_field(
+        name=_("For example"),
+        value=f"{dice_line(dice)}\n**{signed(found.total)}** — {explain(found)}",
+        inline=False,
+    )
+    return shown
+
+
+def example(card: Card) -> tuple[Dice, Score]:
+    """Dice that show what the card does: some that count, some that do not, and the highest of those."""
+    scored = [(dice, score(card, dice)) for dice in _EXAMPLES]
+    return max(scored, key=lambda pair: (len({die.part for die in pair[1].dice} | {Part.COUNTS}), pair[1].total))
+
+
+def help_embed() -> discord.Embed:
+    """The commands, and whose game it is."""
+    shown = discord.Embed(title=_("High Score on Discord"), colour=ACCENT)
+    commands = (
+        ("new", _("open a table in this channel; others join by button")),
+        ("show", _("show the table again at the bottom of the channel")),
+        ("rules", _("how to play, or what a card means")),
+        ("leave", _("get up from a table that has not started")),
+        ("cancel", _("give the game up (host, or who may manage messages)")),
+        ("help", _("this list")),
+    )
+    shown.description = "\n".join(f"`/highscore {name}` {text}" for name, text in commands)
+    shown.add_field(
+        name=_("Fair dice"),
+        value=_(
+            "All dice follow from a seed that is sealed before the game and opened after it."
+            " The button Proof checks a finished game."
+        ),
+        inline=False,
+    )
+    shown.set_footer(
+        text=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software.")
+    )
+    return shown

@@ -1,0 +1,105 @@
+"""The lobby: who sits at the table, how it will be played, and the buttons to sit down and start."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.locales import _
+from bot.table import MIN_PLAYERS, Seat, Status, Table
+from bot.ui.buttons import Press, TableButton, Verb
+from bot.ui.style import ACCENT, QUIET
+from bot.ui.text import plain
+from bot.ui.words import PIECES
+from highscore.deck import STANDARD_DECK
+from highscore.game import TurnOrder
+
+
+def embed(table: Table) -> discord.Embed:
+    """The lobby as people see it."""
+    if table.status is not Status.LOBBY:
+        return closed_embed(table)
+    shown = discord.Embed(title=_("High Score: a table is open"), colour=ACCENT, description=_pitch())
+    shown.add_field(
+        name=_("Seats ({taken} of {seats})").format(taken=len(table.seats), seats=table.max_seats),
+        value="\n".join([*(_seat_line(table, at) for at in range(len(table.seats))), *_free(table)]),
+        inline=False,
+    )
+    shown.add_field(name=_("Order of play"), value=order_sentence(table.turn_order), inline=False)
+    if table.deck != STANDARD_DECK:
+        shown.add_field(name=_("Deck"), value=plain(table.deck.name, 60), inline=False)
+    shown.set_footer(text=seal_line(table))
+    return shown
+
+
+def closed_embed(table: Table) -> discord.Embed:
+    """The lobby after the game has started, or after the table was closed without a game."""
+    if table.game is None:
+        shown = discord.Embed(
+            title=_("This table is closed"),
+            colour=QUIET,
+            description=_("Nobody played. `/highscore new` opens another one."),
+        )
+        shown.set_footer(text=_("Sealed seed: {seed}").format(seed=table.seed.hex()))
+        return shown
+    shown = discord.Embed(title=_("The game has started"), colour=QUIET)
+    shown.add_field(
+        name=_("Players"), value="\n".join(_seat_line(table, at) for at in range(len(table.seats))), inline=False
+    )
+    shown.set_footer(text=seal_line(table))
+    return shown
+
+
+def buttons(table: Table) -> list[TableButton]:
+    """What can be done in the lobby."""
+    if table.status is not Status.LOBBY:
+        return []
+
+    def press(verb: Verb) -> Press:
+        return Press(verb, table.id, table.version)
+
+    found: list[TableButton] = []
+    if len(table.seats) < table.max_seats:
+        found.append(TableButton(press(Verb.JOIN), _("Join"), style=discord.ButtonStyle.success))
+    found.append(TableButton(press(Verb.LEAVE), _("Leave")))
+    found.append(TableButton(press(Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"))
+    if len(table.seats) >= MIN_PLAYERS:
+        found.append(TableButton(press(Verb.START), _("Start"), emoji="🎲", style=discord.ButtonStyle.primary))
+    return found
+
+
+def order_sentence(order: TurnOrder) -> str:
+    """A turn order, explained in one sentence."""
+    match order:
+        case TurnOrder.CLOCKWISE:
+            return _("One after the other, as in the rulebook; the winner of gold starts the next round.")
+        case TurnOrder.OPEN:
+            return _("Open: in each round, whoever has not played yet may take the dice when they are free.")
+
+
+def seal_line(table: Table) -> str:
+    """The seal of the dice, complete, so that it can be compared later."""
+    return _("Dice sealed: {seal}").format(seal=table.seal)
+
+
+def player_name(table: Table, seat: int) -> str:
+    """A player's piece and name, harmless in any embed."""
+    return f"{PIECES[seat]} {plain(table.seats[seat].name)}"
+
+
+def _pitch() -> str:
+    return _(
+        "Seven dice, seven rounds, and every round another challenge card changes what counts."
+        " The best result of a round wins the gold chip. Play when you have time: every roll is a click."
+    )
+
+
+def _seat_line(table: Table, at: int) -> str:
+    seat: Seat = table.seats[at]
+    host = " · " + _("host") if seat.user_id == table.host_id else ""
+    word = f" · 🍀 {plain(seat.lucky_word)}" if seat.lucky_word else ""
+    return f"{player_name(table, at)}{host}{word}"
+
+
+def _free(table: Table) -> list[str]:
+    free = table.max_seats - len(table.seats)
+    return ["▫️ " + _("free")] * free
