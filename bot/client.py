@@ -15,6 +15,7 @@ from bot.cogs.highscore import HighScore
 from bot.cogs.presses import Presses
 from bot.delivery import Delivery
 from bot.locales import language_for, speak
+from bot.permissions import invite_link
 from bot.services.core import Core
 from bot.settings import Settings
 from bot.store.database import Database, parse_url
@@ -22,17 +23,6 @@ from bot.store.schema import migrate
 from bot.ui.buttons import Press, TableButton
 
 log = logging.getLogger(__name__)
-
-PERMISSIONS = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    send_messages_in_threads=True,
-    embed_links=True,
-    attach_files=True,
-    read_message_history=True,
-)
-"""What play needs, and nothing else."""
-SCOPES = ("bot", "applications.commands")
 
 
 def utc_now() -> datetime:
@@ -99,7 +89,7 @@ class HighScoreBot(commands.Bot):
         """The link that adds the bot to a server with the permissions play needs."""
         if self.application_id is None:
             raise RuntimeError("the application is known only after logging in")
-        return discord.utils.oauth_url(self.application_id, permissions=PERMISSIONS, scopes=SCOPES)
+        return invite_link(self.application_id)
 
     async def close(self) -> None:
         """Stop: finish what is in flight, then disconnect, then close the database."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -12,10 +11,10 @@ from bot.answers import Interaction, in_time, link_to, privately
 from bot.delivery import mention
 from bot.errors import Refused
 from bot.locales import _, language_for
+from bot.permissions import lacking_here, permission_names
 from bot.services import lobby
 from bot.services.core import Person, latest, open_in
 from bot.table import MAX_SEATS, MIN_PLAYERS, Table
-from bot.ui.permissions import permission_names
 from bot.ui.render import render
 from highscore.game import TurnOrder
 
@@ -112,10 +111,7 @@ def _place(interaction: Interaction) -> tuple[int, int]:
 
 def _check_permissions(interaction: Interaction) -> None:
     """Refuse to play where the next turn could not be shown."""
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    needed = discord.Permissions(view_channel=True, embed_links=True)
-    needed.update(**{"send_messages_in_threads" if in_thread else "send_messages": True})
-    missing = [name for name, wanted in needed if wanted and not getattr(interaction.app_permissions, name)]
+    missing = lacking_here(interaction)
     if missing:
         raise Refused(
             _("I cannot play here: I need the permission {permissions} in this channel.").format(

@@ -1,0 +1,8 @@
+"""The command line: ``highscore-bot`` or ``python -m bot``."""
+
+from __future__ import annotations
+
+from bot.cli import main
+
+if __name__ == "__main__":
+    main(prog_name="highscore-bot")

@@ -1,0 +1,33 @@
+"""highscore-bot migrate: bring the database to this version's schema."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from bot.cli.common import end, load_settings
+from bot.settings import Settings
+from bot.store import schema
+from bot.store.database import Database, DatabaseError, parse_url
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database to this version's schema (``run`` does it too)."""
+    try:
+        before = asyncio.run(_migrate(load_settings()))
+    except DatabaseError as error:
+        end(f"The database was not touched: {error}.")
+    if before.up_to_date:
+        click.echo(f"The database is at schema {before.wanted} already.")
+    else:
+        click.echo(f"The database went from schema {before.current or 'nothing'} to {before.wanted}.")
+
+
+async def _migrate(settings: Settings) -> schema.SchemaState:
+    database = Database(parse_url(settings.database_url.get_secret_value()))
+    try:
+        return await schema.migrate(database)
+    finally:
+        await database.close()

@@ -1,0 +1,61 @@
+"""highscore-bot play: the playground, the same bot on a simulated Discord in the browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from pathlib import Path
+
+import click
+import discord
+from pydantic import SecretStr
+
+from bot.cli.common import end, load_settings, run_until_stopped
+from bot.client import HighScoreBot
+from bot.store.database import DatabaseError
+from highscore.errors import DeckError
+
+DEFAULT_PORT = 8765
+
+
+@click.command()
+@click.option(
+    "--state",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("data/playground"),
+    show_default=True,
+    help="Folder that keeps the games and the simulated server.",
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port of the page."
+)
+@click.option("--browser/--no-browser", default=True, help="Open the page in a browser.")
+def play(state: Path, port: int, browser: bool) -> None:
+    """Play in the browser on this machine, with no Discord account. Ctrl-C stops; the game goes on next time."""
+    try:
+        from bot.playground import PlaygroundError, serve
+    except ImportError as error:
+        end(f"The playground needs the extra 'play' ({error.name} is missing): pip install 'highscore-bot[play]'")
+    settings = load_settings()
+    database = (state / "highscore.sqlite3").resolve()
+    here = settings.model_copy(
+        update={"discord_token": None, "database_url": SecretStr(f"sqlite+aiosqlite:///{database.as_posix()}")}
+    )
+
+    def ready(address: str) -> None:
+        click.echo(f"The playground is open at {address} (Ctrl-C stops it).")
+        if browser and _has_screen():
+            webbrowser.open(address)
+
+    discord.utils.setup_logging(level=30)
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+        run_until_stopped(serve(lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, ready=ready))
+    except (PlaygroundError, DatabaseError, DeckError, OSError) as error:
+        end(str(error))
+
+
+def _has_screen() -> bool:
+    """Whether a browser window can open; without a screen ``webbrowser`` may start a text browser in the terminal."""
+    return sys.platform in ("win32", "darwin") or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -1,0 +1,29 @@
+"""highscore-bot verify: check an exported game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bot.cli.common import end
+from highscore.proof import MAX_SIZE, ExportError, ProofError, read_export
+from highscore.proof import verify as check
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def verify(file: Path) -> None:
+    """Check that the dice of a finished game are those of its sealed seed. FILE is what the button Proof gives."""
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(MAX_SIZE + 1)
+        proof = check(read_export(content))
+    except OSError as error:
+        end(f"{file} cannot be read: {error.strerror}")
+    except ExportError as error:
+        end(f"{file}: {error}")
+    except ProofError as error:
+        end(f"{file} does NOT check out. {error}", code=1)
+    for line in proof.lines():
+        click.echo(f"ok  {line}")
