@@ -24,6 +24,10 @@ from bot.ui.buttons import Press, TableButton
 
 log = logging.getLogger(__name__)
 
+# No voice here, so discord.py need not warn at every start that its voice libraries are missing.
+discord.VoiceClient.warn_nacl = False
+discord.VoiceClient.warn_dave = False
+
 
 def utc_now() -> datetime:
     """The clock of the program, unless another one is handed in. Follows discord.py's, which a simulation can turn."""

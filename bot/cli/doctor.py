@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.cli.common import load_settings
-from bot.cli.run import GET_A_TOKEN
+from bot.cli.run import WHERE_TOKENS_ARE
 from bot.discord_errors import DISCORD_ERRORS
 from bot.permissions import invite_link, lacking, permission_names
 from bot.settings import Settings
@@ -80,7 +80,7 @@ async def _database(settings: Settings) -> AsyncIterator[Finding]:
             yield Finding(True, f"the database has schema {state.current}")
         elif state.known:
             yield Finding(
-                False, f"the database has schema {state.current}, wanted {state.wanted}: highscore-bot migrate"
+                True, f"the database has schema {state.current or 'nothing'}; run brings it to {state.wanted}"
             )
         else:
             yield Finding(False, f"the database was made by a newer version of this bot (schema {state.current})")
@@ -93,18 +93,17 @@ async def _database(settings: Settings) -> AsyncIterator[Finding]:
 
 async def _discord(settings: Settings) -> AsyncIterator[Finding]:
     if settings.discord_token is None:
-        yield Finding(False, f"there is no DISCORD_TOKEN. {GET_A_TOKEN}")
+        yield Finding(False, f"there is no DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
         return
     # A plain client: the bot's own would synchronise its commands and open the database.
     async with discord.Client(intents=discord.Intents.none()) as client:
         try:
             await client.login(settings.discord_token.get_secret_value())
             application = await client.application_info()
-            guilds: list[dict[str, Any]] = [
-                dict(guild) for guild in await client.http.get_guilds(limit=GUILDS_LOOKED_AT)
-            ]
+            answer = await client.http.get_guilds(limit=GUILDS_LOOKED_AT)
+            guilds: list[dict[str, Any]] = [dict(guild) for guild in answer]
         except discord.LoginFailure:
-            yield Finding(False, f"Discord does not accept the DISCORD_TOKEN. {GET_A_TOKEN}")
+            yield Finding(False, f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
             return
         except DISCORD_ERRORS as error:
             yield Finding(False, f"Discord cannot be asked: {error}")

@@ -13,7 +13,7 @@ from bot.settings import Settings
 from bot.store.database import DatabaseError
 from highscore.errors import DeckError
 
-GET_A_TOKEN = (
+WHERE_TOKENS_ARE = (  # noqa: S105
     "Get one at https://discord.com/developers/applications (your application, Bot, Reset Token) and put it into"
     " the environment or .env as DISCORD_TOKEN=..."
 )
@@ -24,12 +24,12 @@ def run() -> None:
     """Connect to Discord and play, until Ctrl-C or SIGTERM."""
     settings = load_settings()
     if settings.discord_token is None:
-        end(f"There is no DISCORD_TOKEN. {GET_A_TOKEN} To try the bot without one: highscore-bot play")
+        end(f"There is no DISCORD_TOKEN. {WHERE_TOKENS_ARE} To try the bot without one: highscore-bot play")
     discord.utils.setup_logging(level=logging.getLevelNamesMapping()[settings.log_level])
     try:
         run_until_stopped(connect(settings, settings.discord_token.get_secret_value()))
     except discord.LoginFailure:
-        end(f"Discord does not accept the DISCORD_TOKEN. {GET_A_TOKEN}")
+        end(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
     except discord.PrivilegedIntentsRequired as error:
         end(f"Discord refuses the connection: {error}")
     except (DatabaseError, DeckError) as error:
