@@ -1,0 +1,167 @@
+"""Chances of the chips (rules R5, R6): what a result is worth when others play after it.
+
+The round is played backwards. Whoever comes last knows what each result is worth; whoever comes before knows how the
+last one will best reply to each state they may leave; and so on. Everybody is taken to play for their own expected chip
+points of this round. Who has not played yet follows in any order (R9.1 leaves it open): only their number matters.
+
+With many players to come the states explode. Beyond ``EXACT_LATER`` players the next one still replies best, and each
+one after that is modelled as an independent draw of what the card gives somebody who plays for points. docs/odds.md
+says what that costs.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import comb
+
+import numpy as np
+
+from highscore.cards import Card, RollType
+from highscore.dice import DICE
+from highscore.errors import IllegalChoice
+from highscore.game import Game
+from highscore.odds.front import (
+    CHIPS,
+    FRONT,
+    NOBODY,
+    add_piece,
+    as_rows,
+    chip_of_rank,
+    decode,
+    distinct,
+    encode,
+    first_free_above,
+    front,
+)
+from highscore.odds.lattice import Floats, Ints, frozen, lattice
+from highscore.odds.policy import solve
+from highscore.odds.results import LIMIT, results
+from highscore.odds.solver import outcome, reroll_outcome, solve_plan
+from highscore.odds.utility import POINTS, Utility
+from highscore.turn import begin
+
+EXACT_LATER = {RollType.FOUR_FULL: 2, RollType.ANY_THREE: 2, RollType.SET_ASIDE: 1}
+"""With at most so many players to come their best replies are taken into account exactly; with more, only the next
+player's. SET_ASIDE has five times as many positions as ANY_THREE."""
+
+_BATCH = 32
+"""Replies solved at the same time: enough to amortise NumPy's overhead, few enough to stay in the cache."""
+
+CHIP_POINTS = frozen(np.array([chip.points for chip in CHIPS], dtype=np.float64))
+"""What each column of chip chances is worth."""
+
+
+def chip_chances(game: Game, near: int | None = None) -> Floats:
+    """The chance of gold, silver and bronze for each result from -210 to 210 of whoever plays next or now.
+
+    The array has a row for each result and a column for each chip; rows of results that the card cannot give repeat the
+    row below. ``near`` sets how many later players reply best (None: as EXACT_LATER says). Raises IllegalChoice when no
+    card is face up.
+    """
+    if game.card is None or not game.to_play:
+        raise IllegalChoice("There is no round being played.")
+    return _chances(game.card, game.players == 2, front(game.placements), len(game.to_play) - 1, near)
+
+
+def chip_utility(game: Game, near: int | None = None) -> Utility:
+    """The expected chip points of each result for whoever plays next or now. Arguments and errors: ``chip_chances``."""
+    return Utility.vector("chips", chip_chances(game, near) @ CHIP_POINTS)
+
+
+def prepare(game: Game) -> None:
+    """Works out now what the next hint or house turn of this game needs, if anything: for a worker thread."""
+    if game.card is not None and game.to_play:
+        solve(game.card, chip_utility(game))
+
+
+@lru_cache(maxsize=512)
+def _chances(card: Card, pair: bool, ahead: tuple[int, ...], later: int, near: int | None) -> Floats:
+    if near is None:
+        near = later if later <= EXACT_LATER[card.roll_type] else 1
+    field = _field(card, pair)
+    found = field.chances(ahead, later, min(near, later))
+    at = np.searchsorted(field.results, np.maximum(np.arange(-LIMIT, LIMIT + 1), 0), side="right") - 1
+    return frozen(found[at])
+
+
+@lru_cache(maxsize=32)
+def _field(card: Card, pair: bool) -> _Field:
+    return _Field(card, pair)
+
+
+class _Field:
+    """The players to come, on one card. ``pair`` says whether it is a game of two (R6.2)."""
+
+    def __init__(self, card: Card, pair: bool) -> None:
+        self._card = card
+        self._chips = chip_of_rank(2 if pair else FRONT)
+        of_roll = np.maximum(results(card), 0)
+        self.results: Ints = np.array(sorted({0, *map(int, of_roll)}), dtype=np.int64)
+        """The results that differ on the track: 0 stands for all that are not positive."""
+        self._place = np.searchsorted(self.results, of_roll)
+        on = lattice()
+        self._first_roll = self._gathered(on.chance[on.layer(DICE)][:, None])[:, 0]
+        steady = solve(card, POINTS).outcome(begin(card))
+        self._draw = steady[self.results + LIMIT]
+        self._draw[0] = steady[: LIMIT + 1].sum()
+
+    def chances(self, ahead: tuple[int, ...], later: int, near: int) -> Floats:
+        """The chance of each chip for each of ``results``, with ``near`` of ``later`` players replying best."""
+        begun, my_rank, _ = add_piece(as_rows([ahead]), self.results)
+        levels = {later: distinct(encode(begun))}
+        for to_come in range(later, later - near, -1):
+            levels[to_come - 1] = distinct(encode(add_piece(decode(levels[to_come]), self.results)[0]))
+        chances = self._modelled(decode(levels[later - near]), later - near)
+        for to_come in range(later - near + 1, later + 1):
+            chances = self._one_more(decode(levels[to_come]), levels[to_come - 1], chances)
+        mine: Floats = chances[np.searchsorted(levels[later], encode(begun[0])), my_rank[0]]
+        return mine
+
+    def _one_more(self, rows: Ints, codes: Ints, chances: Floats) -> Floats:
+        """The chance of each chip for the pieces of these fronts when one player replies before those of ``chances``.
+
+        ``chances`` (front, rank, chip) belongs to the fronts with ``codes``, after the reply.
+        """
+        after, rank, position = add_piece(rows, self.results)
+        at = np.searchsorted(codes, encode(after))
+        replies = self._replies(chances[at, rank] @ CHIP_POINTS)
+        found = np.zeros((len(rows), FRONT + 1, len(CHIPS)))
+        for piece in range(FRONT):
+            moved = np.minimum(piece + (position > rows[:, piece, None]), FRONT)
+            found[:, piece] = np.einsum("fr,frc->fc", replies, chances[at, moved])
+        found[:, :FRONT][rows == NOBODY] = 0.0
+        return found
+
+    def _modelled(self, rows: Ints, later: int) -> Floats:
+        """The same when ``later`` players draw their results independently; exact when there are none.
+
+        Each piece falls back by one for each draw that gets ahead of it. That two draws may take each other's space is
+        left out.
+        """
+        found = np.zeros((len(rows), FRONT + 1, len(CHIPS)))
+        tail = np.concatenate((np.cumsum(self._draw[::-1])[::-1], [0.0]))
+        for piece in range(FRONT):
+            passed = tail[np.searchsorted(self.results, first_free_above(rows, piece))]
+            for times in range(later + 1):
+                chance = comb(later, times) * passed**times * (1.0 - passed) ** (later - times)
+                found[:, piece] += chance[:, None] * self._chips[min(piece + times, FRONT)]
+        found[:, :FRONT][rows == NOBODY] = 0.0
+        return found
+
+    def _replies(self, worth: Floats) -> Floats:
+        """How likely each of ``results`` is for a player who plays best for each row of ``worth``."""
+        if self._card.roll_type is RollType.FOUR_FULL and not self._card.vortex.frozen:
+            return reroll_outcome(self._first_roll, worth.T, RollType.FOUR_FULL.max_rolls).T
+        replies = np.empty_like(worth)
+        for start in range(0, len(worth), _BATCH):
+            part = worth[start : start + _BATCH]
+            plan = solve_plan(self._card, DICE, np.ascontiguousarray(part.T[self._place]))
+            final = outcome(plan, 0, self._card.roll_type.max_rolls - 1, len(part))
+            replies[start : start + _BATCH] = self._gathered(final).T
+        return replies
+
+    def _gathered(self, chances: Floats) -> Floats:
+        """Chances of rolls, added up to those of ``results``."""
+        total = np.zeros((len(self.results), chances.shape[1]))
+        np.add.at(total, self._place, chances)
+        return total

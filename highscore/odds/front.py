@@ -1,0 +1,98 @@
+"""The pieces in front on the track, for many rounds at once (rules R5, R6).
+
+Only the three pieces furthest ahead can win a chip, so a round is described by their positions, highest first. A piece
+that waits below space 1 (R5.3) stands on 0, the next one on -1, and so on: that is their order of play, which is what
+counts behind every placed piece. NOBODY fills up where fewer than three have a positive result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from highscore.odds.lattice import Floats, Ints
+from highscore.track import Chip, Placement
+
+FRONT = 3
+"""Pieces that can still win a chip."""
+
+NOBODY = -10
+"""Stands for a piece that is not there; at most five pieces wait, so real ones are at -4 or above."""
+
+CHIPS = (Chip.GOLD, Chip.SILVER, Chip.BRONZE)
+"""The order of the columns wherever chances of the chips come as an array."""
+
+_CODE_BITS = 10
+
+
+def front(placements: Iterable[Placement]) -> tuple[int, ...]:
+    """The positions of the (up to three) pieces in front, highest first, from placements in order of play."""
+    positions: list[int] = []
+    below = 0
+    for placement in placements:
+        if placement.position is not None:
+            positions.append(placement.position)
+        elif placement.waiting:
+            positions.append(below)
+            below -= 1
+    return tuple(sorted(positions, reverse=True)[:FRONT])
+
+
+def chip_of_rank(players: int) -> Floats:
+    """The chip (column) that each rank (row) wins; the fourth row stands for all other pieces (R6.1, R6.2)."""
+    chips = np.zeros((FRONT + 1, len(CHIPS)))
+    won = (Chip.GOLD, Chip.BRONZE) if players == 2 else CHIPS
+    for rank, chip in enumerate(won):
+        chips[rank, CHIPS.index(chip)] = 1.0
+    return chips
+
+
+def as_rows(fronts: Sequence[Sequence[int]]) -> Ints:
+    """One row of three positions for each front."""
+    return np.array([[*some, *[NOBODY] * (FRONT - len(some))] for some in fronts], dtype=np.int64)
+
+
+def encode(rows: Ints) -> Ints:
+    """One whole number for each row of three positions; equal rows have equal numbers."""
+    shifted = rows - NOBODY
+    codes: Ints = (shifted[..., 0] << 2 * _CODE_BITS) | (shifted[..., 1] << _CODE_BITS) | shifted[..., 2]
+    return codes
+
+
+def decode(codes: Ints) -> Ints:
+    """The rows that ``encode`` made the numbers of."""
+    mask = (1 << _CODE_BITS) - 1
+    return np.stack((codes >> 2 * _CODE_BITS, (codes >> _CODE_BITS) & mask, codes & mask), axis=-1) + NOBODY
+
+
+def distinct(codes: Ints) -> Ints:
+    """The different numbers, ascending."""
+    ordered = np.sort(codes, axis=None)
+    return ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))]
+
+
+def add_piece(rows: Ints, results: Ints) -> tuple[Ints, Ints, Ints]:
+    """Place one more piece with each of ``results`` in each front.
+
+    Returns the new fronts (front, result, 3), the rank of the new piece, 0 to 3 where 3 means out of the front, and its
+    position (NOBODY when the result is not positive).
+    """
+    position = np.broadcast_to(results, (len(rows), len(results))).copy()
+    for piece in range(FRONT):
+        # R5.3: taken goes to the next lower one; positions are descending, so each needs one look.
+        position -= position == rows[:, piece, None]
+    position[:, results <= 0] = NOBODY
+    rank = (rows[:, None, :] > position[:, :, None]).sum(axis=2)
+    rank[:, results <= 0] = FRONT
+    before = np.broadcast_to(rows[:, None, :], (*position.shape, FRONT))
+    together = np.sort(np.concatenate((before, position[:, :, None]), axis=2), axis=2)
+    return together[:, :, :0:-1], rank, position
+
+
+def first_free_above(rows: Ints, piece: int) -> Ints:
+    """The lowest result that gets ahead of this piece (0 to 2) of each front, at least 1."""
+    above = rows[:, piece] + 1
+    for ahead in reversed(range(piece)):
+        above = above + (above == rows[:, ahead])
+    return np.maximum(above, 1)

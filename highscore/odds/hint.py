@@ -1,0 +1,87 @@
+"""The coach: what to do now, what it is worth, and what the other choices would cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from highscore.errors import IllegalChoice
+from highscore.game import Awaiting, Game
+from highscore.odds.chips import CHIP_POINTS, chip_chances
+from highscore.odds.lattice import Floats
+from highscore.odds.policy import RankedChoice, solve
+from highscore.odds.results import LIMIT
+from highscore.odds.utility import POINTS, Utility
+from highscore.turn import choose
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a player may expect of the turn: the chance of each chip (0 to 1) and the mean result of the dice."""
+
+    gold: float
+    silver: float
+    bronze: float
+    result: float
+    positive: float
+    """The chance of a result of 1 or more, which puts the piece on the track (R5.1)."""
+
+    @property
+    def points(self) -> float:
+        """Expected chip points of the round, 0 to 3."""
+        return 3 * self.gold + 2 * self.silver + self.bronze
+
+    @property
+    def nothing(self) -> float:
+        """The chance of no chip."""
+        return max(0.0, 1.0 - self.gold - self.silver - self.bronze)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Advice for the player who has to choose now. Values are in the unit of the utility it was asked for."""
+
+    seat: int
+    utility: Utility
+    ranked: tuple[RankedChoice, ...]
+    """Every different choice, best first."""
+    prospect: Prospect
+    """After the best choice and best play from there on."""
+    stop: RankedChoice
+    """Ending the turn with the dice as they lie, which every roll type allows after every roll."""
+    stop_prospect: Prospect
+    """What ending the turn now gives."""
+
+    @property
+    def best(self) -> RankedChoice:
+        """The best choice; among equal ones the one that keeps most dice."""
+        return self.ranked[0]
+
+
+def hint(game: Game, utility: Utility | None = None, *, near: int | None = None) -> Hint:
+    """Advice for whoever has to choose now, knowing only what the state shows.
+
+    ``utility`` is the goal: None for expected chip points given the track and who plays after (what the shark plays
+    for), or for example ``POINTS`` or ``at_least(20)``. ``near``: see ``chip_chances``. Raises IllegalChoice when the
+    game does not wait for a choice during a turn.
+    """
+    if game.awaiting is not Awaiting.CHOICE or game.turn is None or game.seat is None or game.card is None:
+        raise IllegalChoice("There is nothing to decide now.")
+    chances = chip_chances(game, near)
+    goal = Utility.vector("chips", chances @ CHIP_POINTS) if utility is None else utility
+    policy = solve(game.card, goal)
+    ranked = policy.ranked(game.turn)
+    stop = next(option for option in ranked if option.ends_turn)
+    return Hint(
+        game.seat,
+        goal,
+        ranked,
+        prospect(chances, policy.outcome(choose(game.turn, ranked[0].choice))),
+        stop,
+        prospect(chances, policy.outcome(choose(game.turn, stop.choice))),
+    )
+
+
+def prospect(chances: Floats, outcome: Floats) -> Prospect:
+    """What results with these chances (``Policy.outcome``) mean on the track (``chip_chances``)."""
+    gold, silver, bronze = map(float, outcome @ chances)
+    return Prospect(gold, silver, bronze, float(outcome @ POINTS.values), float(outcome[LIMIT + 1 :].sum()))

@@ -1,0 +1,107 @@
+"""The result of every roll on a card at once: ``highscore.scoring.score`` as a table (rules R4).
+
+The engine explains one roll; a solver needs all 792 of them, for 21 cards in a blink. Tests hold the two equal.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from highscore.cards import CHOICE_VALUES, MAX_VORTEX, TEN, Card, Scoring, VortexKind, VortexValue
+from highscore.dice import DICE, Face
+from highscore.odds.lattice import Ints, Lattice, frozen, lattice
+
+LIMIT = DICE * MAX_VORTEX
+"""No card gives a result above this, nor below its negative."""
+
+RESULTS = range(-LIMIT, LIMIT + 1)
+"""Every result there can be, on any card."""
+
+_NUMBERS = tuple(face.value for face in Face if face is not Face.VORTEX)
+
+
+def results(card: Card, dice: int = DICE) -> Ints:
+    """The result of every roll of ``dice`` dice (0 to 7), in the order of the lattice's layer. Read-only."""
+    return _results(card.scoring, card.vortex, dice)
+
+
+@lru_cache(maxsize=256)
+def _results(scoring: Scoring, vortex: VortexValue, dice: int) -> Ints:
+    if vortex.kind is VortexKind.CHOICE:
+        return frozen(_best_of_choice(scoring, dice))
+    faces = lattice()
+    return frozen(_scored(faces, scoring, (*_NUMBERS, vortex.number), dice))
+
+
+def _best_of_choice(scoring: Scoring, dice: int) -> Ints:
+    """Each vortex takes any of its values (R4): the best way to complete the other dice, one vortex at a time."""
+    values = lattice(len(CHOICE_VALUES))
+    best = np.zeros(values.first[dice + 1], dtype=np.int64)
+    best[values.layer(dice)] = _scored(values, scoring, tuple(CHOICE_VALUES), dice)
+    for size in reversed(range(dice)):
+        layer = values.layer(size)
+        best[layer] = best[values.add[:, layer]].max(axis=0)
+    faces = lattice()
+    plain = [(0, *map(int, row[:-1]), 0) for row in faces.counts[faces.layer(dice)]]
+    return best[[values.numbers[row] for row in plain]]
+
+
+def _scored(on: Lattice, scoring: Scoring, values: tuple[int, ...], dice: int) -> Ints:
+    """The results of a layer whose faces are worth ``values``; faces of one value are one number (R4)."""
+    counts = on.counts[on.layer(dice)]
+    total = counts @ np.array(values, dtype=np.int64)
+    counting = _counting(on, scoring, values, counts, dice)
+    result: Ints = 2 * counting - total if scoring.minus else counting
+    return result
+
+
+def _counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts: Ints, dice: int) -> Ints:
+    """The sum of the dice that count (R4.1 to R4.11)."""
+    worth = np.array(values, dtype=np.int64)
+    match scoring:
+        case Scoring.ASCENDING:
+            ascending: Ints = (counts * np.cumprod(counts > 0, axis=1)) @ worth
+            return ascending
+        case Scoring.TENS_MINUS:
+            return TEN * _groups_of_ten(on, values, dice)
+    number = np.array(sorted(set(values)), dtype=np.int64)
+    shown = counts @ (worth[:, None] == number).astype(np.int64)
+    match scoring:
+        case Scoring.SAME | Scoring.SAME_MINUS:
+            shown = np.where(shown > 1, shown, 0)
+        case Scoring.PAIRS | Scoring.PAIRS_MINUS:
+            shown = shown // 2 * 2
+        case Scoring.TRIPLES_MINUS:
+            shown = shown // 3 * 3
+        case Scoring.ODD | Scoring.ODD_MINUS | Scoring.VALUES_SHOWN_MINUS:
+            shown = shown * [scoring.can_count(int(value)) for value in number]
+        case Scoring.TOTAL:
+            pass
+    counting: Ints = shown @ number
+    return counting
+
+
+def _groups_of_ten(on: Lattice, values: tuple[int, ...], dice: int) -> Ints:
+    """How many groups of ten the dice hold at most (R4.4).
+
+    Marks the multisets that are groups and nothing else; any other holds as many as the best multiset it contains.
+    """
+    sums = on.counts @ np.array(values, dtype=np.int64)
+    nothing_else = ~on.counts[:, [at for at, value in enumerate(values) if value == 0]].any(axis=1)
+    single = [tuple(map(int, row)) for row in on.counts[(sums == TEN) & nothing_else] if sum(row) <= dice]
+    groups = np.zeros(on.first[dice + 1], dtype=np.int64)
+    whole = {(0,) * on.faces}
+    for number in range(1, dice + 1):
+        whole = {
+            union
+            for some in whole
+            for group in single
+            if sum(union := tuple(a + b for a, b in zip(some, group, strict=True))) <= dice
+        }
+        groups[[on.numbers[union] for union in whole]] = number
+    for size in range(1, dice + 1):
+        layer = on.layer(size)
+        groups[layer] = np.maximum(groups[layer], groups[on.remove[:, layer]].max(axis=0))
+    return groups[on.layer(dice)]

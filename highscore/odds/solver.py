@@ -1,0 +1,268 @@
+"""The exact value of every position of a turn, by recursion over the keep lattice (rules R3).
+
+Two steps are repeated. *Chance*: the value of a keep is the mean over the six faces of the value of the keep with that
+face added, E(keep) = mean E(keep + face), down from the full rolls; 5,544 additions for seven dice. *Choice*: the best
+keep of a roll is the best among the roll itself and the best keeps of the rolls with one die less, up from the empty
+one. ``SET_ASIDE`` does the same over pairs (set aside, rolled), 31,824 of them.
+
+All arrays may have a second axis: one column for each utility that is solved at the same time.
+
+Among choices of equal value the one that keeps most dice is taken, so stopping comes first; equal means within 2**-40
+of the largest utility, because sums in another order differ in the last bits. For that, values are compared as whole
+numbers whose low bits name the keep: the largest key names the choice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from highscore.cards import Card, RollType
+from highscore.dice import DICE, Face
+from highscore.odds.lattice import Floats, Indices, Ints, frozen, lattice
+
+_VORTEX = Face.VORTEX - 1
+_NUMBER_BITS = 11
+_NUMBER_MASK = (1 << _NUMBER_BITS) - 1
+TIE_BITS = 40
+"""Values that differ by less than the largest utility / 2**40 are treated as equal."""
+
+Choices = NDArray[np.int16]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """Every position of a turn, solved. Keeps and rolls are numbered as in the lattice."""
+
+    roll_type: RollType
+    dice: int
+    keeps: tuple[Floats, ...]
+    """FOUR_FULL, ANY_THREE: ``keeps[left][keep]`` is the value of rolling the dice that are not in the keep, with
+    ``left`` rolls left after that one. SET_ASIDE: one array, ``keeps[0][set aside]``, before the rest is rolled."""
+    choices: tuple[Choices, ...]
+    """FOUR_FULL, ANY_THREE: ``choices[left - 1][roll]`` is the keep to go on with; the roll itself means to stop.
+    SET_ASIDE: ``choices[n][aside * rolls + roll]`` for n dice aside is what should be aside before the next roll."""
+
+
+def solve_plan(card: Card, dice: int, final: Floats) -> Plan:
+    """Solve a turn of ``dice`` dice (1 to 7) whose rolls are worth ``final``, in the order of the lattice's layer."""
+    scale = _scale(final)
+    if card.roll_type is RollType.SET_ASIDE:
+        return _solve_set_aside(dice, card.vortex.frozen, final, scale)
+    return _solve_rolls(card.roll_type, dice, card.vortex.frozen, final, scale)
+
+
+def _scale(final: Floats) -> float:
+    return 2.0**TIE_BITS / (float(np.abs(final).max()) or 1.0)
+
+
+def choice_keys(values: Floats, numbers: Ints, final: Floats) -> Ints:
+    """Whole numbers that order choices as the solver does: by value, equal ones by the number of the keep.
+
+    ``final`` are the values of the rolls the plan was solved for.
+    """
+    return _keys(values, numbers, _scale(final))
+
+
+def _keys(values: Floats, numbers: Ints, scale: float) -> Ints:
+    named = numbers if values.ndim == 1 else numbers[:, None]
+    return (np.rint(values * scale).astype(np.int64) << _NUMBER_BITS) + named
+
+
+def _chosen(keys: Ints) -> Ints:
+    return keys & _NUMBER_MASK
+
+
+def _expect(rolls: Floats, dice: int) -> Floats:
+    """The value of every keep from the values of the full rolls."""
+    on = lattice()
+    values = np.empty((on.first[dice + 1], *rolls.shape[1:]))
+    values[on.layer(dice)] = rolls
+    for size in reversed(range(dice)):
+        layer = on.layer(size)
+        total = values[on.add[0, layer]]
+        for face in range(1, on.faces):
+            total += values[on.add[face, layer]]
+        total /= on.faces
+        values[layer] = total
+    return values
+
+
+def _best_keeps(keys: Ints, dice: int, vortices_stay: bool) -> Ints:
+    """The largest key of each roll and the keeps in it; overwrites ``keys``. Frozen vortices are never taken away."""
+    on = lattice()
+    faces = [face for face in range(on.faces) if face != _VORTEX or not vortices_stay]
+    for size in range(1, dice + 1):
+        layer = on.layer(size)
+        best = keys[layer]
+        for face in faces:
+            np.maximum(best, keys[on.remove[face, layer]], out=best)
+    return keys[on.layer(dice)]
+
+
+@lru_cache(maxsize=2 * DICE)
+def _full_reroll(dice: int, vortices_stay: bool) -> Indices:
+    """What each roll keeps when all dice that can move are rolled (R3.1, R3.4)."""
+    on = lattice()
+    vortices = on.counts[on.layer(dice), _VORTEX] if vortices_stay else np.zeros(on.count(dice), dtype=np.int64)
+    return frozen(np.array([on.numbers[(0,) * _VORTEX + (int(count),)] for count in vortices], dtype=np.intp))
+
+
+def _solve_rolls(roll_type: RollType, dice: int, vortices_stay: bool, final: Floats, scale: float) -> Plan:
+    layer = lattice().layer(dice)
+    numbers = np.arange(lattice().first[dice + 1])
+    values = _expect(final, dice)
+    keeps, choices = [values], []
+    for _ in range(roll_type.max_rolls - 1):
+        # With all dice kept the turn is over: their own value, however many rolls are left, stands in the roll's place.
+        options = values.copy()
+        options[layer] = final
+        keys = _keys(options, numbers, scale)
+        if roll_type is RollType.ANY_THREE:
+            best = _best_keeps(keys, dice, vortices_stay)
+        else:
+            best = np.maximum(keys[layer], keys[_full_reroll(dice, vortices_stay)])
+        chosen = _chosen(best)
+        values = _expect(np.take_along_axis(options, chosen, axis=0), dice)
+        choices.append(frozen(chosen.astype(np.int16)))
+        keeps.append(values)
+    return Plan(roll_type, dice, tuple(map(frozen, keeps)), tuple(choices))
+
+
+@lru_cache(maxsize=2 * DICE)
+def set_aside_moves(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
+    """For 0 to ``dice`` - 1 dice aside: where setting one rolled die of each face aside leads, as (face, pair).
+
+    Pairs (aside, rolled) are numbered aside-major within their level. A face that was not rolled leads where another
+    one does; when vortices freeze, a roll with one leads nowhere else than to that vortex aside (R3.4).
+    """
+    on = lattice()
+    levels = []
+    for size in range(dice):
+        asides, rolled = on.layer(size), on.layer(dice - size)
+        width = on.count(dice - size - 1)
+        to = (on.add[:, asides] - on.first[size + 1])[:, :, None] * width
+        rest = on.remove[:, rolled] - on.first[dice - size - 1]
+        shown = on.counts[rolled].T > 0
+        allowed = shown & ~shown[_VORTEX] if vortices_stay else shown
+        allowed[_VORTEX] = shown[_VORTEX]
+        some = allowed.argmax(axis=0)
+        face = np.where(allowed, np.arange(on.faces)[:, None], some)
+        column = np.arange(face.shape[1])
+        pairs = to[face.T[:, :, None], np.arange(asides.stop - asides.start)[None, None, :], 0].transpose(1, 2, 0)
+        moves = pairs + rest[face, column][:, None, :]
+        levels.append(frozen(np.ascontiguousarray(moves.reshape(on.faces, -1))))
+    return tuple(levels)
+
+
+def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float) -> Plan:
+    on = lattice()
+    columns = final.shape[1:]
+    values = np.empty((on.first[dice + 1], *columns))
+    values[on.layer(dice)] = final
+    numbers = np.arange(on.first[dice + 1])
+    best = _keys(final, numbers[on.layer(dice)], scale)
+    choices = []
+    moves = set_aside_moves(dice, vortices_stay)
+    for size in reversed(range(dice)):
+        asides, rolled = on.layer(size), on.layer(dice - size)
+        pairs = (on.count(size), on.count(dice - size), *columns)
+        found = best[moves[size][0]]
+        for face in range(1, on.faces):
+            np.maximum(found, best[moves[size][face]], out=found)
+        chosen = _chosen(found)
+        worth = np.take_along_axis(values, chosen, axis=0).reshape(pairs)
+        values[asides] = np.tensordot(worth, on.chance[rolled], axes=([1], [0]))
+        choices.append(frozen(chosen.astype(np.int16)))
+        # One die has to be set aside after a roll, but this level is also reached by setting aside some more.
+        own = np.expand_dims(_keys(values[asides], numbers[asides], scale), 1)
+        best = found.reshape(pairs)
+        if vortices_stay:
+            free_of_vortices = on.counts[rolled, _VORTEX] == 0
+            best[:, free_of_vortices] = np.maximum(best[:, free_of_vortices], own)
+        else:
+            np.maximum(best, own, out=best)
+        best = best.reshape(found.shape)
+    return Plan(RollType.SET_ASIDE, dice, (frozen(values),), tuple(reversed(choices)))
+
+
+def outcome(plan: Plan, keep: int, left: int, columns: int | None = None) -> Floats:
+    """How likely each final roll is when the dice that are not in ``keep`` are rolled now and the plan is followed.
+
+    ``left`` is the number of rolls left after this one (unused for SET_ASIDE). ``columns`` is the number of utilities
+    of the plan when it was solved for several; the answer has as many columns.
+    """
+    on = lattice()
+    width = 1 if columns is None else columns
+    mass = np.zeros((on.first[plan.dice + 1], width))
+    mass[keep] = 1.0
+    if plan.roll_type is RollType.SET_ASIDE:
+        final = _follow_set_aside(plan, keep, mass)
+    else:
+        final = _follow_rolls(plan, left, mass)
+    return final[:, 0] if columns is None else final
+
+
+def _scatter(to: Choices, mass: Floats, size: int) -> Floats:
+    """Add up the mass that goes to each number, column by column."""
+    width = mass.shape[1]
+    flat = to.astype(np.int64) * width + np.arange(width)
+    added: Floats = np.bincount(flat.ravel(), weights=mass.ravel(), minlength=size * width).astype(
+        np.float64, copy=False
+    )
+    return added.reshape(size, width)
+
+
+def _follow_rolls(plan: Plan, left: int, mass: Floats) -> Floats:
+    on = lattice()
+    full = on.layer(plan.dice)
+    final = np.zeros((on.count(plan.dice), mass.shape[1]))
+    while True:
+        shown = np.vstack((mass, np.zeros((1, mass.shape[1]))))
+        for size in range(1, plan.dice + 1):
+            layer = on.layer(size)
+            # Multisets of the smaller lattice only: a missing parent is the row of zeros at the end.
+            parents = np.minimum(on.parent[:, layer], len(mass))
+            for face in range(on.faces):
+                shown[layer] += shown[parents[face]] / on.faces
+        rolls = shown[full]
+        if left == 0:
+            return final + rolls
+        left -= 1
+        mass = _scatter(plan.choices[left].reshape(len(rolls), -1), rolls, len(mass))
+        final += mass[full]
+        mass[full] = 0.0
+
+
+def _follow_set_aside(plan: Plan, keep: int, mass: Floats) -> Floats:
+    on = lattice()
+    for size in range(int(on.counts[keep].sum()), plan.dice):
+        asides, rolled = on.layer(size), on.layer(plan.dice - size)
+        shown = mass[asides][:, None, :] * on.chance[rolled][None, :, None]
+        flat = shown.reshape(-1, mass.shape[1])
+        mass += _scatter(plan.choices[size].reshape(len(flat), -1), flat, len(mass))
+    return mass[on.layer(plan.dice)]
+
+
+def reroll_outcome(chance: Floats, worth: Floats, rolls: int) -> Floats:
+    """How likely each result is when all dice are rolled up to ``rolls`` times, stopping when that is best.
+
+    The short way for FOUR_FULL where no vortex freezes: ``chance`` is that of each result in one roll, ``worth`` has
+    one column for each utility. Stops at equal values, like ``solve_plan``.
+    """
+    quantum = _scale(worth)
+    stops = []
+    going_on = chance @ worth
+    for _ in range(rolls - 1):
+        stop = np.rint(worth * quantum) >= np.rint(going_on * quantum)
+        stops.append(stop)
+        going_on = chance @ np.where(stop, worth, going_on)
+    final = np.zeros_like(worth)
+    reached = np.ones(worth.shape[1])
+    for stop in reversed(stops):
+        final += np.where(stop, chance[:, None] * reached, 0.0)
+        reached = reached * (chance @ ~stop)
+    return final + chance[:, None] * reached

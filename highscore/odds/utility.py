@@ -1,0 +1,65 @@
+"""What a final result is worth to somebody: the goal a turn is played for.
+
+A utility is a vector over every result there can be on any card. Everything the solver computes is the expectation of
+such a vector, so values have its unit: points of the dice, a chance, or chip points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+
+from highscore.odds.lattice import Floats, Ints
+from highscore.odds.results import LIMIT, RESULTS
+
+
+@dataclass(frozen=True, slots=True)
+class Utility:
+    """A value for each result from -210 to 210. Equal when all values are; ``name`` is for people only."""
+
+    name: str = field(compare=False)
+    _values: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, name: str, worth: Callable[[int], float]) -> Utility:
+        """The utility that gives each result ``worth(result)``. Raises ValueError when a value is not finite."""
+        return cls.vector(name, np.array([worth(result) for result in RESULTS], dtype=np.float64))
+
+    @classmethod
+    def vector(cls, name: str, values: Floats) -> Utility:
+        """The utility with these values for the results -210 to 210. Raises ValueError unless 421 finite numbers."""
+        if values.shape != (len(RESULTS),) or not np.isfinite(values).all():
+            raise ValueError(f"a utility is {len(RESULTS)} finite numbers, one a result from {-LIMIT} to {LIMIT}")
+        return cls(name, values.astype(np.float64).tobytes())
+
+    @property
+    def values(self) -> Floats:
+        """The vector, for the results -210 to 210. Read-only."""
+        return np.frombuffer(self._values)
+
+    def at(self, results: Ints) -> Floats:
+        """The worth of each of these results."""
+        return self.values[results + LIMIT]
+
+    def __call__(self, result: int) -> float:
+        """The worth of one result, -210 to 210."""
+        return float(self.values[result + LIMIT])
+
+
+POINTS = Utility.vector("points", np.arange(-LIMIT, LIMIT + 1, dtype=np.float64))
+"""The result itself: playing for the highest average."""
+
+
+@lru_cache(maxsize=2 * len(RESULTS))
+def at_least(result: int) -> Utility:
+    """1 for this result or more, else 0: playing for the chance to reach it."""
+    return Utility.vector(f"at least {result}", (np.arange(-LIMIT, LIMIT + 1) >= result).astype(np.float64))
+
+
+@lru_cache(maxsize=2 * len(RESULTS))
+def up_to(result: int) -> Utility:
+    """The result, but no more than this one: more than that is of no use, every point short of it hurts alike."""
+    return Utility.vector(f"up to {result}", np.minimum(POINTS.values, float(result)))
