@@ -1,0 +1,201 @@
+"""What Hypothesis makes up: dice, cards, decks, turns, events, whole games and damaged documents."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+
+from highscore.cards import MAX_VORTEX, Card, RollType, Scoring, VortexValue
+from highscore.deck import STANDARD_DECK, Deck
+from highscore.dice import DICE, FACES, Dice, Face
+from highscore.errors import CardError
+from highscore.fairness import Source
+from highscore.game import (
+    Abandoned,
+    Awaiting,
+    CardRevealed,
+    Decided,
+    Event,
+    Game,
+    Rolled,
+    StartPlayerDrawn,
+    TakeDice,
+    TurnOrder,
+    apply,
+    legal_decisions,
+)
+from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin, choose, legal_choices, roll
+
+faces: st.SearchStrategy[Face] = st.sampled_from(FACES)
+rolls: st.SearchStrategy[Dice] = st.lists(faces, min_size=DICE, max_size=DICE).map(Dice.of)
+some_dice: st.SearchStrategy[Dice] = st.lists(faces, max_size=DICE).map(Dice.of)
+seeds: st.SearchStrategy[bytes] = st.binary(min_size=32, max_size=32)
+vortex_values: st.SearchStrategy[VortexValue] = st.one_of(
+    st.just(VortexValue.FROZEN),
+    st.just(VortexValue.CHOICE),
+    st.integers(-MAX_VORTEX, MAX_VORTEX).map(VortexValue.fixed),
+)
+card_ids: st.SearchStrategy[str] = st.from_regex(r"[a-z0-9]{1,12}(-[a-z0-9]{1,12}){0,2}", fullmatch=True)
+
+
+@st.composite
+def cards(draw: st.DrawFn, roll_type: RollType | None = None) -> Card:
+    """Any card that the rules define."""
+    identity, scoring = draw(card_ids), draw(st.sampled_from(Scoring))
+    kind = draw(st.sampled_from(RollType)) if roll_type is None else roll_type
+    vortex = draw(vortex_values)
+    try:
+        return Card(identity, scoring, vortex, kind)
+    except CardError:
+        return Card(identity, scoring, VortexValue.FROZEN, kind)
+
+
+decks: st.SearchStrategy[Deck] = st.builds(
+    Deck,
+    st.sampled_from(["custom", "My own box", "größer"]),
+    st.lists(cards(), min_size=7, max_size=12, unique_by=lambda card: card.id).map(tuple),
+)
+
+positions: st.SearchStrategy[tuple[int, ...]] = st.sets(st.integers(0, DICE - 1)).map(lambda dice: tuple(sorted(dice)))
+choices: st.SearchStrategy[Choice] = st.one_of(
+    st.just(Stop()), positions.filter(bool).map(Roll), positions.map(SetAside)
+)
+lines: st.SearchStrategy[str] = st.text(st.characters(codec="utf-8"), max_size=30)
+events: st.SearchStrategy[Event] = st.one_of(
+    st.integers(0, 4).map(StartPlayerDrawn),
+    cards().map(CardRevealed),
+    st.builds(Decided, st.integers(0, 4), choices | st.just(TakeDice()), st.booleans()),
+    some_dice.map(lambda dice: Rolled(dice.faces)),
+    lines.map(Abandoned),
+)
+
+
+@st.composite
+def turns(draw: st.DrawFn, card: st.SearchStrategy[Card] | None = None) -> Turn:
+    """Any position that a turn can come to, waiting for dice, for a choice, or over."""
+    turn = begin(draw(card if card is not None else cards()))
+    for _ in range(draw(st.integers(0, 2 * DICE))):
+        if turn.over:
+            break
+        if turn.to_roll:
+            turn = roll(turn, draw(st.lists(faces, min_size=len(turn.to_roll), max_size=len(turn.to_roll))))
+        else:
+            turn = choose(turn, draw(st.sampled_from(legal_choices(turn))))
+    return turn
+
+
+@dataclass(frozen=True)
+class Log:
+    """A game that was played by chance: its events, and the states before the first and after each of them."""
+
+    events: tuple[Event, ...]
+    states: tuple[Game, ...]
+
+    @property
+    def end(self) -> Game:
+        """The last state."""
+        return self.states[-1]
+
+
+Chance = Callable[[Game], Event]
+
+
+def dealt(rng: random.Random, deck: Deck) -> Chance:
+    """Chance from a generator. Its dice favour one face, so that ties, gaps and frozen dice come up often."""
+    order = rng.sample(deck.cards, len(deck.cards))
+    weights = [1] * len(FACES)
+    weights[rng.randrange(len(FACES))] = rng.choice((1, 1, 3, 20))
+
+    def chance(game: Game) -> Event:
+        match game.awaiting:
+            case Awaiting.START_PLAYER:
+                return StartPlayerDrawn(rng.randrange(game.players))
+            case Awaiting.CARD:
+                return CardRevealed(order[len(game.finished)])
+            case _:
+                assert game.turn is not None
+                return Rolled(tuple(rng.choices(FACES, weights, k=len(game.turn.to_roll))))
+
+    return chance
+
+
+def play_on(game: Game, rng: random.Random, chance: Chance, limit: int | None = None) -> Log:
+    """Play by chance to the end, or for at most ``limit`` events; players and the house decide at random."""
+    log: list[Event] = []
+    states = [game]
+    while not game.over and (limit is None or len(log) < limit):
+        event = chance(game) if not game.may_act else decided(game, rng)
+        game = apply(game, event)
+        log.append(event)
+        states.append(game)
+    return Log(tuple(log), tuple(states))
+
+
+def decided(game: Game, rng: random.Random) -> Decided:
+    """Some legal decision."""
+    seat = rng.choice(game.may_act)
+    return Decided(seat, rng.choice(legal_decisions(game, seat)), rng.random() < 0.1)
+
+
+@st.composite
+def logs(draw: st.DrawFn, deck: st.SearchStrategy[Deck] | None = None, whole: bool = False) -> Log:
+    """A legal game of any size and turn order, played to the end or (unless ``whole``) for some events."""
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    game = Game(draw(st.integers(2, 5)), draw(st.sampled_from(TurnOrder)))
+    cards_played = draw(deck if deck is not None else st.just(STANDARD_DECK) | decks)
+    limit = None if whole else draw(st.none() | st.integers(0, 120))
+    return play_on(game, rng, dealt(rng, cards_played), limit)
+
+
+def sources(players: int) -> st.SearchStrategy[Source]:
+    """Sealed seeds with a lucky word for each player."""
+    return st.builds(Source, seeds, st.just("0123456789ab"), st.tuples(*[lines] * players))
+
+
+json_values: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    keys: Sequence[Any] = (
+        list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    )
+    return [place for key in keys for place in [(*path, key), *_places(value[key], (*path, key))]]
+
+
+@st.composite
+def damaged(draw: st.DrawFn, document: dict[str, Any]) -> dict[str, Any]:
+    """The document with one to three values replaced, left out, doubled, swapped or slightly changed."""
+    result = copy.deepcopy(document)
+    for _ in range(draw(st.integers(1, 3))):
+        places = _places(result)
+        if not places:
+            break
+        *path, key = draw(st.sampled_from(places))
+        parent: Any = result
+        for step in path:
+            parent = parent[step]
+        value = parent[key]
+        match draw(st.sampled_from(("replace", "leave out", "double", "swap", "edit"))):
+            case "leave out":
+                del parent[key]
+            case "double" if isinstance(parent, list):
+                parent.insert(key, copy.deepcopy(value))
+            case "swap" if isinstance(parent, list):
+                parent[key], parent[-1] = parent[-1], value
+            case "edit" if isinstance(value, str) and value:
+                at = draw(st.integers(0, len(value) - 1))
+                parent[key] = value[:at] + draw(st.sampled_from("0123456789V?*()[]|:- fx\ud800")) + value[at + 1 :]
+            case "edit" if isinstance(value, int):
+                parent[key] = value + draw(st.sampled_from((-1, 1, 10**30)))
+            case _:
+                parent[key] = draw(json_values)
+    return result

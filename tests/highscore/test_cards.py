@@ -1,0 +1,181 @@
+"""Challenge cards and their notation (rules R1, R4 ruling, R7)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highscore import STANDARD_DECK, Card, Dice, RollType, Scoring, VortexKind, VortexValue, score
+from highscore.cards import MAX_ID, MAX_VORTEX, parse_roll_type, parse_scoring
+from highscore.errors import CardError, NotationError
+from highscore.scoring import Part
+from tests.highscore.reference import ALL_ROLLS
+from tests.highscore.strategies import cards, vortex_values
+
+MINUS = [scoring for scoring in Scoring if scoring.minus]
+
+
+def test_r1_a_card_has_a_vortex_value_a_scoring_and_a_roll_type() -> None:
+    card = Card.parse("same-frozen: SAME frozen ANY_THREE")
+    assert (card.id, card.scoring, card.vortex, card.roll_type) == (
+        "same-frozen",
+        Scoring.SAME,
+        VortexValue.FROZEN,
+        RollType.ANY_THREE,
+    )
+    assert str(card) == "same-frozen: SAME frozen ANY_THREE"
+
+
+def test_r4_a_vortex_is_a_number_frozen_zero_or_a_choice_of_zero_to_six() -> None:
+    assert list(VortexValue.parse("-5").values) == [-5]
+    assert list(VortexValue.parse("frozen").values) == [0]
+    assert list(VortexValue.parse("choice").values) == [0, 1, 2, 3, 4, 5, 6]
+    assert [VortexValue.parse(text).kind for text in ("7", "frozen", "choice")] == [
+        VortexKind.FIXED,
+        VortexKind.FROZEN,
+        VortexKind.CHOICE,
+    ]
+
+
+def test_r4_the_scorings_that_subtract_the_remainder() -> None:
+    assert {scoring.value for scoring in MINUS} == {
+        "SAME_MINUS",
+        "TENS_MINUS",
+        "PAIRS_MINUS",
+        "TRIPLES_MINUS",
+        "ODD_MINUS",
+        "VALUES_SHOWN_MINUS",
+    }
+
+
+@pytest.mark.parametrize("scoring", MINUS, ids=lambda scoring: scoring.value)
+def test_r4_ruling_a_negative_vortex_with_a_minus_scoring_is_refused(scoring: Scoring) -> None:
+    with pytest.raises(
+        CardError, match="do not say what subtracting a vortex worth -1 means; use a vortex of 0 or more"
+    ):
+        Card("a", scoring, VortexValue.fixed(-1), RollType.FOUR_FULL)
+    assert Card("a", scoring, VortexValue.fixed(0), RollType.FOUR_FULL).vortex.number == 0
+
+
+@pytest.mark.parametrize("scoring", [scoring for scoring in Scoring if not scoring.minus], ids=lambda each: each.value)
+def test_r4_ruling_a_negative_vortex_is_defined_where_nothing_is_subtracted(scoring: Scoring) -> None:
+    assert Card("a", scoring, VortexValue.fixed(-30), RollType.SET_ASIDE).vortex.number == -30
+
+
+def test_r4_ruling_a_choice_vortex_with_ascending_is_refused() -> None:
+    with pytest.raises(CardError, match="a place of its own after the 5"):
+        Card.parse("a: ASCENDING choice ANY_THREE")
+    for scoring in set(Scoring) - {Scoring.ASCENDING}:
+        assert Card("a", scoring, VortexValue.CHOICE, RollType.ANY_THREE).vortex is VortexValue.CHOICE
+
+
+def test_a_vortex_value_is_bounded_and_only_a_fixed_one_has_a_number() -> None:
+    for number in (MAX_VORTEX + 1, -MAX_VORTEX - 1, 10**6000):
+        with pytest.raises(CardError, match="out of range; use -30 to 30"):
+            VortexValue.fixed(number)
+    with pytest.raises(CardError, match="a choice vortex has no number of its own"):
+        VortexValue(VortexKind.CHOICE, 3)
+
+
+@pytest.mark.parametrize("text", ["", "5.0", "five", "true", "--5", "5 5", "1_0", "٣", "0x5", "frozen 0", "99999"])
+def test_what_is_no_vortex_value_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="is no vortex value; write a whole number, frozen or choice"):
+        VortexValue.parse(text)
+
+
+def test_a_minus_sign_of_the_rulebook_is_read() -> None:
+    assert VortexValue.parse("−5") == VortexValue.parse(" -5 ") == VortexValue.fixed(-5)
+    assert VortexValue.parse("+5") == VortexValue.fixed(5)
+    assert VortexValue.parse("FROZEN") == VortexValue.FROZEN
+
+
+@pytest.mark.parametrize(
+    "identity", ["", "Same", "same frozen", "-same", "same-", "a--b", "ä", "a" * (MAX_ID + 1), "a:b"]
+)
+def test_what_is_no_card_id_is_refused(identity: str) -> None:
+    with pytest.raises(CardError, match="is no card id; use lower-case letters, digits and single hyphens"):
+        Card(identity, Scoring.TOTAL, VortexValue.FROZEN, RollType.SET_ASIDE)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("same-frozen SAME frozen ANY_THREE", "is no card; write it like"),
+        ("same-frozen: SAME frozen", "is no card; write it like"),
+        ("same-frozen: SAME frozen ANY_THREE again", "is no card; write it like"),
+        ("same-frozen: SOME frozen ANY_THREE", "unknown scoring 'SOME'; there are TOTAL, SAME, SAME_MINUS"),
+        (
+            "same-frozen: SAME frozen ANY_FOUR",
+            "unknown roll type 'ANY_FOUR'; there are FOUR_FULL, ANY_THREE, SET_ASIDE",
+        ),
+        ("same-frozen: SAME cold ANY_THREE", "'cold' is no vortex value"),
+    ],
+)
+def test_the_message_names_the_part_of_a_card_that_is_wrong(text: str, reason: str) -> None:
+    with pytest.raises(NotationError, match=reason):
+        Card.parse(text)
+
+
+def test_names_of_scorings_and_roll_types_are_read_in_either_case() -> None:
+    assert parse_scoring(" same_minus ") is Scoring.SAME_MINUS
+    assert parse_roll_type("Four_Full") is RollType.FOUR_FULL
+
+
+@given(cards())
+def test_cards_read_back_from_their_text(card: Card) -> None:
+    assert Card.parse(str(card)) == card
+
+
+@given(vortex_values)
+def test_vortex_values_read_back_from_their_text(vortex: VortexValue) -> None:
+    assert VortexValue.parse(str(vortex)) == vortex
+    assert vortex.frozen == (str(vortex) == "frozen")
+
+
+@given(
+    st.text(max_size=40) | st.from_regex(r"[a-c-]{1,4}: (SAME|ODD|ODD_MINUS|ASCENDING) (choice|-?[0-9]{1,5}) ANY_THREE")
+)
+def test_any_text_is_a_card_or_a_named_error(text: str) -> None:
+    try:
+        card = Card.parse(text)
+    except (NotationError, CardError):
+        return
+    assert Card.parse(str(card)) == card
+
+
+def _can_help(card: Card) -> bool:
+    """Whether there is a roll in which a vortex adds points."""
+    return any(
+        die.part is Part.COUNTS and die.value > 0
+        for roll in ALL_ROLLS
+        if roll.count("V") in (1, 2, 3)
+        for die, face in zip(score(card, Dice.parse(roll)).dice, roll, strict=True)
+        if face == "V"
+    )
+
+
+def test_r7_the_vortex_is_red_exactly_where_it_can_only_hurt() -> None:
+    assert {card.id for card in STANDARD_DECK if card.vortex_hurts} == {
+        "total-minus5",
+        "total-frozen",
+        "same-frozen",
+        "same-minus10",
+        "same-minus-zero",
+        "pairs-minus5",
+        "pairs-minus-zero",
+        "odd-frozen",
+        "odd-minus-ten",
+        "odd-minus-zero",
+        "values-minus-five",
+        "values-minus-six",
+    }
+    for card in STANDARD_DECK:
+        assert card.vortex_hurts == (not _can_help(card)), card
+
+
+@pytest.mark.parametrize("number", [1, 2, 10, 11, 30])
+@pytest.mark.parametrize("scoring", Scoring, ids=lambda scoring: scoring.value)
+def test_r7_red_and_green_hold_for_decks_of_ones_own(scoring: Scoring, number: int) -> None:
+    card = Card("a", scoring, VortexValue.fixed(number), RollType.ANY_THREE)
+    assert card.vortex_hurts == (not _can_help(card))

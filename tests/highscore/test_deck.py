@@ -1,0 +1,234 @@
+"""The standard deck (rules R7) and deck files."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highscore import STANDARD_DECK, Card, Deck, RollType, Scoring, VortexKind, VortexValue, load_deck
+from highscore.deck import MAX_CARDS, MAX_NAME, ROUNDS
+from highscore.errors import DeckError
+from tests.highscore.strategies import cards
+
+R7 = """
+total-minus5          TOTAL               -5      FOUR_FULL
+total-frozen          TOTAL               frozen  SET_ASIDE
+same-frozen           SAME                frozen  ANY_THREE
+same-minus10          SAME                -10     FOUR_FULL
+same-minus-zero       SAME_MINUS          0       FOUR_FULL
+same-minus-choice     SAME_MINUS          choice  SET_ASIDE
+tens-minus-six        TENS_MINUS          6       ANY_THREE
+tens-minus-ten        TENS_MINUS          10      FOUR_FULL
+pairs-six             PAIRS               6       FOUR_FULL
+pairs-minus5          PAIRS               -5      SET_ASIDE
+pairs-minus-zero      PAIRS_MINUS         0       ANY_THREE
+pairs-minus-five      PAIRS_MINUS         5       SET_ASIDE
+triples-minus-choice  TRIPLES_MINUS       choice  ANY_THREE
+triples-minus-ten     TRIPLES_MINUS       10      SET_ASIDE
+odd-five              ODD                 5       FOUR_FULL
+odd-frozen            ODD                 frozen  SET_ASIDE
+odd-minus-ten         ODD_MINUS           10      SET_ASIDE
+odd-minus-zero        ODD_MINUS           0       FOUR_FULL
+values-minus-five     VALUES_SHOWN_MINUS  5       ANY_THREE
+values-minus-six      VALUES_SHOWN_MINUS  6       ANY_THREE
+ascending-ten         ASCENDING           10      ANY_THREE
+"""
+
+
+def _vortex(text: str) -> VortexValue:
+    match text:
+        case "frozen":
+            return VortexValue(VortexKind.FROZEN)
+        case "choice":
+            return VortexValue(VortexKind.CHOICE)
+        case number:
+            return VortexValue(VortexKind.FIXED, int(number))
+
+
+def test_r7_the_standard_deck_has_the_21_cards_of_the_table_in_its_order() -> None:
+    rows = [line.split() for line in R7.strip().splitlines()]
+    assert len(rows) == 21
+    assert STANDARD_DECK.cards == tuple(
+        Card(identity, Scoring[scoring], _vortex(vortex), RollType[roll_type])
+        for identity, scoring, vortex, roll_type in rows
+    )
+
+
+def test_r7_every_roll_type_comes_seven_times_and_every_scoring_once_or_twice() -> None:
+    assert Counter(card.roll_type for card in STANDARD_DECK) == dict.fromkeys(RollType, 7)
+    scorings = Counter(card.scoring for card in STANDARD_DECK)
+    assert set(scorings) == set(Scoring)
+    assert set(scorings.values()) == {1, 2}
+    assert {str(card.vortex) for card in STANDARD_DECK} == {"-10", "-5", "0", "5", "6", "10", "frozen", "choice"}
+
+
+def test_a_card_is_found_by_its_id() -> None:
+    assert str(STANDARD_DECK.card("odd-five")) == "odd-five: ODD 5 FOUR_FULL"
+    with pytest.raises(DeckError, match="deck 'standard' has no card 'odd-six'"):
+        STANDARD_DECK.card("odd-six")
+
+
+def card_table(
+    identity: str = '"extra"', scoring: str = '"SAME"', vortex: str = '"frozen"', roll_type: str = '"ANY_THREE"'
+) -> str:
+    """One card of a deck file, its parts as TOML."""
+    return f"[[card]]\nid = {identity}\nscoring = {scoring}\nvortex = {vortex}\nroll_type = {roll_type}\n"
+
+
+NAME = 'name = "Box"\n'
+SEVEN = "".join(card_table(f'"card-{number}"') for number in range(1, 8))
+
+
+def test_a_deck_file_is_read() -> None:
+    deck = load_deck((NAME + SEVEN + card_table(vortex="-5")).encode(), "box.toml")
+    assert deck.name == "Box"
+    assert [str(card) for card in deck][6:] == ["card-7: SAME frozen ANY_THREE", "extra: SAME -5 ANY_THREE"]
+    assert len(deck) == 8
+
+
+def test_a_deck_file_may_begin_with_a_byte_order_mark() -> None:
+    assert len(load_deck(b"\xef\xbb\xbf" + (NAME + SEVEN).encode(), "box.toml")) == 7
+
+
+@given(st.lists(cards(), min_size=7, max_size=12, unique_by=lambda card: card.id))
+def test_a_deck_written_as_a_file_reads_back(made: list[Card]) -> None:
+    tables = "".join(
+        card_table(
+            f'"{card.id}"',
+            f'"{card.scoring.value}"',
+            str(card.vortex) if card.vortex.kind is VortexKind.FIXED else f'"{card.vortex}"',
+            f'"{card.roll_type.value}"',
+        )
+        for card in made
+    )
+    assert load_deck((NAME + tables).encode(), "box.toml") == Deck("Box", tuple(made))
+
+
+BAD_CARDS = {
+    "unknown scoring": (card_table(scoring='"SOME"'), "unknown scoring 'SOME'; there are TOTAL, SAME"),
+    "unknown roll type": (card_table(roll_type='"TWICE"'), "unknown roll type 'TWICE'; there are FOUR_FULL"),
+    "float": (card_table(vortex="6.0"), 'vortex is 6.0; write a whole number, "frozen" or "choice"'),
+    "bool": (card_table(vortex="true"), 'vortex is true; write a whole number, "frozen" or "choice"'),
+    "list": (
+        card_table(vortex="[5]"),
+        'vortex is a list, a table or a date; write a whole number, "frozen" or "choice"',
+    ),
+    "word": (card_table(vortex='"cold"'), "'cold' is no vortex value; write a whole number, frozen or choice"),
+    "too high": (card_table(vortex="31"), "the value of the vortex is out of range; use -30 to 30"),
+    "too low": (card_table(vortex="-31"), "the value of the vortex is out of range; use -30 to 30"),
+    "far too high": (card_table(vortex="0x" + "f" * 9_000), "the value of the vortex is out of range; use -30 to 30"),
+    "negative minus": (
+        card_table(scoring='"ODD_MINUS"', vortex="-5"),
+        "ODD_MINUS subtracts what does not count, and the rules do not say what subtracting a vortex worth -5 means",
+    ),
+    "choice ascending": (
+        card_table(scoring='"ASCENDING"', vortex='"choice"'),
+        "ASCENDING gives the vortex a place of its own after the 5",
+    ),
+    "missing vortex": (card_table().replace('vortex = "frozen"\n', ""), "vortex is missing"),
+    "missing scoring": (card_table().replace('scoring = "SAME"\n', ""), "scoring is missing"),
+    "missing roll type": (card_table().replace('roll_type = "ANY_THREE"\n', ""), "roll_type is missing"),
+    "unknown part": (card_table() + "colour = 1\n", "unknown part 'colour'; a card has id, scoring, vortex, roll_type"),
+    "scoring is a number": (card_table(scoring="5"), "scoring is a number; write it in quotes"),
+    "roll type is a list": (card_table(roll_type="[]"), "roll_type is a list, a table or a date; write it in quotes"),
+}
+
+
+@pytest.mark.parametrize(("table", "reason"), BAD_CARDS.values(), ids=BAD_CARDS)
+def test_the_message_names_the_file_the_card_and_the_reason(table: str, reason: str) -> None:
+    with pytest.raises(DeckError, match=re.escape(f"box.toml: card 8 ('extra'): {reason}")):
+        load_deck((NAME + SEVEN + table).encode(), "box.toml")
+
+
+def test_a_card_without_a_proper_id_is_named_by_its_number() -> None:
+    for table, reason in (
+        (card_table().replace('id = "extra"\n', ""), "card 8: id is missing"),
+        (card_table("8"), "card 8: id is a number; write it in quotes"),
+        (card_table('"Extra Card"'), "card 8 ('Extra Card'): 'Extra Card' is no card id"),
+    ):
+        with pytest.raises(DeckError, match=re.escape(f"box.toml: {reason}")):
+            load_deck((NAME + SEVEN + table).encode(), "box.toml")
+
+
+SIX = "".join(card_table(f'"card-{number}"') for number in range(1, 7))
+MANY = "".join(card_table(f'"card-{number}"') for number in range(MAX_CARDS + 1))
+BAD_FILES = {
+    "fewer than seven": ((NAME + SIX).encode(), "deck 'Box' has 6 cards; a game needs 7 to 200 different ones"),
+    "too many": ((NAME + MANY).encode(), "deck 'Box' has 201 cards; a game needs 7 to 200 different ones"),
+    "twice": ((NAME + SEVEN + card_table('"card-3"')).encode(), "card 'card-3' comes twice in deck 'Box'"),
+    "no name": (SEVEN.encode(), 'the deck has no name; begin the file with name = "..."'),
+    "number as name": (f"name = 5\n{SEVEN}".encode(), 'the deck has no name; begin the file with name = "..."'),
+    "empty name": (f'name = " "\n{SEVEN}'.encode(), "the deck has no name; give it one"),
+    "long name": (
+        f'name = "{"x" * (MAX_NAME + 1)}"\n{SEVEN}'.encode(),
+        "the deck's name has to be one line of at most",
+    ),
+    "two lines": (f'name = "a\\nb"\n{SEVEN}'.encode(), "the deck's name has to be one line of at most 100 characters"),
+    "no cards": (NAME.encode(), "no cards; write one [[card]] with id, scoring, vortex, roll_type for each card"),
+    "one table": (f"{NAME}[card]\nid = 1\n".encode(), "no cards; write one [[card]]"),
+    "cards that are none": (f"{NAME}card = [1]\n".encode(), "card 1: write it as a [[card]] table"),
+    "unknown entry": (
+        f"{NAME}author = 1\n{SEVEN}".encode(),
+        "unknown entry 'author'; a deck file has name and [[card]]",
+    ),
+    "not TOML": (b"name: Box", "not TOML: "),
+    "not UTF-8": (b'name = "B\xffx"', "not UTF-8 text (byte 9); save the file as UTF-8"),
+    "long number": (b"name = " + b"1" * 9_000, "not TOML that can be read: a number too long, or nested too deep"),
+    "deep": (b"name = " + b"[" * 90_000, "not TOML that can be read: a number too long, or nested too deep"),
+    "empty": (b"", "the deck has no name"),
+}
+
+
+@pytest.mark.parametrize(("content", "reason"), BAD_FILES.values(), ids=BAD_FILES)
+def test_a_file_that_is_no_deck_is_refused_with_its_name_and_the_reason(content: bytes, reason: str) -> None:
+    with pytest.raises(DeckError, match=re.escape(f"box.toml: {reason}")):
+        load_deck(content, "box.toml")
+
+
+def test_r2_1_a_game_needs_seven_different_cards() -> None:
+    assert ROUNDS == 7
+    assert len(Deck("seven", STANDARD_DECK.cards[:7])) == 7
+    with pytest.raises(DeckError, match="has 6 cards"):
+        Deck("six", STANDARD_DECK.cards[:6])
+
+
+toml_parts = st.one_of(
+    st.sampled_from(['"SAME"', '"ODD_MINUS"', '"ASCENDING"', '"choice"', '"frozen"', '"FOUR_FULL"', '"x"', '""']),
+    st.sampled_from(["5", "-5", "6.0", "nan", "true", "[]", "{}", "1979-05-27", "07:32:00"]),
+    st.sampled_from(["0x" + "f" * 5_000, '"' + "x" * 500 + '"']),
+)
+
+
+def message_for(content: bytes) -> str:
+    """What is wrong with a deck file; empty where it is a deck."""
+    try:
+        load_deck(content, "box.toml")
+    except DeckError as error:
+        return str(error)
+    return ""
+
+
+@given(st.text(max_size=20), st.lists(st.tuples(*[toml_parts] * 4), max_size=4))
+def test_a_damaged_deck_file_is_a_deck_error(before: str, parts: list[tuple[str, str, str, str]]) -> None:
+    text = before + "\n" + NAME + SEVEN + "".join(card_table(*part) for part in parts)
+    message = message_for(text.encode("utf-8", "surrogatepass"))
+    assert not message or message.startswith("box.toml: ")
+
+
+@given(st.binary(max_size=60) | st.text('name=card[]"\n.#1e-', max_size=60).map(str.encode))
+def test_any_bytes_are_a_deck_error(content: bytes) -> None:
+    with pytest.raises(DeckError, match=r"^box\.toml: "):
+        load_deck(content, "box.toml")
+
+
+@given(st.data())
+def test_a_deck_file_with_bytes_knocked_out_is_a_deck_or_a_deck_error(data: st.DataObject) -> None:
+    content = bytearray((NAME + SEVEN).encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    message = message_for(bytes(content))
+    assert not message or message.startswith("box.toml: ")

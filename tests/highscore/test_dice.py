@@ -1,0 +1,74 @@
+"""The dice and their notation (rules R1)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highscore import Dice, Face
+from highscore.dice import DICE, FACES, parse_face
+from highscore.errors import NotationError
+from tests.highscore.strategies import rolls, some_dice
+
+
+def test_r1_there_are_seven_dice_with_five_numbers_and_the_vortex() -> None:
+    assert DICE == 7
+    assert [str(face) for face in FACES] == ["1", "2", "3", "4", "5", "V"]
+
+
+def test_the_notation_reads_with_and_without_spaces_in_either_case() -> None:
+    expected = Dice((Face.FIVE, Face.FIVE, Face.FOUR, Face.VORTEX, Face.TWO, Face.ONE, Face.ONE))
+    for text in ("5 5 4 V 2 1 1", "554v211", " 5 5\t4 V\n211 "):
+        assert Dice.parse(text) == expected
+    assert str(expected) == "5 5 4 V 2 1 1"
+
+
+@pytest.mark.parametrize("text", ["6", "0", "5 5 x", "5,5", "W", "٣", "²", "VORTEX", "12345V1 2"])
+def test_what_is_no_roll_is_refused(text: str) -> None:
+    with pytest.raises(NotationError):
+        Dice.parse(text)
+
+
+def test_the_message_names_the_character_that_is_wrong() -> None:
+    with pytest.raises(NotationError, match="'6' is no die face; write 1, 2, 3, 4, 5 or V"):
+        Dice.parse("5 6 4")
+    with pytest.raises(NotationError, match="8 dice are too many"):
+        Dice.parse("1 1 1 1 1 1 1 1")
+    with pytest.raises(NotationError, match="9 is not a valid Face"):
+        Dice.of([1, 9])
+    with pytest.raises(NotationError):
+        parse_face("")
+
+
+def test_a_die_keeps_its_place_and_sorted_dice_are_equal() -> None:
+    one, other = Dice.parse("5 V 1"), Dice.parse("1 5 V")
+    assert one != other
+    assert one.sorted() == other.sorted()
+    assert str(other.sorted()) == "5 1 V", "highest first, vortices last"
+
+
+@given(rolls)
+def test_counts_are_in_the_order_of_the_faces(dice: Dice) -> None:
+    counted = Counter(dice)
+    assert dice.counts() == tuple(counted[face] for face in FACES)
+    assert Counter(dice.sorted()) == counted
+    assert len(dice) == sum(dice.counts()) == 7
+    assert [dice[at] for at in range(7)] == list(dice)
+
+
+@given(some_dice)
+def test_dice_read_back_from_their_text(dice: Dice) -> None:
+    assert Dice.parse(str(dice)) == dice
+    assert Dice.of(int(face) for face in dice) == dice
+
+
+@given(st.text(max_size=12) | st.text("12345Vv 6", max_size=16))
+def test_any_text_is_dice_or_a_notation_error(text: str) -> None:
+    try:
+        dice = Dice.parse(text)
+    except NotationError:
+        return
+    assert "".join(text.split()).upper() == "".join(map(str, dice))

@@ -1,0 +1,254 @@
+"""The scorings (rules R4, R8), by example and against a plain second implementation."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highscore import STANDARD_DECK, Card, Dice, Face, Score, score
+from highscore.scoring import Part, groups_of_ten
+from tests.highscore.reference import ALL_ROLLS, expected, most_tens
+from tests.highscore.strategies import cards, rolls, some_dice
+
+R8 = """
+total-minus5          5 5 4 4 4 2 2   26
+total-minus5          5 5 5 4 4 2 V   20
+same-frozen           5 5 5 4 4 3 V   23
+same-frozen           4 4 5 3 2 1 V   8
+same-minus-zero       5 5 5 4 4 2 1   20
+same-minus-zero       5 5 5 2 2 3 V   16
+tens-minus-ten        V 5 5 3 1 1 1   14
+tens-minus-six        V 4 5 5 4 3 4   9
+pairs-six             V V 4 4 1 2 3   20
+pairs-six             V V 5 5 4 4 3   30
+pairs-minus-zero      5 5 2 2 1 3 V   10
+pairs-minus-zero      5 5 5 4 4 2 V   11
+triples-minus-choice  4 4 4 3 2 2 1   4
+triples-minus-choice  5 5 4 4 2 V V   25
+triples-minus-ten     3 3 3 V 2 1 1   -5
+odd-five              V 5 3 3 2 2 4   16
+odd-five              V V 5 5 1 2 4   21
+odd-minus-ten         5 5 5 3 4 4 4   6
+odd-minus-ten         5 5 5 V 4 4 2   -5
+values-minus-five     4 4 2 1 5 5 V   -4
+values-minus-five     4 3 2 2 1 5 5   2
+ascending-ten         1 2 4 4 5 V V   3
+ascending-ten         1 1 2 2 2 4 V   8
+ascending-ten         1 2 3 4 5 V V   35
+"""
+EXAMPLES = [(row[0], " ".join(row[1:8]), int(row[8])) for row in map(str.split, R8.strip().splitlines())]
+
+
+@pytest.mark.parametrize(("card_id", "dice", "result"), EXAMPLES)
+def test_r8_the_printed_examples(card_id: str, dice: str, result: int) -> None:
+    assert score(STANDARD_DECK.card(card_id), Dice.parse(dice)).total == result
+
+
+def test_r8_there_are_24_printed_examples() -> None:
+    assert len(EXAMPLES) == 24
+
+
+def on(scoring: str, vortex: str, dice: str) -> int:
+    """The result of dice on a card made for the occasion."""
+    return score(Card.parse(f"card: {scoring} {vortex} ANY_THREE"), Dice.parse(dice)).total
+
+
+def breakdown(found: Score) -> str:
+    """The dice of a score with what became of them: plain where they count, - subtracted, ~ ignored."""
+    marks = {Part.COUNTS: "", Part.SUBTRACTED: "-", Part.IGNORED: "~"}
+    return " ".join(f"{marks[die.part]}{die.value}" for die in found.dice)
+
+
+def test_r4_a_vortex_is_the_same_number_as_a_face_of_its_value() -> None:
+    assert on("SAME", "5", "5 V 1 2 3 4 4") == 5 + 5 + 4 + 4
+    assert on("PAIRS", "5", "5 V 1 2 3 4 1") == 5 + 5 + 1 + 1
+    assert on("TRIPLES_MINUS", "2", "2 2 V 1 3 4 5") == 6 - 13
+    assert on("SAME", "6", "5 V 1 2 3 4 4") == 8
+
+
+def test_r4_each_vortex_of_choice_may_take_another_value() -> None:
+    card = STANDARD_DECK.card("same-minus-choice")
+    assert breakdown(score(card, Dice.parse("5 5 4 V 3 V 1"))) == "5 5 4 4 3 3 -1"
+
+
+def test_r4_a_choice_takes_the_highest_result_and_not_the_highest_number() -> None:
+    card = STANDARD_DECK.card("same-minus-choice")
+    assert breakdown(score(card, Dice.parse("5 4 3 2 1 1 V"))) == "5 -4 -3 -2 1 1 5"
+    assert on("TRIPLES_MINUS", "choice", "5 5 5 4 4 4 V") == 27, "a seventh die that fits nowhere takes 0"
+    assert on("ODD", "choice", "V V V V V V V") == 35
+    assert on("TOTAL", "choice", "V 1 1 1 1 1 1") == 12
+
+
+def test_r4_minus_remainder_subtracts_every_die_that_does_not_count() -> None:
+    found = score(STANDARD_DECK.card("odd-minus-ten"), Dice.parse("5 5 5 V 4 4 2"))
+    assert breakdown(found) == "5 5 5 -10 -4 -4 -2"
+    assert (found.counted, found.subtracted, found.total) == (15, 20, -5)
+
+
+def test_without_minus_the_remainder_is_ignored() -> None:
+    found = score(STANDARD_DECK.card("pairs-six"), Dice.parse("5 V 5 4 V V 1"))
+    assert breakdown(found) == "5 6 5 ~4 6 ~6 ~1"
+    assert (found.counted, found.subtracted, found.total) == (22, 0, 22)
+
+
+def test_r4_1_total_counts_all_seven_dice() -> None:
+    assert on("TOTAL", "-5", "5 4 3 2 1 1 V") == 11
+    assert on("TOTAL", "frozen", "5 4 3 2 1 1 V") == 16
+
+
+def test_r4_2_same_counts_all_dice_of_every_number_that_shows_twice() -> None:
+    assert on("SAME", "0", "5 5 5 4 4 3 2") == 23
+    assert on("SAME", "-10", "V 5 4 3 2 1 1") == 2, "a single vortex does not count"
+    assert on("SAME", "-10", "V V 4 3 2 1 1") == -18, "two of them do"
+
+
+def test_r4_3_same_minus_subtracts_the_others() -> None:
+    assert on("SAME_MINUS", "0", "5 5 5 4 4 3 2") == 23 - 5
+    assert on("SAME_MINUS", "0", "5 4 3 2 1 V V") == -15
+
+
+def test_r4_4_tens_counts_groups_of_exactly_ten_and_subtracts_the_rest() -> None:
+    assert on("TENS_MINUS", "6", "5 5 4 3 3 1 1") == 20 - 2
+    assert on("TENS_MINUS", "6", "1 1 1 1 1 1 1") == -7, "no group at all"
+    assert on("TENS_MINUS", "6", "1 1 1 1 1 5 V") == 10 - 6
+
+
+def test_r4_4_the_best_grouping_is_found() -> None:
+    assert on("TENS_MINUS", "6", "V 4 5 4 1 5 5") == 30, "6 4, 5 5 and 5 4 1; 6 4 and 5 4 1 first would do as well"
+    assert on("TENS_MINUS", "6", "V 3 1 4 5 5 2") == 20 - 6, "not the 6 with 3 and 1, but with the 4"
+    assert on("TENS_MINUS", "2", "5 3 V 4 3 3 1") == 20 - 1
+
+
+def test_r4_4_ruling_a_die_worth_ten_is_a_group_of_its_own() -> None:
+    found = score(STANDARD_DECK.card("tens-minus-ten"), Dice.parse("V V 1 1 1 1 1"))
+    assert found.groups == ((0,), (1,))
+    assert found.total == 20 - 5
+
+
+def test_r4_4_ruling_a_die_worth_zero_can_join_any_group() -> None:
+    found = score(Card.parse("card: TENS_MINUS frozen ANY_THREE"), Dice.parse("V 5 V 5 2 1 1"))
+    assert sorted(found.groups[0]) == [0, 1, 2, 3]
+    assert breakdown(found) == "0 5 0 5 -2 -1 -1"
+    alone = score(Card.parse("card: TENS_MINUS 0 ANY_THREE"), Dice.parse("V 1 1 1 1 1 1"))
+    assert (alone.total, alone.groups) == (-6, ())
+
+
+def test_r4_5_three_of_a_number_are_one_pair_and_four_are_two() -> None:
+    assert on("PAIRS", "6", "5 5 5 4 4 4 4") == 10 + 16
+    assert on("PAIRS", "-5", "V V V 1 1 2 3") == -10 + 2
+    found = score(STANDARD_DECK.card("pairs-six"), Dice.parse("4 5 4 4 5 4 4"))
+    assert found.groups == ((1, 4), (0, 2), (3, 5))
+
+
+def test_r4_6_pairs_minus_subtracts_the_dice_without_a_partner() -> None:
+    assert on("PAIRS_MINUS", "0", "5 5 5 4 4 4 4") == 26 - 5
+    assert on("PAIRS_MINUS", "5", "V 5 4 3 3 1 1") == 10 + 6 + 2 - 4
+
+
+def test_r4_7_six_of_a_number_are_two_triples() -> None:
+    assert on("TRIPLES_MINUS", "10", "5 5 5 5 5 5 1") == 29
+    assert on("TRIPLES_MINUS", "10", "5 5 5 5 5 1 1") == 15 - 12
+    assert on("TRIPLES_MINUS", "10", "V V V 1 1 2 2") == 30 - 6
+
+
+def test_r4_8_odd_counts_the_values_five_three_and_one() -> None:
+    assert on("ODD", "0", "5 4 3 2 1 V V") == 9
+    assert on("ODD", "3", "5 4 3 2 1 V V") == 15, "the value counts, not the face"
+    assert on("ODD", "7", "5 4 3 2 1 V V") == 9, "7 is odd but none of the three"
+    assert on("ODD", "-5", "5 4 3 2 1 V V") == 9
+
+
+def test_r4_9_odd_minus_subtracts_the_others() -> None:
+    assert on("ODD_MINUS", "10", "5 4 3 2 1 V V") == 9 - 26
+    assert on("ODD_MINUS", "0", "5 4 3 2 1 V V") == 9 - 6
+
+
+def test_r4_10_values_shown_counts_four_three_two_and_one_and_subtracts_the_rest() -> None:
+    assert on("VALUES_SHOWN_MINUS", "6", "5 4 3 2 1 V V") == 10 - 17
+    assert on("VALUES_SHOWN_MINUS", "4", "5 4 3 2 1 V V") == 18 - 5
+    assert on("VALUES_SHOWN_MINUS", "0", "5 4 3 2 1 V V") == 10 - 5
+
+
+def test_r4_11_ascending_counts_from_one_up_to_the_first_gap() -> None:
+    assert on("ASCENDING", "10", "1 1 2 3 5 5 V") == 7
+    assert on("ASCENDING", "10", "2 3 4 5 V V V") == 0, "without a 1 nothing counts"
+    assert on("ASCENDING", "10", "1 2 3 4 5 5 5") == 25, "several dice of one number all count"
+
+
+def test_r4_11_the_vortex_stands_after_the_five_whatever_it_is_worth() -> None:
+    assert on("ASCENDING", "10", "1 2 3 4 5 V V") == 35
+    assert on("ASCENDING", "3", "1 2 V 4 5 V V") == 3, "a vortex worth 3 does not close the gap at 3"
+    assert on("ASCENDING", "-10", "1 2 3 4 5 V V") == -5
+    assert on("ASCENDING", "frozen", "1 2 3 4 5 V V") == 15
+
+
+@pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
+def test_r4_every_roll_on_every_card_agrees_with_the_plain_implementation(card: Card) -> None:
+    assert len(ALL_ROLLS) == 792
+    differing = {
+        roll: (found, wanted)
+        for roll in ALL_ROLLS
+        if (found := score(card, Dice.parse(roll)).total)
+        != (wanted := expected(card.scoring.value, str(card.vortex), roll))
+    }
+    assert not differing
+
+
+@given(cards(), some_dice)
+def test_r4_any_card_and_dice_agree_with_the_plain_implementation(card: Card, dice: Dice) -> None:
+    roll = str(dice).replace(" ", "")
+    assert score(card, dice).total == expected(card.scoring.value, str(card.vortex), roll)
+
+
+@given(cards(), some_dice)
+def test_the_breakdown_adds_up_to_the_total(card: Card, dice: Dice) -> None:
+    found = score(card, dice)
+    assert [die.face for die in found.dice] == list(dice)
+    assert all(die.value == die.face for die in found.dice if die.face is not Face.VORTEX)
+    assert all(die.value in card.vortex.values for die in found.dice if die.face is Face.VORTEX)
+    assert found.total == sum(die.points for die in found.dice) == found.counted - found.subtracted
+    allowed = {Part.COUNTS, Part.SUBTRACTED if card.scoring.minus else Part.IGNORED}
+    assert {die.part for die in found.dice} <= allowed
+
+
+@given(cards(), rolls, st.randoms(use_true_random=False))
+def test_the_order_of_the_dice_does_not_matter(card: Card, dice: Dice, rng: random.Random) -> None:
+    shuffled = list(dice)
+    rng.shuffle(shuffled)
+    assert score(card, shuffled).total == score(card, dice).total
+
+
+@given(cards(), rolls)
+def test_groups_are_made_of_dice_that_count_each_in_one_group(card: Card, dice: Dice) -> None:
+    found = score(card, dice)
+    values = [die.value for die in found.dice]
+    grouped = [at for group in found.groups for at in group]
+    assert len(set(grouped)) == len(grouped)
+    if found.groups:
+        assert set(grouped) == {at for at, die in enumerate(found.dice) if die.part is Part.COUNTS}
+    name = card.scoring.value.removesuffix("_MINUS")
+    for group in found.groups:
+        of_group = [values[at] for at in group]
+        if name == "TENS":
+            assert sum(of_group) == 10
+        else:
+            assert len(set(of_group)) == 1
+            assert len(group) == {"PAIRS": 2, "TRIPLES": 3}.get(name, max(2, values.count(of_group[0])))
+
+
+@given(st.lists(st.integers(0, 12), max_size=7))
+def test_r4_4_groups_of_ten_are_as_many_as_there_can_be(values: list[int]) -> None:
+    groups = groups_of_ten(values)
+    assert all(sum(values[at] for at in group) == 10 for group in groups)
+    assert len({at for group in groups for at in group}) == sum(map(len, groups))
+    assert len(groups) == most_tens(values)
+
+
+def test_a_score_is_the_same_for_dice_and_for_a_list_of_faces() -> None:
+    dice = Dice.parse("1 2 3 4 5 V V")
+    for card in STANDARD_DECK:
+        assert score(card, list(dice)) == score(card, dice)
+        assert score(card, ()).total == 0

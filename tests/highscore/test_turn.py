@@ -1,0 +1,366 @@
+"""A turn and its three roll types (rules R3)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highscore import Card, Dice, Face, IllegalChoice, Roll, RollType, SetAside, Stop, Turn
+from highscore.dice import DICE
+from highscore.errors import BadEvent, NotationError
+from highscore.turn import (
+    Choice,
+    DieState,
+    begin,
+    can_choose,
+    choose,
+    legal_choices,
+    parse_choice,
+    parse_turn,
+    roll,
+    verify_choice,
+)
+from tests.highscore.strategies import cards, choices, turns
+
+FULL = Card.parse("full: TOTAL 0 FOUR_FULL")
+FULL_FROZEN = Card.parse("full-frozen: TOTAL frozen FOUR_FULL")
+THREE = Card.parse("three: TOTAL 0 ANY_THREE")
+THREE_FROZEN = Card.parse("three-frozen: TOTAL frozen ANY_THREE")
+ASIDE = Card.parse("aside: TOTAL 0 SET_ASIDE")
+ASIDE_FROZEN = Card.parse("aside-frozen: TOTAL frozen SET_ASIDE")
+CARDS = (FULL, FULL_FROZEN, THREE, THREE_FROZEN, ASIDE, ASIDE_FROZEN)
+
+
+def at(text: str) -> Turn:
+    """A position, read from its text."""
+    return parse_turn(text, CARDS)
+
+
+def played(card: Card, *moves: str) -> Turn:
+    """A turn after rolls (``5 5 4 V 2 1 1``) and choices (``roll 1 2``) in turn."""
+    turn = begin(card)
+    for move in moves:
+        turn = roll(turn, Dice.parse(move).faces) if move[0] in "12345V" else choose(turn, parse_choice(move))
+    return turn
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
+def test_r3_a_turn_begins_with_a_roll_of_all_seven_dice(card: Card) -> None:
+    turn = begin(card)
+    assert turn.to_roll == (0, 1, 2, 3, 4, 5, 6)
+    assert str(turn) == f"{card.id} | *? *? *? *? *? *? *? | 0"
+    assert legal_choices(turn) == ()
+    assert turn.rolls_left == card.roll_type.max_rolls
+    with pytest.raises(IllegalChoice, match="have to be rolled first"):
+        verify_choice(turn, Stop())
+    with pytest.raises(IllegalChoice, match="have not been rolled yet"):
+        turn.score  # noqa: B018
+
+
+def test_r3_1_four_full_is_to_stop_or_to_roll_all_dice_again() -> None:
+    turn = played(FULL, "5 5 4 V 2 1 1")
+    assert legal_choices(turn) == (Stop(), Roll((0, 1, 2, 3, 4, 5, 6)))
+    with pytest.raises(IllegalChoice, match="all dice are rolled again, or none"):
+        choose(turn, parse_choice("roll 1 2 3 4 5 6"))
+
+
+def test_r3_1_four_full_has_at_most_four_rolls_and_the_last_one_counts() -> None:
+    again = "roll 1 2 3 4 5 6 7"
+    turn = played(FULL, "5 5 5 5 5 5 5", again, "1 1 1 1 1 1 2", again, "2 2 2 2 2 2 2", again)
+    assert (turn.over, turn.rolls_left) == (False, 1)
+    turn = roll(turn, Dice.parse("1 1 1 1 1 1 1").faces)
+    assert (turn.over, turn.rolls, turn.rolls_left) == (True, 4, 0)
+    assert turn.score.total == 7, "though the first roll was worth 35"
+
+
+def test_r3_1_who_stops_keeps_the_dice_as_they_lie() -> None:
+    turn = played(FULL, "5 5 4 V 2 1 1", "stop")
+    assert (turn.over, turn.score.total, turn.rolls_left) == (True, 18, 0)
+
+
+def test_r3_2_any_three_is_to_stop_or_to_roll_any_of_the_dice_again() -> None:
+    turn = played(THREE, "5 5 4 V 2 1 1")
+    expected = {Roll(dice) for size in range(1, 8) for dice in combinations(range(7), size)}
+    assert set(legal_choices(turn)) == {Stop(), *expected}
+    assert len(legal_choices(turn)) == 128
+    with pytest.raises(IllegalChoice, match="Pick at least one die"):
+        choose(turn, Roll(()))
+
+
+def test_r3_2_dice_kept_before_may_be_rolled_later() -> None:
+    turn = played(THREE, "5 5 4 V 2 1 1", "roll 4 5 6 7", "3 3 3 3", "roll 1")
+    assert str(turn) == "three | *5 5 4 3 3 3 3 | 2"
+    assert str(roll(turn, Dice.parse("1").faces)) == "three | 1 5 4 3 3 3 3 | 3"
+
+
+def test_r3_2_any_three_has_at_most_three_rolls_and_the_final_faces_count() -> None:
+    turn = played(THREE, "5 5 4 V 2 1 1", "roll 7", "5", "roll 1", "2")
+    assert (turn.over, turn.rolls, str(turn.dice), turn.score.total) == (True, 3, "2 5 4 V 2 1 5", 19)
+
+
+def test_r3_3_after_each_roll_at_least_one_die_is_set_aside() -> None:
+    turn = played(ASIDE, "5 5 4 V 2 1 1")
+    assert set(legal_choices(turn)) == {SetAside(dice) for size in range(1, 8) for dice in combinations(range(7), size)}
+    with pytest.raises(IllegalChoice, match="Set aside at least one of the dice you have just rolled"):
+        choose(turn, SetAside(()))
+    with pytest.raises(IllegalChoice, match="you stop by setting all your dice aside"):
+        choose(turn, Stop())
+
+
+def test_r3_3_the_rest_is_rolled_again_and_dice_set_aside_never_move() -> None:
+    turn = played(ASIDE, "5 5 4 V 2 1 1", "set 1 2")
+    assert str(turn) == "aside | (5) (5) *4 *V *2 *1 *1 | 1"
+    turn = roll(turn, Dice.parse("5 1 2 3 4").faces)
+    assert str(turn) == "aside | (5) (5) 5 1 2 3 4 | 2"
+    with pytest.raises(IllegalChoice, match="A die that was set aside stays there"):
+        choose(turn, parse_choice("set 1 3"))
+
+
+def test_r3_3_setting_all_dice_aside_is_how_one_stops() -> None:
+    turn = played(ASIDE, "5 5 4 V 2 1 1", "set 1 2 3 4 5 6 7")
+    assert (turn.over, turn.rolls, turn.score.total) == (True, 1, 18)
+
+
+def test_r3_3_a_turn_has_at_most_seven_rolls() -> None:
+    moves = [move for step in range(7) for move in (" ".join("1" * (7 - step)), f"set {step + 1}")]
+    turn = played(ASIDE, *moves[:-1])
+    assert (turn.rolls, turn.over) == (7, True)
+
+
+def test_r3_3_each_further_roll_costs_a_die() -> None:
+    turn = played(ASIDE, "5 5 4 V 2 1 1")
+    assert turn.rolls_left == 6
+    turn = choose(turn, parse_choice("set 1 2 3"))
+    assert turn.rolls_left == 4
+    assert roll(turn, Dice.parse("1 2 3 4").faces).rolls_left == 3
+    frozen = played(ASIDE_FROZEN, "5 5 4 V 2 1 1")
+    assert frozen.rolls_left == 6, "the vortex has paid for this roll"
+
+
+@pytest.mark.parametrize("card", [FULL_FROZEN, THREE_FROZEN, ASIDE_FROZEN], ids=lambda card: card.id)
+def test_r3_4_a_frozen_vortex_is_set_aside_at_once_and_never_moves(card: Card) -> None:
+    turn = played(card, "5 V 4 V 2 1 1")
+    assert [state is DieState.FROZEN for state in turn.states] == [False, True, False, True, False, False, False]
+    assert turn.score.total == 13, "and is worth 0"
+    move = SetAside((1,)) if card.roll_type is RollType.SET_ASIDE else Roll((0, 1))
+    with pytest.raises(IllegalChoice, match="A frozen vortex cannot be moved any more"):
+        choose(turn, move)
+
+
+def test_r3_4_a_vortex_that_is_not_frozen_may_be_rolled_again() -> None:
+    assert played(THREE, "5 V 4 V 2 1 1", "roll 2 4").to_roll == (1, 3)
+
+
+def test_r3_4_ruling_in_four_full_all_dice_are_those_that_are_not_frozen() -> None:
+    turn = played(FULL_FROZEN, "5 V 4 V 2 1 1")
+    assert legal_choices(turn) == (Stop(), Roll((0, 2, 4, 5, 6)))
+    with pytest.raises(IllegalChoice):
+        choose(turn, Roll((0, 1, 2, 3, 4, 5, 6)))
+
+
+def test_r3_4_ruling_in_set_aside_a_frozen_vortex_satisfies_at_least_one() -> None:
+    turn = played(ASIDE_FROZEN, "5 V 4 2 2 1 1")
+    assert turn.froze
+    turn = choose(turn, parse_choice("set -"))
+    assert str(turn) == "aside-frozen | *5 [V] *4 *2 *2 *1 *1 | 1 froze"
+    turn = roll(turn, Dice.parse("5 5 5 5 5 5").faces)
+    assert not turn.froze, "only a vortex frozen by the last roll does"
+    with pytest.raises(IllegalChoice, match="Set aside at least one"):
+        choose(turn, SetAside(()))
+
+
+@pytest.mark.parametrize("card", [FULL_FROZEN, THREE_FROZEN, ASIDE_FROZEN], ids=lambda card: card.id)
+def test_r3_4_ruling_a_turn_is_over_when_all_dice_are_frozen_or_set_aside(card: Card) -> None:
+    turn = played(card, "V V V V V V V")
+    assert (turn.over, turn.rolls, turn.rolls_left, turn.score.total) == (True, 1, 0, 0)
+    assert legal_choices(turn) == ()
+    with pytest.raises(IllegalChoice, match="This turn is over"):
+        verify_choice(turn, Stop())
+
+
+def test_r3_5_the_last_roll_ends_the_turn_by_itself() -> None:
+    assert played(THREE, "1 1 1 1 1 1 1", "roll 1", "2", "roll 1", "3").over
+    assert not played(THREE, "1 1 1 1 1 1 1", "roll 1", "2").over
+
+
+def test_r3_5_a_last_single_die_is_set_aside_by_itself() -> None:
+    turn = played(ASIDE, "5 5 5 5 5 5 1", "set 1 2 3 4 5 6", "4")
+    assert str(turn) == "aside | (5) (5) (5) (5) (5) (5) (4) | 2"
+    assert turn.over
+
+
+def test_r3_5_a_last_single_die_is_a_choice_while_a_vortex_has_just_frozen() -> None:
+    turn = played(ASIDE_FROZEN, "5 5 5 5 5 1 1", "set 1 2 3 4 5", "V 2")
+    assert legal_choices(turn) == (SetAside(()), SetAside((6,)))
+    assert turn.rolls_left == 1
+    assert not turn.over
+
+
+@pytest.mark.parametrize(
+    ("position", "choice", "reason"),
+    [
+        ("full | 5 5 4 V 2 1 1 | 1", SetAside((0,)), "On this card no dice are set aside; roll again or keep"),
+        ("three | 5 5 4 V 2 1 1 | 1", SetAside((0,)), "On this card no dice are set aside; roll again or keep"),
+        ("aside | 5 5 4 V 2 1 1 | 1", Roll((0,)), "On this card you set dice aside after each roll"),
+        ("three | 5 5 4 V 2 1 1 | 1", Roll((0, 7)), "Pick from the dice 1 to 7, each at most once"),
+        ("three | 5 5 4 V 2 1 1 | 1", Roll((-1,)), "Pick from the dice 1 to 7, each at most once"),
+        ("three | 5 5 4 V 2 1 1 | 1", Roll((2, 2)), "Pick from the dice 1 to 7, each at most once"),
+        ("three | 5 5 4 V 2 1 1 | 1", Roll((2, 1)), "Pick from the dice 1 to 7, each at most once"),
+        ("three | 5 5 4 V 2 1 1 | 1 stopped", Roll((1,)), "This turn is over"),
+        ("three | *5 5 4 V 2 1 1 | 1", Roll((1,)), "The dice have to be rolled first"),
+    ],
+)
+def test_an_illegal_choice_is_refused_with_the_reason(position: str, choice: Choice, reason: str) -> None:
+    turn = at(position)
+    with pytest.raises(IllegalChoice, match=reason):
+        choose(turn, choice)
+    assert str(turn) == position
+
+
+@pytest.mark.parametrize("faces", ["", "1", "1 1 1 1 1 1"])
+def test_a_roll_with_the_wrong_number_of_dice_is_a_bad_event(faces: str) -> None:
+    with pytest.raises(BadEvent, match="dice were rolled where 7 were due"):
+        roll(begin(FULL), Dice.parse(faces).faces)
+    with pytest.raises(BadEvent, match="where 0 were due"):
+        roll(at("three | 5 5 4 V 2 1 1 | 1"), Dice.parse(faces).faces)
+
+
+@given(turns(), choices)
+def test_legal_choices_are_exactly_those_that_are_accepted(turn: Turn, choice: Choice) -> None:
+    legal = legal_choices(turn)
+    assert can_choose(turn, choice) == (choice in legal)
+    assert all(can_choose(turn, each) for each in legal)
+    assert len(set(legal)) == len(legal)
+    assert bool(legal) == (not turn.over and not turn.to_roll)
+
+
+@given(turns(), choices)
+def test_a_choice_changes_nothing_of_the_turn_it_is_made_in(turn: Turn, choice: Choice) -> None:
+    before = str(turn)
+    if can_choose(turn, choice):
+        after = choose(turn, choice)
+        assert after != turn
+        assert after.faces == turn.faces
+    else:
+        with pytest.raises(IllegalChoice):
+            choose(turn, choice)
+    assert str(turn) == before
+
+
+@given(turns())
+def test_rolls_left_is_what_a_player_gets_who_gives_up_as_little_as_possible(turn: Turn) -> None:
+    promised = turn.rolls + turn.rolls_left
+    while not turn.over:
+        if turn.to_roll:
+            turn = roll(turn, (Face.ONE,) * len(turn.to_roll))
+        else:
+            turn = max((choose(turn, choice) for choice in legal_choices(turn)), key=lambda after: len(after.to_roll))
+    assert turn.rolls == promised
+
+
+@given(turns())
+def test_turns_read_back_from_their_text(turn: Turn) -> None:
+    assert parse_turn(str(turn), [turn.card]) == turn
+
+
+@given(choices)
+def test_choices_read_back_from_their_text(choice: Choice) -> None:
+    assert parse_choice(str(choice)) == choice
+
+
+def test_dice_may_be_named_in_any_order_but_once() -> None:
+    assert parse_choice("roll 4 1") == parse_choice(" roll  1 4 ") == Roll((0, 3))
+    assert parse_choice("set -") == SetAside(())
+    for text in ("", "roll", "roll -", "set", "set - 1", "roll 0", "roll 8", "roll 1 1", "roll 12", "stop 1", "ROLL 1"):
+        with pytest.raises(NotationError, match="is no choice; write stop, roll 1 4 or set 2 3"):
+            parse_choice(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("three | 5 5 4 V 2 1 1", "is no turn"),
+        ("three | 5 5 4 V 2 1 1 | 1 | 2", "is no turn"),
+        ("three | | 1", "is no turn"),
+        ("three | 5 5 4 V 2 1 1 1 | 1", "is no turn"),
+        ("three | 5 5 4 V 2 1 1 | 8", "is no turn"),
+        ("three | 5 5 4 V 2 1 1 | ٢", "is no turn"),
+        ("three | 5 5 4 V 2 1 1 | " + "9" * 5_000, "is no turn"),
+        ("three | 5 5 4 V 2 1 1 | 1 stopped stopped", "is no turn"),
+        ("three | 5 5 4 V 2 1 1 | 1 stopped froze", "is no turn"),
+        ("other | 5 5 4 V 2 1 1 | 1", "there is no card 'other'"),
+        ("aside | (5 5 4 V 2 1 1 | 2", "'\\(5' is no die of a turn"),
+        ("aside | 5) 5 4 V 2 1 1 | 2", "'5\\)' is no die of a turn"),
+        ("aside | (5] 5 4 V 2 1 1 | 2", "is no die of a turn"),
+        ("aside | (?) 5 4 V 2 1 1 | 2", "is no die of a turn"),
+        ("aside | *(5) 5 4 V 2 1 1 | 2", "is no die of a turn"),
+        ("aside-frozen | [5] 5 4 1 2 1 1 | 1 froze", "'\\[5\\]' is no die of a turn"),
+        ("three | 6 5 4 V 2 1 1 | 1", "is no die of a turn"),
+        ("three | *? *? *? *? *? *? *? | 1", "before the first roll, and only then"),
+        ("three | *? *? *? 5 5 5 5 | 0", "before the first roll, and only then"),
+        ("three | 5 5 4 V 2 1 1 | 0", "before the first roll, and only then"),
+        ("three | *? *? *? *? *? *? *? | 0 stopped", "before the first roll, and only then"),
+        ("three | 5 5 4 V 2 1 1 | 4", "there are at most 3 rolls"),
+        ("three | *5 5 4 V 2 1 1 | 3", "there are at most 3 rolls"),
+        ("three-frozen | 5 5 4 V 2 1 1 | 1", "frozen exactly where the card freezes it"),
+        ("three | 5 5 4 [V] 2 1 1 | 1 froze", "frozen exactly where the card freezes it"),
+        ("three-frozen | 5 5 4 4 2 1 1 | 1 froze", "the frozen dice and the last roll do not fit"),
+        ("three-frozen | 5 5 4 [V] 2 1 1 | 1", "the frozen dice and the last roll do not fit"),
+        ("full | *5 5 4 V 2 1 1 | 1", "all dice that can move are rolled"),
+        ("aside | (5) *5 4 V 2 1 1 | 1", "all dice that can move are rolled"),
+        ("three | *5 5 4 V 2 1 1 | 1 stopped", "nobody can stop here"),
+        ("three | 5 5 4 V 2 1 1 | 3 stopped", "nobody can stop here"),
+        ("aside | 5 5 4 V 2 1 1 | 1 stopped", "nobody can stop here"),
+        ("three | (5) 5 4 V 2 1 1 | 1", "no dice are set aside on this card"),
+        ("aside | 5 5 4 V 2 1 1 | 2", "each roll sets a die aside"),
+        ("aside | (5) *5 *4 *V *2 *1 *1 | 2", "each roll sets a die aside"),
+        ("aside | (5) 5 4 V 2 1 1 | 1", "the dice set aside and the rolls do not fit"),
+        ("aside | (5) (5) (5) (5) (5) (5) 1 | 2", "the dice set aside and the rolls do not fit"),
+    ],
+)
+def test_a_position_that_no_turn_comes_to_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(NotationError, match=reason):
+        at(text)
+
+
+def test_the_notation_is_read_in_either_case() -> None:
+    assert at("three-frozen | 5 5 4 [v] 2 1 1 | 1 froze") == played(THREE_FROZEN, "5 5 4 V 2 1 1")
+
+
+@given(st.text(max_size=40) | st.text("12345V?*()[] |0aside-frozen", max_size=60))
+def test_any_text_is_a_turn_or_a_notation_error(text: str) -> None:
+    for read in (text, f"aside-frozen | {text} | 1", f"three | 5 5 4 V 2 1 1 | {text}"):
+        try:
+            turn = at(read)
+        except NotationError:
+            continue
+        assert at(str(turn)) == turn
+
+
+@given(turns(st.sampled_from(CARDS)), st.data())
+def test_a_position_with_a_changed_character_is_refused_or_sound(turn: Turn, data: st.DataObject) -> None:
+    text = str(turn)
+    where = data.draw(st.integers(0, len(text) - 1))
+    changed = text[:where] + data.draw(st.sampled_from("12345V?*()[]| 0")) + text[where + 1 :]
+    try:
+        read = at(changed)
+    except NotationError:
+        return
+    assert at(str(read)) == read
+    assert read.over or read.to_roll or legal_choices(read)
+
+
+def test_fewer_dice_serve_to_check_odds_by_hand() -> None:
+    turn = roll(begin(THREE, 2), Dice.parse("5 V").faces)
+    assert str(turn) == "three | 5 V | 1"
+    assert at(str(turn)) == turn
+    with pytest.raises(IllegalChoice, match="Pick from the dice 1 to 2"):
+        choose(turn, Roll((2,)))
+
+
+@given(cards())
+def test_r1_every_card_is_played_with_seven_dice(card: Card) -> None:
+    assert len(begin(card).faces) == DICE == 7
