@@ -100,9 +100,7 @@ class Onlooker:
     def is_hidden(self, user_id: int, key: MessageKey) -> bool:
         """Whether there is such a message, but not for this user."""
         stored = self._stored(key)
-        return stored is not None and not message_accessible(
-            self.backend, key[0], stored, user_id, history=True
-        )
+        return stored is not None and not message_accessible(self.backend, key[0], stored, user_id, history=True)
 
     def pinged(self, key: MessageKey) -> list[int]:
         """Whom a message rings for; in a private channel that is the one it was sent to."""

@@ -1,0 +1,594 @@
+// The page: what the playground tells it, what its viewer does.
+
+import { Composer } from "./composer.js";
+import { closePopover, confirm, openForm, popover } from "./dialogs.js";
+import { el, face, icon, toast } from "./dom.js";
+import { tick } from "./markdown.js";
+import { continues, messageNode } from "./message.js";
+import { ahead, day, now, sameDay, setOffset, shortTime } from "./time.js";
+
+const $ = (id) => document.getElementById(id);
+const JUMPS = [["+1 minute", 60], ["+10 minutes", 600], ["+1 hour", 3600], ["+1 day", 86400]];
+const BUSY_AFTER = 120;
+
+const state = {
+  as: new URLSearchParams(location.search).get("as") ?? "",
+  world: null,
+  pages: new Map(), // channel -> { messages: Map(id -> message), more }
+  channel: "",
+  notes: new Map(), // message -> what went wrong with a click on it
+  commands: { slash: [], message: [], user: [] },
+};
+
+let composer = null;
+let socket = null;
+let stuck = true;
+
+// ------------------------------------------------------------------ talking
+
+/** Ask the playground for something; the answer, or null after telling what went wrong. */
+async function post(name, what, { quiet = false } = {}) {
+  try {
+    const response = await fetch(`/api/${name}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ as: state.world.me, ...what }),
+    });
+    const answer = await response.json();
+    if (response.ok) return answer;
+    if (quiet) return { error: answer.error };
+    toast(answer.error);
+  } catch {
+    if (quiet) return { error: "The playground does not answer. Is it still running?" };
+    toast("The playground does not answer. Is it still running?");
+  }
+  return null;
+}
+
+async function get(name, query) {
+  try {
+    const response = await fetch(`/api/${name}?${new URLSearchParams({ as: state.world.me, ...query })}`);
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+function connect(wait = 250) {
+  const mine = new WebSocket(`ws://${location.host}/api/live?${new URLSearchParams({ as: state.as })}`);
+  socket = mine;
+  mine.addEventListener("message", (event) => mine === socket && hear(JSON.parse(event.data)));
+  mine.addEventListener("open", () => (wait = 250));
+  mine.addEventListener("close", () => {
+    if (mine !== socket) return;
+    $("offline").hidden = false;
+    setTimeout(() => mine === socket && connect(Math.min(wait * 2, 4000)), wait);
+  });
+}
+
+function hear(news) {
+  switch (news.t) {
+    case "hello":
+      $("offline").hidden = true;
+      state.pages = new Map(
+        Object.entries(news.pages).map(([id, page]) => [id, { messages: new Map(page.messages.map((one) => [one.id, one])), more: page.more }]),
+      );
+      around(news.world);
+      show(state.channel, { anew: true });
+      break;
+    case "world":
+      around(news.world);
+      break;
+    case "message":
+      upsert(news.message);
+      break;
+    case "gone":
+      state.pages.get(news.channel)?.messages.delete(news.id);
+      if (news.channel === state.channel) drop(news.id);
+      break;
+  }
+}
+
+// ------------------------------------------------------- around the messages
+
+function around(world) {
+  const before = state.world;
+  state.world = world;
+  setOffset(world.clock.offset);
+  if (!world.channels.some((one) => one.id === state.channel)) {
+    const kept = sessionStorage.getItem("playground.channel");
+    state.channel = (world.channels.find((one) => one.id === kept) ?? world.channels[0]).id;
+  }
+  for (const one of world.channels) if (!state.pages.has(one.id)) state.pages.set(one.id, { messages: new Map(), more: false });
+  $("server-name").textContent = world.guild.name;
+  $("server-icon").textContent = world.guild.name.split(/\s+/).map((word) => word[0]).join("").slice(0, 3);
+  drawChannels();
+  drawSeats();
+  drawPanel();
+  drawClock();
+  const me = mine();
+  document.documentElement.lang = me.locale;
+  const mentions = world.channels.reduce((sum, one) => sum + one.mentions, 0);
+  const here = channel();
+  document.title = `${mentions ? `(${mentions}) ` : ""}${here.kind === "text" ? "#" : ""}${here.name} · ${me.name} · ${world.guild.name}`;
+  if (before && before.me === world.me && localeOf(before) !== me.locale) show(state.channel, { anew: true });
+  markRead();
+}
+
+const mine = () => state.world.people.find((one) => one.id === state.world.me);
+const localeOf = (world) => world.people.find((one) => one.id === world.me).locale;
+const channel = () => state.world.channels.find((one) => one.id === state.channel);
+const badge = (count, what) => (count ? el("span", { class: "badge", "aria-label": `${count} ${what}` }, count > 99 ? "99+" : String(count)) : null);
+
+function drawChannels() {
+  const part = (title, kinds) => {
+    const found = state.world.channels.filter((one) => kinds.includes(one.kind));
+    if (!found.length) return [];
+    return [el("h3", { class: "side-title" }, title), ...found.map(channelNode)];
+  };
+  const held = document.activeElement?.dataset?.channel;
+  $("channels").replaceChildren(...part("Text channels", ["text", "thread"]), ...part("Direct messages", ["dm"]));
+  if (held) $("channels").querySelector(`[data-channel="${held}"]`)?.focus();
+}
+
+function channelNode(one) {
+  const here = one.id === state.channel;
+  return el(
+    "button",
+    {
+      class: `channel-item ${one.kind}${one.unread && !here ? " unread" : ""}`,
+      type: "button",
+      data: { channel: one.id },
+      "aria-current": here ? "page" : null,
+      onclick: () => (show(one.id), drawer(false)),
+    },
+    one.kind === "dm" ? face(state.world.bot.avatar, "dm-face") : el("span", { class: "hash", "aria-hidden": "true" }, one.kind === "thread" ? "╰" : "#"),
+    el("span", { class: "channel-label" }, one.name),
+    badge(one.mentions, "mentions"),
+  );
+}
+
+function drawSeats() {
+  const held = document.activeElement?.dataset?.seat;
+  $("seats").replaceChildren(
+    ...state.world.people.map((one, index) => {
+      const me = one.id === state.world.me;
+      const title = `${one.name}${one.moderator ? ", the moderator" : ""} (Alt+${index + 1})`;
+      return el(
+        "button",
+        {
+          class: `seat${me ? " me" : ""}`,
+          type: "button",
+          role: "radio",
+          "aria-checked": String(me),
+          "aria-label": `Play as ${one.name}`,
+          title,
+          tabindex: me ? "0" : "-1",
+          data: { seat: one.id },
+          onclick: () => become(one),
+        },
+        face(one.avatar),
+        el("span", { class: "seat-name" }, one.name),
+        me ? null : badge(one.mentions, "mentions"),
+      );
+    }),
+  );
+  if (held) $("seats").querySelector(`[data-seat="${held}"]`)?.focus();
+}
+
+function drawPanel() {
+  const me = mine();
+  $("panel").replaceChildren(
+    el("span", { class: "panel-face" }, face(me.avatar), el("span", { class: "online" })),
+    el(
+      "span",
+      { class: "panel-text" },
+      el("strong", {}, me.name),
+      el("small", {}, me.moderator ? [icon("crown"), "Owner, moderator"] : "Member"),
+    ),
+  );
+}
+
+function drawClock() {
+  const { offset, behind } = state.world.clock;
+  const put = ahead(offset);
+  const text = shortTime(now() - behind * 1000, mine().locale);
+  const node = $("clock");
+  node.classList.toggle("running", behind > 0);
+  node.setAttribute("aria-label", behind ? "Time is passing" : `Clock: ${text} ${put}. Let time pass`);
+  node.title = put ? `The playground's clock is ${put} ahead` : "Let time pass";
+  node.replaceChildren(icon("clock"), el("span", { class: "clock-time" }, text), put ? el("span", { class: "clock-ahead" }, put) : "");
+}
+
+function openClock() {
+  const buttons = JUMPS.map(([label, seconds]) => el("button", { class: "button secondary", type: "button", onclick: () => jump(seconds) }, label));
+  const text = el("p", { class: "hint" }, "Reminders and deadlines come as they would. The clock never goes back.");
+  async function jump(seconds) {
+    for (const button of buttons) button.disabled = true;
+    const answer = await post("time", { seconds });
+    if (answer && !answer.arrived) toast("A lot happens on the way; the clock is still running ahead.");
+    for (const button of buttons) button.disabled = false;
+  }
+  const open = popover($("clock"), [el("h3", {}, "Let time pass"), el("div", { class: "jumps" }, buttons), text], { label: "Let time pass" });
+  open.box.querySelector("button").focus();
+}
+
+function openSettings() {
+  const me = mine();
+  const languages = (value, change, disabled) => {
+    const node = el(
+      "select",
+      { class: "field", disabled },
+      Object.entries(state.world.locales).map(([code, name]) => el("option", { value: code }, name)),
+    );
+    node.value = value;
+    node.addEventListener("change", () => change(node.value));
+    return node;
+  };
+  const chosen = document.documentElement.dataset.choice;
+  const themes = ["system", "dark", "light"].map((name) => {
+    const input = el("input", { type: "radio", name: "theme", value: name, checked: name === chosen });
+    input.addEventListener("change", () => {
+      localStorage.setItem("playground.theme", name);
+      document.documentElement.dataset.choice = name;
+      document.documentElement.dispatchEvent(new Event("playground:theme"));
+    });
+    return el("label", {}, input, el("span", {}, { system: "System", dark: "Dark", light: "Light" }[name]));
+  });
+  const open = popover(
+    $("settings"),
+    [
+      el("fieldset", { class: "segments" }, el("legend", {}, "Theme"), themes),
+      el("label", { class: "setting" }, `${me.name}'s language`, languages(me.locale, (locale) => post("locale", { locale, server: false }))),
+      el(
+        "label",
+        { class: "setting" },
+        "The server's language",
+        languages(state.world.guild.locale, (locale) => post("locale", { locale, server: true }), !me.moderator),
+        !me.moderator && el("small", { class: "hint" }, "Only the owner can change it."),
+      ),
+      el("p", { class: "hint" }, "Everything here happens on this computer. Nothing is sent to Discord."),
+    ],
+    { label: "Settings" },
+  );
+  open.box.querySelector("input:checked").focus();
+}
+
+function become(person) {
+  if (person.id === state.world.me) return;
+  closePopover();
+  state.as = person.name;
+  const url = new URL(location.href);
+  url.searchParams.set("as", person.name);
+  history.replaceState(null, "", url);
+  state.notes.clear();
+  const old = socket;
+  connect();
+  old.close();
+}
+
+const drawer = (open) => {
+  $("side").classList.toggle("open", open);
+  $("scrim").hidden = !open;
+  $("menu").setAttribute("aria-expanded", String(open));
+};
+
+// ------------------------------------------------------------- the messages
+
+const page = () => state.pages.get(state.channel);
+
+const view = {
+  get context() {
+    const { world } = state;
+    return {
+      me: world.me,
+      locale: mine().locale,
+      names: new Map([...world.people, world.bot].map((one) => [one.id, one.name])),
+      roles: new Map(world.guild.roles.map((one) => [one.id, one.name])),
+      channels: new Map(world.channels.map((one) => [one.id, one.name])),
+      open: (id) => state.world.channels.some((one) => one.id === id) && show(id),
+      command: (name) => {
+        const found = state.commands.slash.find((one) => one.name === name);
+        if (found) composer.fill(found);
+      },
+    };
+  },
+  get apps() {
+    return state.commands.message;
+  },
+  optionsOf,
+  act: interact,
+  remove: (message) => confirm("Delete message", "It will be gone for everybody.", "Delete", () => post("delete", { channel: message.channel, message: message.id })),
+  react: (message, one) => post("react", { channel: message.channel, message: message.id, emoji: one.emoji.id ? `${one.emoji.name}:${one.emoji.id}` : one.emoji.name, on: !one.me }),
+  app: (message, name) => answered(post("apps", { channel: message.channel, command: name, message: message.id }), message),
+  dismiss(message) {
+    if (!message.pseudo) post("dismiss", { channel: message.channel, message: message.id });
+    page().messages.delete(message.id);
+    drop(message.id);
+  },
+};
+
+/** What can be chosen in a select menu: its own options, or people, roles and channels. */
+function optionsOf(part) {
+  if (part.options) return part.options;
+  const kinds = { 5: ["user"], 6: ["role"], 7: ["user", "role"], 8: ["channel"] }[part.type] ?? [];
+  const preset = new Set((part.default_values ?? []).map((one) => String(one.id)));
+  return kinds.flatMap(entities).map((one) => ({ ...one, default: preset.has(one.value) }));
+}
+
+function entities(type) {
+  const { world } = state;
+  const people = [...world.people, world.bot].map((one) => ({ label: one.name, value: one.id, avatar: one.avatar }));
+  const roles = world.guild.roles.map((one) => ({ label: `@${one.name.replace(/^@/, "")}`, value: one.id }));
+  const channels = world.channels.filter((one) => one.kind !== "dm").map((one) => ({ label: `#${one.name}`, value: one.id }));
+  return { user: people, role: roles, mentionable: [...people, ...roles], channel: channels }[type] ?? [];
+}
+
+/** Show a channel from its messages. */
+function show(id, { anew = false } = {}) {
+  if (id !== state.channel) {
+    composer?.move(`${state.as} ${state.channel}`, `${state.as} ${id}`);
+    state.channel = id;
+    around(state.world);
+  } else if (!anew) return;
+  sessionStorage.setItem("playground.channel", id);
+  const here = channel();
+  $("channel-sign").textContent = here.kind === "dm" ? "@" : "#";
+  $("channel-name").textContent = here.name;
+  $("topic").textContent = here.topic ?? "";
+  composer?.label();
+  stuck = true;
+  redraw();
+  loadCommands();
+  markRead();
+}
+
+async function loadCommands() {
+  const here = state.channel;
+  const found = await get("commands", { channel: here });
+  if (!found || here !== state.channel) return;
+  const changed = JSON.stringify(found.message) !== JSON.stringify(state.commands.message);
+  state.commands = found;
+  if (changed) redraw();
+  if (composer && !composer.command && document.activeElement === composer.input) composer.typed();
+}
+
+function redraw() {
+  const { messages, more } = page();
+  const all = [...messages.values()];
+  const nodes = [more ? olderButton() : welcome()];
+  for (const [index, message] of all.entries()) nodes.push(...withDay(message, all[index - 1]));
+  $("log").replaceChildren(...nodes);
+  stick();
+}
+
+function withDay(message, before) {
+  const nodes = [];
+  const fresh = !before || !sameDay(Date.parse(message.time), Date.parse(before.time));
+  if (fresh) nodes.push(el("div", { class: "day", role: "separator", data: { before: message.id } }, el("span", {}, day(Date.parse(message.time), mine().locale))));
+  nodes.push(messageNode(message, { grouped: !fresh && continues(message, before), note: state.notes.get(message.id), page: view }));
+  return nodes;
+}
+
+function welcome() {
+  const here = channel();
+  const { bot } = state.world;
+  if (here.kind === "dm") {
+    return el("div", { class: "welcome" }, face(bot.avatar, "huge"), el("h2", {}, bot.name), el("p", {}, `This is where ${bot.name} writes to you alone.`));
+  }
+  return el(
+    "div",
+    { class: "welcome" },
+    el("span", { class: "welcome-hash", "aria-hidden": "true" }, "#"),
+    el("h2", {}, `Welcome to #${here.name}!`),
+    el("p", {}, "This is a Discord server on your own computer: nobody else is here, and nothing leaves it."),
+    el("ul", {}, el("li", {}, "Type ", el("kbd", {}, "/"), " to see what the bot can do."), el("li", {}, "Play every seat yourself: click a face at the top, or press ", el("kbd", {}, "Alt"), " + ", el("kbd", {}, "1"), " … ", el("kbd", {}, String(state.world.people.length)), "."), el("li", {}, "No patience? The clock at the top lets time pass.")),
+  );
+}
+
+function olderButton() {
+  const node = el("button", { class: "button secondary older", type: "button" }, "Show older messages");
+  node.addEventListener("click", async () => {
+    node.disabled = true;
+    const here = state.channel;
+    const first = page().messages.keys().next().value;
+    const found = await get("history", { channel: here, before: first });
+    if (!found || here !== state.channel) return;
+    const height = $("scroller").scrollHeight - $("scroller").scrollTop;
+    state.pages.set(here, { messages: new Map([...found.messages.map((one) => [one.id, one]), ...page().messages]), more: found.more });
+    stuck = false;
+    redraw();
+    $("scroller").scrollTop = $("scroller").scrollHeight - height;
+  });
+  return node;
+}
+
+function upsert(message) {
+  if (!state.pages.has(message.channel)) state.pages.set(message.channel, { messages: new Map(), more: false });
+  const { messages, more } = state.pages.get(message.channel);
+  const known = messages.has(message.id);
+  const oldest = messages.keys().next().value;
+  // An edit far above what was loaded: it is read when somebody scrolls there.
+  if (!known && more && oldest !== undefined && BigInt(message.id) < BigInt(oldest)) return;
+  messages.set(message.id, message);
+  if (message.channel !== state.channel) return;
+  state.notes.delete(message.id);
+  if (!known) append(message);
+  else replace(message);
+}
+
+function append(message) {
+  const all = [...page().messages.values()];
+  const before = all[all.indexOf(message) - 1];
+  $("log").append(...withDay(message, before));
+  stick();
+  markRead();
+}
+
+/** Put a changed message in the place of what it was, once its pictures can be drawn: nothing jumps. */
+async function replace(message) {
+  const old = $("log").querySelector(`[data-id="${message.id}"]`);
+  if (!old) return;
+  const node = messageNode(message, { grouped: old.classList.contains("grouped"), note: state.notes.get(message.id), page: view });
+  const pictures = [...node.querySelectorAll("img")].map((one) => one.decode().catch(() => {}));
+  await Promise.race([Promise.all(pictures), new Promise((resolve) => setTimeout(resolve, 200))]);
+  if (page().messages.get(message.id) !== message || !old.isConnected) return;
+  const held = old.contains(document.activeElement) && document.activeElement.dataset.control;
+  old.replaceWith(node);
+  if (held) node.querySelector(`[data-control="${CSS.escape(held)}"]:not(:disabled)`)?.focus();
+  stick();
+}
+
+/** Draw a message anew though it has not changed, for a note below it. */
+function refresh(id) {
+  const message = page().messages.get(id);
+  if (message) replace(message);
+}
+
+function drop(id) {
+  const node = $("log").querySelector(`[data-id="${id}"]`);
+  if (!node) return;
+  $("log").querySelector(`.day[data-before="${id}"]`)?.remove();
+  const next = node.nextElementSibling;
+  node.remove();
+  if (next?.classList.contains("grouped")) redraw();
+  stick();
+}
+
+function stick() {
+  if (stuck) $("scroller").scrollTop = $("scroller").scrollHeight;
+  $("jump").hidden = stuck;
+}
+
+function markRead() {
+  const here = channel();
+  if (here && (here.unread || here.mentions) && document.visibilityState === "visible") {
+    here.unread = false;
+    here.mentions = 0;
+    post("read", { channel: here.id });
+  }
+}
+
+// ---------------------------------------------------------------- interacting
+
+async function interact(kind, message, node, what) {
+  state.notes.delete(message.id);
+  const slow = setTimeout(() => {
+    node.classList.add("busy");
+    for (const other of node.closest(".body").querySelectorAll("button[data-control]")) if (other !== node) other.disabled = true;
+  }, BUSY_AFTER);
+  await answered(post(kind, { channel: message.channel, message: message.id, ...what }), message);
+  clearTimeout(slow);
+  if (node.isConnected) refresh(message.id);
+}
+
+/** Wait for the bot's answer to something done to a message. */
+async function answered(asked, message) {
+  const answer = await asked;
+  if (!answer) return;
+  if (answer.modal) showForm(answer.modal);
+  else if (!answer.answered) {
+    state.notes.set(message.id, "This interaction failed");
+    refresh(message.id);
+  }
+}
+
+function showForm(modal) {
+  openForm(modal, {
+    bot: state.world.bot,
+    optionsOf,
+    submit: async (values) => {
+      const answer = await post("modal", { modal: modal.id, values }, { quiet: true });
+      if (answer.error) return answer.error;
+      return answer.answered ? "" : "Something went wrong. Try again.";
+    },
+  });
+}
+
+/** A line only this page knows of, where a message of the bot would be. */
+function pseudo(content, { loading = false } = {}) {
+  const { bot } = state.world;
+  const message = {
+    id: `here-${performance.now()}`, channel: state.channel, author: bot, content, time: new Date(now()).toISOString(), edited: null,
+    type: 0, ephemeral: !loading, loading: false, mention: false, mine: false, pseudo: true, embeds: [], components: [], attachments: [],
+    reactions: [], reply: null, command: null,
+  };
+  page().messages.set(message.id, message);
+  append(message);
+  return message;
+}
+
+async function slash(command, options) {
+  const here = state.channel;
+  let waiting = null;
+  const slow = setTimeout(() => {
+    if (here === state.channel) waiting = pseudo("-# Sending command…", { loading: true });
+  }, 400);
+  const answer = await post("slash", { channel: here, command: command.name, options });
+  clearTimeout(slow);
+  if (waiting) {
+    state.pages.get(here).messages.delete(waiting.id);
+    drop(waiting.id);
+  }
+  if (!answer) return;
+  if (answer.modal) showForm(answer.modal);
+  else if (!answer.answered && here === state.channel) pseudo("The application did not respond");
+}
+
+// -------------------------------------------------------------------- start
+
+composer = new Composer($("composer"), {
+  place: () => (state.world ? `${channel().kind === "dm" ? "@" : "#"}${channel().name}` : ""),
+  commands: () => state.commands.slash,
+  bot: () => state.world?.bot ?? { avatar: "/avatar/0.svg", name: "" },
+  mentionable: () => (state.world ? [...state.world.people, state.world.bot] : []),
+  entities,
+  say: async (content) => Boolean(await post("say", { channel: state.channel, content })),
+  slash,
+  autocomplete: async (command, option, value, options) =>
+    (await post("autocomplete", { channel: state.channel, command, option, value, options }, { quiet: true })).choices ?? [],
+});
+
+$("menu").append(icon("menu"));
+$("settings").append(icon("gear"));
+$("menu").addEventListener("click", () => drawer(!$("side").classList.contains("open")));
+$("scrim").addEventListener("click", () => drawer(false));
+$("clock").addEventListener("click", openClock);
+$("settings").addEventListener("click", openSettings);
+$("jump").addEventListener("click", () => ((stuck = true), stick()));
+$("scroller").addEventListener("scroll", () => {
+  const { scrollTop, scrollHeight, clientHeight } = $("scroller");
+  stuck = scrollHeight - scrollTop - clientHeight < 60;
+  $("jump").hidden = stuck;
+});
+// Pictures and a growing message box change heights without any news.
+const heights = new ResizeObserver(() => stuck && stick());
+heights.observe($("log"));
+heights.observe($("scroller"));
+document.addEventListener("visibilitychange", () => state.world && markRead());
+$("seats").addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const seats = [...$("seats").children];
+  seats[(seats.indexOf(document.activeElement) + step + seats.length) % seats.length].focus();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.altKey && /^Digit[1-9]$/.test(event.code)) {
+    const person = state.world?.people[Number(event.code.at(-1)) - 1];
+    if (person) {
+      event.preventDefault();
+      become(person);
+    }
+  } else if (event.key === "Escape") drawer(false);
+  else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && document.activeElement === document.body) {
+    // Somebody starts to type without having clicked into the box first.
+    (composer.command ? composer.chips.querySelector("input") : composer.input)?.focus();
+  }
+});
+setInterval(() => {
+  if (!state.world) return;
+  tick(mine().locale);
+  drawClock();
+}, 1000);
+connect();

@@ -1,0 +1,304 @@
+// One message as an element: header, text, embeds, files, buttons, reactions.
+
+import { openMenu, openSelect, lightbox } from "./dialogs.js";
+import { el, emoji, face, icon, link, safeLink } from "./dom.js";
+import { inlineMarkdown, isJumbo, markdown } from "./markdown.js";
+import { longTime, shortTime, written } from "./time.js";
+
+const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
+const THINKING_FOR = 15 * 60 * 1000;
+const GROUP_WITHIN = 7 * 60 * 1000;
+
+/** Whether a message goes below the one before it without repeating who wrote it. */
+export function continues(message, before) {
+  return (
+    before !== undefined &&
+    before.author.id === message.author.id &&
+    before.ephemeral === message.ephemeral &&
+    !message.command &&
+    !message.reply &&
+    [0, 20].includes(message.type) &&
+    Date.parse(message.time) - Date.parse(before.time) < GROUP_WITHIN
+  );
+}
+
+/** `page` is what the message can do: act, dismiss, delete, react, apps; and the context of its text. */
+export function messageNode(message, { grouped, note, page }) {
+  const { context } = page;
+  const when = Date.parse(message.time);
+  const classes = ["message"];
+  if (grouped) classes.push("grouped");
+  if (message.mention) classes.push("mentioned");
+  if (message.ephemeral) classes.push("ephemeral");
+  const node = el("article", { class: classes.join(" "), data: { id: message.id }, "aria-label": `${message.author.name}, ${written(when, context.locale)}` });
+  const above = aboveLine(message);
+  if (above) node.append(above);
+  const body = el("div", { class: "body" });
+  if (grouped) {
+    node.append(el("time", { class: "gutter", datetime: message.time }, shortTime(when, context.locale)));
+  } else {
+    node.append(face(message.author.avatar));
+    body.append(
+      el(
+        "header",
+        { class: "by" },
+        el("span", { class: `name${message.author.bot ? " bot" : ""}` }, message.author.name),
+        message.author.bot && el("span", { class: "tag", title: "A bot" }, "APP"),
+        el("time", { class: "when", datetime: message.time, title: longTime(when, context.locale) }, written(when, context.locale)),
+      ),
+    );
+  }
+  body.append(...content(message, page));
+  body.append(...message.embeds.map((one) => embedNode(one, context)));
+  const files = message.attachments.map(fileNode);
+  if (files.length) body.append(el("div", { class: "files" }, files));
+  for (const row of message.components) body.append(componentNode(row, message, page));
+  if (message.reactions.length) body.append(reactions(message, page));
+  if (note) body.append(el("p", { class: "failed", role: "status" }, note));
+  if (message.ephemeral) body.append(ephemeralFoot(message, page));
+  node.append(body);
+  const tools = toolbar(message, page);
+  if (tools) node.append(tools);
+  return node;
+}
+
+function aboveLine(message) {
+  if (message.command) {
+    const { command } = message;
+    return el(
+      "div",
+      { class: "above" },
+      face(command.avatar, "tiny"),
+      el("span", { class: "who" }, command.user),
+      " used ",
+      el("span", { class: "used" }, command.slash ? `/${command.name}` : command.name),
+    );
+  }
+  if (message.reply) {
+    const text = message.reply.content || "Click to see attachment";
+    return el("div", { class: "above" }, face(message.reply.avatar, "tiny"), el("span", { class: "who" }, message.reply.name), " ", text);
+  }
+  return null;
+}
+
+function content(message, page) {
+  if (message.loading) {
+    if (Date.now() - Date.parse(message.time) > THINKING_FOR) return [el("p", { class: "failed" }, "The application did not respond")];
+    return [el("div", { class: "thinking" }, dots(), `${message.author.name} is thinking…`)];
+  }
+  const parts = [];
+  if (message.content) {
+    const text = el("div", { class: `content${isJumbo(message.content) ? " jumbo" : ""}` }, markdown(message.content, page.context));
+    if (message.edited) text.append(edited(message, page.context));
+    parts.push(text);
+  }
+  return parts;
+}
+
+const edited = (message, context) =>
+  el("span", { class: "edited", title: longTime(Date.parse(message.edited), context.locale) }, " (edited)");
+
+/** The three dots of something going on. */
+export const dots = () => el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
+
+// ------------------------------------------------------------------ embeds
+
+function picture(media, className) {
+  if (!media) return null;
+  // What only the internet has is not fetched: the page says so instead of showing a broken picture.
+  if (!media.url) return el("div", { class: `${className} missing` }, link(media.source, "A picture from the internet"));
+  return el(
+    "button",
+    { class: `${className} zoom`, type: "button", "aria-label": "Enlarge the picture", onclick: () => lightbox(media.url) },
+    el("img", { src: media.url, alt: media.description ?? "" }),
+  );
+}
+
+function embedNode(embed, context) {
+  const inside = el("div", { class: "embed-inside" });
+  if (embed.author) {
+    inside.append(
+      el(
+        "div",
+        { class: "embed-author" },
+        embed.author.icon && face(embed.author.icon, "small"),
+        embed.author.url ? link(embed.author.url, embed.author.name) : embed.author.name,
+      ),
+    );
+  }
+  if (embed.title) {
+    const title = inlineMarkdown(embed.title, { ...context, linked: Boolean(embed.url) });
+    inside.append(el("div", { class: "embed-title" }, embed.url ? link(embed.url, title) : title));
+  }
+  if (embed.description) inside.append(el("div", { class: "embed-text" }, markdown(embed.description, context)));
+  if (embed.fields.length) inside.append(fields(embed.fields, context));
+  inside.append(picture(embed.image, "embed-image") ?? "");
+  if (embed.footer || embed.timestamp) {
+    const parts = [embed.footer?.text, embed.timestamp && written(Date.parse(embed.timestamp), context.locale)];
+    inside.append(
+      el("footer", { class: "embed-foot" }, embed.footer?.icon && face(embed.footer.icon, "tiny"), parts.filter(Boolean).join(" • ")),
+    );
+  }
+  const node = el("div", { class: `embed${embed.thumbnail ? " with-thumbnail" : ""}` }, inside, picture(embed.thumbnail, "embed-thumbnail"));
+  if (embed.color !== null && embed.color !== undefined) node.style.borderLeftColor = colour(embed.color);
+  return node;
+}
+
+const colour = (value) => `#${value.toString(16).padStart(6, "0")}`;
+
+/** Inline fields share a line by threes; the twelve columns divide by one, two and three. */
+function fields(all, context) {
+  const grid = el("div", { class: "embed-fields" });
+  let run = [];
+  const flush = () => {
+    for (const field of run) field.style.setProperty("--span", String(12 / Math.min(3, run.length)));
+    run = [];
+  };
+  for (const field of all) {
+    const node = el(
+      "div",
+      { class: "embed-field" },
+      el("div", { class: "embed-name" }, inlineMarkdown(field.name, context)),
+      el("div", { class: "embed-value" }, markdown(field.value, context)),
+    );
+    grid.append(node);
+    if (field.inline) run.push(node);
+    else {
+      flush();
+      node.style.setProperty("--span", "12");
+    }
+  }
+  flush();
+  return grid;
+}
+
+// ------------------------------------------------------------------- files
+
+const size = (bytes) => (bytes < 1024 ? `${bytes} B` : bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1048576).toFixed(1)} MB`);
+
+function fileNode(file) {
+  if (/^image\/(png|jpe?g|gif|webp|avif)$/.test(file.type)) return picture(file, "picture");
+  return el(
+    "div",
+    { class: "file" },
+    icon("file"),
+    el("div", {}, el("a", { href: file.url, download: file.name }, file.name), el("div", { class: "size" }, size(file.size))),
+  );
+}
+
+// -------------------------------------------------------------- components
+
+function componentNode(part, message, page) {
+  const children = (list) => (list ?? []).map((one) => componentNode(one, message, page));
+  switch (part.type) {
+    case 1:
+      return el("div", { class: "row" }, children(part.components));
+    case 2:
+      return buttonNode(part, message, page);
+    case 3:
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+      return selectNode(part, message, page);
+    case 9:
+      return el("div", { class: "section" }, el("div", {}, children(part.components)), componentNode(part.accessory, message, page));
+    case 10:
+      return el("div", { class: "content" }, markdown(part.content, page.context));
+    case 11:
+      return picture({ url: part.media.local, source: part.media.url, description: part.description }, "embed-thumbnail") ?? el("span");
+    case 12:
+      return el("div", { class: "gallery" }, part.items.map((one) => picture({ url: one.media.local, source: one.media.url, description: one.description }, "picture")));
+    case 13:
+      return fileNode({ name: part.name ?? "file", url: part.file.local, size: part.size ?? 0, type: "" });
+    case 14:
+      return el("hr", { class: `separator${part.spacing === 2 ? " wide" : ""}${part.divider === false ? " bare" : ""}` });
+    case 17: {
+      const box = el("div", { class: "embed container" }, el("div", { class: "embed-inside" }, children(part.components)));
+      if (part.accent_color !== null && part.accent_color !== undefined) box.style.borderLeftColor = colour(part.accent_color);
+      return box;
+    }
+    default:
+      return el("p", { class: "failed" }, `The playground cannot show this part (type ${part.type}).`);
+  }
+}
+
+function buttonNode(part, message, page) {
+  const style = STYLES[part.style] ?? "secondary";
+  const inside = [emoji(part.emoji), part.label ? el("span", {}, part.label) : null];
+  if (part.style === 5) {
+    const href = safeLink(part.url);
+    return el("a", { class: "button link", href, target: "_blank", rel: "noopener noreferrer", "aria-disabled": part.disabled ? "true" : null }, ...inside, icon("out"));
+  }
+  const node = el("button", {
+    class: `button ${style}`,
+    type: "button",
+    disabled: Boolean(part.disabled),
+    data: { control: part.custom_id ?? "" },
+    "aria-label": part.label ? null : part.emoji?.name,
+  });
+  node.append(el("span", { class: "button-inside" }, ...inside), dots());
+  node.addEventListener("click", () => page.act("click", message, node, { custom_id: part.custom_id }));
+  return node;
+}
+
+function selectNode(part, message, page) {
+  const options = page.optionsOf(part);
+  const chosen = options.filter((one) => one.default);
+  const shown = chosen.length ? chosen.map((one) => one.label).join(", ") : (part.placeholder ?? "Make a selection");
+  const node = el(
+    "button",
+    { class: "select", type: "button", disabled: Boolean(part.disabled), data: { control: part.custom_id }, "aria-haspopup": "listbox" },
+    el("span", { class: chosen.length ? "" : "placeholder" }, shown),
+    icon("chevron"),
+  );
+  node.addEventListener("click", () =>
+    openSelect(node, options, { least: part.min_values ?? 1, most: part.max_values ?? 1 }, (values) =>
+      page.act("select", message, node, { custom_id: part.custom_id, values }),
+    ),
+  );
+  return node;
+}
+
+// ------------------------------------------------------------ around it all
+
+function reactions(message, page) {
+  return el(
+    "div",
+    { class: "reactions" },
+    message.reactions.map((one) =>
+      el(
+        "button",
+        { class: `reaction${one.me ? " mine" : ""}`, type: "button", "aria-pressed": String(one.me), onclick: () => page.react(message, one) },
+        emoji(one.emoji),
+        String(one.count),
+      ),
+    ),
+  );
+}
+
+function ephemeralFoot(message, page) {
+  return el(
+    "footer",
+    { class: "only-you" },
+    icon("eye"),
+    "Only you can see this • ",
+    el("button", { class: "as-link", type: "button", onclick: () => page.dismiss(message) }, "Dismiss message"),
+  );
+}
+
+function toolbar(message, page) {
+  if (message.pseudo) return null;
+  const tools = [];
+  if (page.apps.length && !message.ephemeral) {
+    const apps = el("button", { class: "icon", type: "button", "aria-label": "Apps", title: "Apps", "aria-haspopup": "menu" }, icon("apps"));
+    apps.addEventListener("click", () => openMenu(apps, page.apps, (name) => page.app(message, name)));
+    tools.push(apps);
+  }
+  if (message.mine) {
+    tools.push(
+      el("button", { class: "icon danger", type: "button", "aria-label": "Delete message", title: "Delete message", onclick: () => page.remove(message) }, icon("trash")),
+    );
+  }
+  return tools.length ? el("div", { class: "toolbar" }, tools) : null;
+}
