@@ -1,0 +1,62 @@
+"""Games in which every result is set: all cards are ``TOTAL -5 FOUR_FULL``, and every player stops at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from highscore import (
+    Card,
+    CardRevealed,
+    Decided,
+    Dice,
+    Game,
+    Rolled,
+    StartPlayerDrawn,
+    Stop,
+    TakeDice,
+    TurnOrder,
+    apply,
+)
+
+CARDS = tuple(Card.parse(f"card-{number}: TOTAL -5 FOUR_FULL") for number in range(1, 8))
+
+DICE = {
+    10: "2 2 2 1 1 1 1",
+    9: "2 2 1 1 1 1 1",
+    8: "2 1 1 1 1 1 1",
+    7: "1 1 1 1 1 1 1",
+    0: "2 2 2 2 2 V V",
+    -35: "V V V V V V V",
+}
+"""Dice for a result."""
+
+
+def started(players: int, order: TurnOrder = TurnOrder.CLOCKWISE, start: int = 0) -> Game:
+    """A game whose first card is turned up."""
+    return apply(apply(Game(players, order), StartPlayerDrawn(start)), CardRevealed(CARDS[0]))
+
+
+def take_turn(game: Game, seat: int, result: int, by_house: bool = False) -> Game:
+    """The player takes the dice, rolls dice worth the result, and stops."""
+    game = apply(game, Decided(seat, TakeDice(), by_house))
+    game = apply(game, Rolled(Dice.parse(DICE[result]).faces))
+    return apply(game, Decided(seat, Stop(), by_house))
+
+
+def play_round(game: Game, results: Iterable[int]) -> Game:
+    """Everybody plays in seat order from the start player on; the card is turned up if it is not yet."""
+    if game.card is None:
+        game = apply(game, CardRevealed(CARDS[len(game.finished)]))
+    for result in results:
+        game = take_turn(game, game.to_play[0], result)
+    return game
+
+
+def play_rounds(game: Game, *rounds: dict[int, int]) -> Game:
+    """Rounds by the result of each seat, whoever starts."""
+    for results in rounds:
+        if game.card is None:
+            game = apply(game, CardRevealed(CARDS[len(game.finished)]))
+        for seat in game.to_play:
+            game = take_turn(game, seat, results[seat])
+    return game

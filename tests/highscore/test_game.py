@@ -1,0 +1,362 @@
+"""The course of a game (rules R2, R9)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from highscore import (
+    STANDARD_DECK,
+    Abandoned,
+    Awaiting,
+    Card,
+    CardRevealed,
+    Chip,
+    Decided,
+    Dice,
+    Game,
+    IllegalChoice,
+    Roll,
+    Rolled,
+    SetAside,
+    StartPlayerDrawn,
+    Stop,
+    TakeDice,
+    TurnOrder,
+    apply,
+    can_decide,
+    legal_decisions,
+    replay,
+    score,
+    standings,
+    verify_decision,
+    winners,
+)
+from highscore.errors import BadEvent, GameOver, NotYourTurn
+from highscore.game import Decision, Event
+from highscore.notation import game_from_json, game_to_json
+from tests.highscore.scripted import CARDS, play_round, play_rounds, started, take_turn
+from tests.highscore.strategies import Log, choices, dealt, events, logs
+
+
+@pytest.mark.parametrize("players", [-1, 0, 1, 6])
+def test_r1_two_to_five_players_play(players: int) -> None:
+    with pytest.raises(BadEvent, match=f"High Score is for 2 to 5 players, not {players}"):
+        Game(players, TurnOrder.OPEN)
+
+
+def test_r2_1_each_round_turns_up_one_card_when_it_starts() -> None:
+    game = Game(2, TurnOrder.CLOCKWISE, start_seat=1)
+    for number, card in enumerate(CARDS, start=1):
+        assert (game.round, game.awaiting, game.card) == (number, Awaiting.CARD, None)
+        game = apply(game, CardRevealed(card))
+        assert game.card == card
+        game = play_round(game, [7, 8])
+    assert game.complete
+    assert [done.card for done in game.finished] == list(CARDS)
+    assert game.round == 7
+
+
+def test_r2_1_a_card_is_drawn_without_replacement() -> None:
+    game = play_round(started(2), [7, 8])
+    with pytest.raises(BadEvent, match=r"card card-1 was played in this game already \(R2.1\)"):
+        apply(game, CardRevealed(Card.parse("card-1: SAME frozen ANY_THREE")))
+
+
+def test_r2_2_the_start_player_is_drawn_by_lot_and_play_goes_clockwise() -> None:
+    game = Game(4, TurnOrder.CLOCKWISE)
+    assert game.awaiting is Awaiting.START_PLAYER
+    game = started(4, start=2)
+    for seat in (2, 3, 0, 1):
+        assert game.may_act == (seat,)
+        with pytest.raises(NotYourTurn):
+            verify_decision(game, (seat + 1) % 4, TakeDice())
+        game = take_turn(game, seat, 7)
+    assert game.round == 2
+
+
+def test_r2_2_every_player_has_exactly_one_turn_a_round() -> None:
+    game = take_turn(started(3), 0, 7)
+    assert game.to_play == (1, 2)
+    with pytest.raises(NotYourTurn, match="You have already played this round"):
+        verify_decision(game, 0, TakeDice())
+
+
+def test_r2_3_after_the_last_turn_chips_are_handed_out_and_pieces_go_back() -> None:
+    game = take_turn(take_turn(started(3), 0, 7), 1, 9)
+    assert [placement.position for placement in game.placements] == [7, 9]
+    assert game.finished == ()
+    game = take_turn(game, 2, 8)
+    assert game.finished[0].chips == {1: Chip.GOLD, 2: Chip.SILVER, 0: Chip.BRONZE}
+    assert (game.placements, game.played, game.card, game.seat) == ((), (), None, None)
+
+
+def test_r2_4_the_winner_of_the_gold_chip_starts_the_next_round() -> None:
+    game = play_rounds(started(3, start=1), {0: 7, 1: 8, 2: 9})
+    assert (game.start_seat, game.to_play) == (2, (2, 0, 1))
+
+
+def test_r2_4_gold_counts_and_not_the_result_where_a_space_was_taken() -> None:
+    game = play_rounds(started(3, start=1), {0: 9, 1: 9, 2: 9})
+    assert game.start_seat == 1, "the first to score it stays ahead"
+
+
+def test_r2_4_ruling_when_nobody_wins_gold_the_same_player_starts_again() -> None:
+    game = play_rounds(started(3, start=1), {0: 0, 1: -35, 2: 0})
+    assert game.finished[0].chips == {}
+    assert game.start_seat == 1
+
+
+def test_r2_5_the_game_ends_after_seven_rounds() -> None:
+    game = play_rounds(started(2), *[{0: 9, 1: 7}] * 7)
+    assert (game.over, game.complete, game.awaiting, game.may_act) == (True, True, Awaiting.NOTHING, ())
+    assert winners(game) == (0,)
+    for chance in (CardRevealed(STANDARD_DECK.cards[0]), Rolled(()), StartPlayerDrawn(0)):
+        with pytest.raises(BadEvent, match="came while the game was waiting for nothing"):
+            apply(game, chance)
+    for act in (Decided(0, TakeDice()), Abandoned()):
+        with pytest.raises(GameOver, match="This game is over"):
+            apply(game, act)
+
+
+def test_r9_1_in_open_order_whoever_has_not_played_may_take_the_dice() -> None:
+    game = started(4, TurnOrder.OPEN, start=2)
+    assert game.may_act == (2, 3, 0, 1)
+    game = take_turn(game, 0, 7)
+    assert game.may_act == (2, 3, 1)
+    with pytest.raises(NotYourTurn, match="You have already played this round"):
+        verify_decision(game, 0, TakeDice())
+
+
+def test_r9_1_one_turn_at_a_time() -> None:
+    game = apply(started(3, TurnOrder.OPEN), Decided(1, TakeDice()))
+    game = apply(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
+    assert game.may_act == (1,)
+    with pytest.raises(NotYourTurn, match="Somebody else has the dice; you can take them when that turn is finished"):
+        verify_decision(game, 2, TakeDice())
+
+
+def test_r9_1_the_order_of_play_is_the_order_in_which_turns_are_finished() -> None:
+    game = started(3, TurnOrder.OPEN, start=0)
+    for seat in (2, 0, 1):
+        game = take_turn(game, seat, 9)
+    assert [turn.seat for turn in game.finished[0].turns] == [2, 0, 1]
+    assert game.finished[0].chips == {2: Chip.GOLD, 0: Chip.SILVER, 1: Chip.BRONZE}
+    assert (game.start_seat, apply(game, CardRevealed(CARDS[1])).may_act) == (2, (2, 0, 1))
+
+
+def test_r9_2_a_seat_does_not_know_who_decides_for_it() -> None:
+    person, house = take_turn(started(2), 0, 9), take_turn(started(2), 0, 9, by_house=True)
+    assert (person.placements, person.to_play) == (house.placements, house.to_play)
+    assert play_round(person, [8]).finished[0].chips == play_round(house, [8]).finished[0].chips
+
+
+def test_r9_3_a_turn_in_which_the_house_decided_anything_is_marked() -> None:
+    game = apply(started(2), Decided(0, TakeDice()))
+    game = apply(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
+    again = Roll((0, 1, 2, 3, 4, 5, 6))
+    game = apply(game, Decided(0, again, by_house=True))
+    game = apply(game, Rolled(Dice.parse("2 1 1 1 1 1 1").faces))
+    game = apply(game, Decided(0, Stop()))
+    assert (game.played[0].by_house, game.played[0].result, game.played[0].seat) == (True, 8, 0)
+    game = take_turn(game, 1, 9)
+    assert [turn.by_house for turn in game.finished[0].turns] == [True, False]
+
+
+def test_an_abandoned_game_has_no_winner_and_goes_no_further() -> None:
+    game = apply(started(2), Decided(0, TakeDice()))
+    game = apply(game, Abandoned("the host"))
+    assert (game.over, game.complete, game.seat, game.turn, game.awaiting) == (
+        True,
+        False,
+        None,
+        None,
+        Awaiting.NOTHING,
+    )
+    assert winners(game) == ()
+    with pytest.raises(GameOver, match="This game is over"):
+        apply(game, Abandoned("the host"))
+
+
+@pytest.mark.parametrize(
+    ("seat", "decision", "error", "reason"),
+    [
+        (-1, TakeDice(), NotYourTurn, "You are not playing in this game"),
+        (3, TakeDice(), NotYourTurn, "You are not playing in this game"),
+        (1, TakeDice(), NotYourTurn, "It is not your turn yet"),
+        (0, Stop(), IllegalChoice, "Take the dice first"),
+    ],
+)
+def test_a_decision_before_a_turn_is_refused_with_the_reason(
+    seat: int, decision: Decision, error: type[IllegalChoice], reason: str
+) -> None:
+    with pytest.raises(error, match=reason):
+        verify_decision(started(3), seat, decision)
+
+
+def test_a_decision_during_a_turn_is_refused_with_the_reason() -> None:
+    game = apply(started(3), Decided(0, TakeDice()))
+    for order in TurnOrder:
+        waiting = apply(started(3, order), Decided(0, TakeDice()))
+        with pytest.raises(IllegalChoice, match="The dice have to be rolled first"):
+            verify_decision(waiting, 0, Stop())
+    game = apply(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
+    with pytest.raises(IllegalChoice, match="You have the dice already"):
+        verify_decision(game, 0, TakeDice())
+    with pytest.raises(IllegalChoice, match="no dice are set aside"):
+        verify_decision(game, 0, SetAside((0,)))
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        (StartPlayerDrawn(0), "StartPlayerDrawn came while the game was waiting for player"),
+        (CardRevealed(CARDS[1]), "CardRevealed came while the game was waiting for player"),
+        (Rolled(()), "Rolled came while the game was waiting for player"),
+    ],
+)
+def test_chance_that_is_not_due_is_a_bad_event(event: Event, reason: str) -> None:
+    with pytest.raises(BadEvent, match=reason):
+        apply(started(2), event)
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_start_player_who_does_not_play_is_a_bad_event(seat: int) -> None:
+    with pytest.raises(BadEvent, match=f"there is no seat {seat} in a game of 2"):
+        apply(Game(2, TurnOrder.OPEN), StartPlayerDrawn(seat))
+
+
+def check(game: Game) -> None:
+    """What holds in every state of every game."""
+    for done in game.finished:
+        assert Counter(turn.seat for turn in done.turns) == dict.fromkeys(range(game.players), 1)
+        positions = [place.position for place in done.placements if place.position is not None]
+        assert len(set(positions)) == len(positions)
+        positive = {turn.seat for turn in done.turns if turn.result > 0}
+        assert len(set(done.chips.values())) == len(done.chips) == min(len(positive), 2 if game.players == 2 else 3)
+        assert set(done.chips) <= positive
+        for turn in done.turns:
+            found = score(done.card, turn.dice)
+            assert found.total == turn.result == sum(die.points for die in found.dice)
+            assert 1 <= turn.rolls <= done.card.roll_type.max_rolls
+    assert len({done.card.id for done in game.finished}) == len(game.finished)
+    total = sum(chip.points for done in game.finished for chip in done.chips.values())
+    assert sum(line.points for line in standings(game)) == total
+    done_now = {turn.seat for turn in game.played}
+    if not game.over and game.start_seat is not None:
+        assert set(game.to_play) == set(range(game.players)) - done_now
+    assert (game.turn is None) == (game.seat is None)
+    assert game.turn is None or not game.turn.over
+    assert bool(game.may_act) == (game.awaiting in (Awaiting.PLAYER, Awaiting.CHOICE))
+    for seat in range(game.players):
+        assert bool(legal_decisions(game, seat)) == (seat in game.may_act)
+    assert game_from_json(game_to_json(game)) == game
+
+
+@given(logs())
+def test_r2_random_games_keep_the_rules_in_every_state(log: Log) -> None:
+    for state in log.states[::9]:
+        check(state)
+    check(log.end)
+
+
+@given(logs(whole=True))
+def test_r2_5_every_game_comes_to_its_end_with_a_winner(log: Log) -> None:
+    assert log.end.complete
+    assert winners(log.end)
+    assert log.end.awaiting is Awaiting.NOTHING
+
+
+@given(logs())
+def test_replaying_the_events_gives_the_state(log: Log) -> None:
+    assert replay(log.end.players, log.end.turn_order, log.events) == log.end
+
+
+@given(logs())
+def test_no_state_holds_a_card_before_it_is_revealed(log: Log) -> None:
+    revealed: set[str] = set()
+    for event, state in zip(log.events, log.states[1:], strict=True):
+        if isinstance(event, CardRevealed):
+            revealed.add(event.card.id)
+        held = {done.card.id for done in state.finished} | ({state.card.id} if state.card else set())
+        assert held == revealed
+
+
+@given(logs(), st.integers(-1, 5), choices | st.just(TakeDice()))
+def test_legal_decisions_are_exactly_those_that_are_accepted(log: Log, seat: int, decision: Decision) -> None:
+    legal = legal_decisions(log.end, seat)
+    assert can_decide(log.end, seat, decision) == (decision in legal)
+    assert all(can_decide(log.end, seat, each) for each in legal)
+
+
+@given(logs(), events)
+def test_an_event_that_cannot_follow_is_refused_with_a_named_error_and_changes_nothing(log: Log, event: Event) -> None:
+    state = log.end
+    before = game_to_json(state)
+    try:
+        after = apply(state, event)
+    except (IllegalChoice, BadEvent):
+        pass
+    else:
+        assert after != state
+        check(after)
+    assert game_to_json(state) == before
+
+
+@given(logs(whole=True), st.data())
+def test_a_log_with_an_event_left_out_does_not_replay(log: Log, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(log.events) - 2))
+    with pytest.raises((IllegalChoice, BadEvent)):
+        replay(log.end.players, log.end.turn_order, log.events[:at] + log.events[at + 1 :])
+
+
+class AnyGame(RuleBasedStateMachine):
+    """Players, strangers and chance do what they like; only what the rules allow happens."""
+
+    @initialize(players=st.integers(2, 5), order=st.sampled_from(TurnOrder), seed=st.integers(0, 2**32))
+    def begin(self, players: int, order: TurnOrder, seed: int) -> None:
+        self.game = Game(players, order)
+        self.chance = dealt(random.Random(seed), STANDARD_DECK)
+        self.log: list[Event] = []
+
+    def happen(self, event: Event) -> None:
+        self.game = apply(self.game, event)
+        self.log.append(event)
+
+    @precondition(lambda self: not self.game.over and not self.game.may_act)
+    @rule()
+    def chance_comes(self) -> None:
+        self.happen(self.chance(self.game))
+
+    @precondition(lambda self: self.game.may_act)
+    @rule(data=st.data(), by_house=st.booleans())
+    def somebody_decides(self, data: st.DataObject, by_house: bool) -> None:
+        seat = data.draw(st.sampled_from(self.game.may_act))
+        self.happen(Decided(seat, data.draw(st.sampled_from(legal_decisions(self.game, seat))), by_house))
+
+    @rule(seat=st.integers(-1, 5), decision=choices | st.just(TakeDice()))
+    def anybody_tries_anything(self, seat: int, decision: Decision) -> None:
+        if can_decide(self.game, seat, decision):
+            self.happen(Decided(seat, decision))
+        else:
+            with pytest.raises(IllegalChoice):
+                apply(self.game, Decided(seat, decision))
+
+    @precondition(lambda self: len(self.log) > 25 and not self.game.over)
+    @rule()
+    def the_host_gives_up(self) -> None:
+        self.happen(Abandoned("the host"))
+
+    @invariant()
+    def the_rules_hold(self) -> None:
+        check(self.game)
+        assert replay(self.game.players, self.game.turn_order, self.log) == self.game
+
+
+AnyGame.TestCase.settings = settings(max_examples=15, stateful_step_count=100)
+TestAnyGame = AnyGame.TestCase

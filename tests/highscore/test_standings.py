@@ -1,0 +1,77 @@
+"""Points, ties and shared victories (rules R2.5)."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from highscore import Game, TurnOrder, standings, winners
+from highscore.standings import Decider
+from tests.highscore.scripted import play_rounds, started
+from tests.highscore.strategies import Log, logs
+
+NOBODY = {0: 0, 1: 0, 2: 0, 3: 0}
+
+
+def places(game: Game) -> list[tuple[int, int, int]]:
+    """Seat, place and points, line by line."""
+    return [(line.seat, line.place, line.points) for line in standings(game)]
+
+
+def test_r2_5_the_most_points_win() -> None:
+    game = play_rounds(started(3), *[{0: 7, 1: 9, 2: 8}] * 7)
+    assert places(game) == [(1, 1, 21), (2, 2, 14), (0, 3, 7)]
+    assert [line.decider for line in standings(game)] == [None, Decider.POINTS, Decider.POINTS]
+    assert winners(game) == (1,)
+
+
+def test_r2_5_ties_go_to_more_gold_chips() -> None:
+    game = play_rounds(started(3), {0: 9, 1: 8, 2: 0}, {0: 0, 1: 8, 2: 9}, {0: 9, 1: 8, 2: 0}, *[NOBODY] * 4)
+    assert places(game) == [(0, 1, 6), (1, 2, 6), (2, 3, 3)]
+    assert standings(game)[1].decider is Decider.GOLD
+    assert winners(game) == (0,)
+
+
+def test_r2_5_then_to_more_silver_chips() -> None:
+    game = play_rounds(
+        started(4),
+        {0: 9, 1: 8, 2: 0, 3: 0},
+        {0: 7, 1: 9, 2: 10, 3: 0},
+        {0: 0, 1: 0, 2: 9, 3: 10},
+        {0: 7, 1: 0, 2: 9, 3: 8},
+        *[NOBODY] * 3,
+    )
+    lines = {line.seat: (line.points, line.gold, line.silver, line.bronze) for line in standings(game)}
+    assert lines == {0: (5, 1, 0, 2), 1: (4, 0, 2, 0), 2: (8, 2, 1, 0), 3: (5, 1, 1, 0)}
+    assert [(line.seat, line.place) for line in standings(game)] == [(2, 1), (3, 2), (0, 3), (1, 4)]
+    assert standings(game)[2].decider is Decider.SILVER
+
+
+def test_r2_5_still_tied_players_share_the_victory() -> None:
+    game = play_rounds(started(3), {0: 9, 1: 0, 2: 0}, {0: 0, 1: 0, 2: 9}, {0: 0, 1: 7, 2: 0}, *[NOBODY] * 4)
+    assert places(game) == [(0, 1, 3), (1, 1, 3), (2, 1, 3)]
+    assert winners(game) == (0, 1, 2)
+    assert [line.decider for line in standings(game)] == [None, Decider.SHARED, Decider.SHARED]
+
+
+def test_after_a_shared_place_as_many_places_are_left_out() -> None:
+    game = play_rounds(started(3), {0: 9, 1: 0, 2: 0}, {0: 0, 1: 0, 2: 9}, *[NOBODY] * 5)
+    assert places(game) == [(0, 1, 3), (2, 1, 3), (1, 3, 0)]
+
+
+def test_r2_5_nobody_has_won_before_the_seventh_round() -> None:
+    game = play_rounds(started(3), *[{0: 7, 1: 9, 2: 8}] * 6)
+    assert winners(game) == ()
+    assert places(game)[0] == (1, 1, 18)
+    assert places(Game(2, TurnOrder.OPEN)) == [(0, 1, 0), (1, 1, 0)]
+
+
+@given(logs(whole=True))
+def test_standings_are_sorted_and_points_are_those_of_the_chips(log: Log) -> None:
+    lines = standings(log.end)
+    assert {line.seat for line in lines} == set(range(log.end.players))
+    ranks = [(-line.points, -line.gold, -line.silver) for line in lines]
+    assert ranks == sorted(ranks)
+    for line, rank in zip(lines, ranks, strict=True):
+        assert line.points == 3 * line.gold + 2 * line.silver + line.bronze
+        assert line.place == 1 + ranks.index(rank)
+    assert winners(log.end) == tuple(line.seat for line in lines if line.place == 1)
