@@ -13,7 +13,7 @@ from bot.settings import Settings
 from bot.store.database import DatabaseError
 from highscore.errors import DeckError
 
-WHERE_TOKENS_ARE = (  # noqa: S105
+WHERE_TOKENS_ARE = (
     "Get one at https://discord.com/developers/applications (your application, Bot, Reset Token) and put it into"
     " the environment or .env as DISCORD_TOKEN=..."
 )
