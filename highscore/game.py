@@ -96,7 +96,17 @@ class Abandoned:
         object.__setattr__(self, "by", " ".join(self.by.split()))
 
 
-Event = StartPlayerDrawn | CardRevealed | Decided | Rolled | Abandoned
+@dataclass(frozen=True, slots=True)
+class Remarked:
+    """Something that happened at the table and changes nothing in the game, for the record: who left, who skipped whom.
+
+    The text is one line without surrounding blanks.
+    """
+
+    text: str
+
+
+Event = StartPlayerDrawn | CardRevealed | Decided | Rolled | Abandoned | Remarked
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +270,8 @@ def apply(game: Game, event: Event) -> Game:
         case Decided(seat, decision, by_house):
             verify_decision(game, seat, decision)
             return _decided(game, seat, decision, by_house)
+        case Remarked():
+            return game
         case Abandoned():
             if game.over:
                 raise GameOver("This game is over.")

@@ -33,6 +33,7 @@ from highscore.game import (
     FinishedRound,
     FinishedTurn,
     Game,
+    Remarked,
     Rolled,
     StartPlayerDrawn,
     TakeDice,
@@ -58,6 +59,8 @@ def format_event(event: Event) -> str:
             return f"rolled {' '.join(map(str, faces))}"
         case Abandoned(by):
             return f"abandoned {by}".rstrip()
+        case Remarked(text):
+            return f"remark {text}"
 
 
 def parse_event(line: str) -> Event:
@@ -74,7 +77,9 @@ def parse_event(line: str) -> Event:
         return Rolled(Dice.parse(rest).faces)
     if word == "abandoned":
         return Abandoned(rest)
-    raise NotationError(f"{line[:80]!r} is no event; it begins with start, card, rolled, abandoned or a seat")
+    if word == "remark" and rest.strip():
+        return Remarked(rest.strip())
+    raise NotationError(f"{line[:80]!r} is no event; it begins with start, card, rolled, abandoned, remark or a seat")
 
 
 def _parse_decision(text: str) -> Decision:
