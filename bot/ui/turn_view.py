@@ -55,7 +55,10 @@ def embed(table: Table, selected: Collection[int]) -> discord.Embed:
 
 def finished_embed(table: Table, number: int) -> discord.Embed:
     """A turn that is over, counted from 0 over the whole game: dice, result and why."""
-    card, turns, at = _find_turn(_playing(table), number)
+    found = _find_turn(_playing(table), number)
+    if found is None:
+        return _unfinished_embed(table)
+    card, turns, at = found
     turn = turns[at]
     name = player_name(table, turn.seat)
     title = _("{player}: {result} points").format(player=name, result=signed(turn.result))
@@ -70,6 +73,14 @@ def finished_embed(table: Table, number: int) -> discord.Embed:
     if turn.by_house:
         lines.append(_("Played by the house."))
     shown.description = "\n".join(lines)
+    return shown
+
+
+def _unfinished_embed(table: Table) -> discord.Embed:
+    """The page of the turn in which the game was given up."""
+    game = _playing(table)
+    shown = discord.Embed(title=_round_title(game.round), colour=QUIET)
+    shown.description = card_name(_card(game)) + "\n" + _("The game was given up before this turn was over.")
     return shown
 
 
@@ -256,8 +267,11 @@ def _points_line(table: Table, game: Game) -> str:
     return " · ".join(f"{player_name(table, seat)} {points[seat]}" for seat in range(game.players))
 
 
-def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...], int]:
-    """The card, the turns of its round and the index in them of a turn counted over the whole game."""
+def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...], int] | None:
+    """The card, the turns of its round and the index in them of a turn counted over the whole game.
+
+    None for a turn that was never finished.
+    """
     rounds: list[FinishedRound] = list(game.finished)
     if game.played and game.card is not None:
         rounds.append(FinishedRound(game.card, game.played))
@@ -265,4 +279,4 @@ def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...],
         if number < len(played.turns):
             return played.card, played.turns, number
         number -= len(played.turns)
-    raise ValueError(f"the game has no finished turn {number}")
+    return None
