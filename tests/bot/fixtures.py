@@ -1,0 +1,71 @@
+"""Fixtures of all tests that run the bot; each conftest that wants them imports them."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+import bot.delivery
+from bot.settings import Settings
+from tests.bot.server import RETRY, Server, serve
+
+
+class _Errors(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+@pytest.fixture(autouse=True)
+def error_log() -> Iterator[list[logging.LogRecord]]:
+    """What was logged as an error. A test that expects some takes them off the list; any that is left fails it.
+
+    discord.py only logs what a button raises, so without this a broken button would pass its test.
+    """
+    handler = _Errors()
+    logging.getLogger().addHandler(handler)
+    try:
+        yield handler.records
+    finally:
+        logging.getLogger().removeHandler(handler)
+    if handler.records:
+        formatter = logging.Formatter("%(name)s: %(message)s")
+        pytest.fail("logged as errors:\n" + "\n".join(map(formatter.format, handler.records)))
+
+
+@pytest.fixture(autouse=True)
+def same_chance(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Every run of a test gets the same seeds and table ids, and every test its own."""
+    chance = random.Random(request.node.name)
+    monkeypatch.setattr("secrets.token_bytes", lambda size=32: chance.randbytes(size))
+    monkeypatch.setattr("secrets.token_hex", lambda size=32: chance.randbytes(size).hex())
+
+
+@pytest.fixture(autouse=True)
+def slow_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Retries wait for the virtual clock instead of costing real seconds."""
+    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", RETRY)
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings with a database of their own, whatever the environment of the tests says."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+    return Settings(database_url=SecretStr(f"sqlite+aiosqlite:///{tmp_path / 'games.sqlite3'}"))
+
+
+@pytest.fixture
+async def server(settings: Settings) -> AsyncIterator[Server]:
+    """The bot in a Discord server."""
+    async with serve(settings) as running:
+        yield running

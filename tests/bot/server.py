@@ -1,0 +1,200 @@
+"""A Discord server with the real bot in it: what the tests of the bot act on and look at."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+import simcord
+from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+
+from bot.client import HighScoreBot
+from bot.services.core import latest, load
+from bot.settings import Settings
+from bot.store.database import parse_url
+from bot.table import Table
+from bot.ui.buttons import Verb
+from tests import simulation
+from tests.simulation import Click
+
+NAMES = ("Ada", "Ben", "Cem", "Dot", "Eve", "Fay")
+RETRY = 30.0
+"""Virtual seconds until the bot tries to show a table again: longer than SETTLE, so only turning the clock does it."""
+SETTLE = 20.0
+"""Real seconds an action may take before simcord calls the bot stuck."""
+
+
+@dataclass
+class Server:
+    """One guild with one channel, six members and the bot. Every press and command has to be acknowledged."""
+
+    env: Env
+    settings: Settings
+    guild: GuildHandle
+    channel: ChannelHandle
+    members: Sequence[MemberActor]
+
+    @property
+    def bot(self) -> HighScoreBot:
+        assert isinstance(self.env.bot, HighScoreBot)
+        return self.env.bot
+
+    # ------------------------------------------------------------------ acting
+
+    async def slash(
+        self, member: MemberActor, name: str, *, channel: ChannelHandle | None = None, **options: Any
+    ) -> InteractionResult:
+        result = await member.slash(channel or self.channel, f"highscore {name}", **options)
+        assert result.acknowledged, self.env.transcript()
+        return result
+
+    async def press(
+        self,
+        member: MemberActor,
+        verb: Verb,
+        *,
+        nth: int = 0,
+        message: discord.Message | None = None,
+        acknowledged: bool = True,
+    ) -> InteractionResult:
+        """Press the nth button with this verb, of the newest message unless another one is given."""
+        button = self.buttons(verb, message)[nth]
+        assert button.custom_id is not None
+        result = await member.click(message or self.shown, custom_id=button.custom_id)
+        assert result.acknowledged is acknowledged, self.env.transcript()
+        return result
+
+    async def send(self, member: MemberActor, custom_id: str, message_id: int | None = None) -> InteractionResult:
+        """Press a button that need not exist, by its id."""
+        press = Click(member, self.shown.id if message_id is None else message_id, custom_id)
+        result = await simulation.click(self.env, self.channel, press)
+        assert result.acknowledged, self.env.transcript()
+        return result
+
+    async def seat(self, players: int, **options: Any) -> Table:
+        """Open a table at which the first members sit."""
+        await self.slash(self.members[0], "new", **options)
+        for member in self.members[1:players]:
+            await self.press(member, Verb.JOIN)
+        return await self.table()
+
+    async def begin(self, players: int = 2, **options: Any) -> Table:
+        """Open a table and start the game."""
+        await self.seat(players, **options)
+        await self.press(self.members[0], Verb.START)
+        return await self.table()
+
+    async def begin_turn(self, players: int = 2, **options: Any) -> Table:
+        """Open a table, start the game and let the start player roll for the first time."""
+        table = await self.begin(players, **options)
+        await self.press(self.on_turn(table), Verb.TAKE)
+        return await self.table()
+
+    async def restart(self) -> None:
+        """Stop the bot as an operator would, and start a new one on the same database."""
+        await self.bot.close()
+        await self.env.restart_bot(HighScoreBot(self.settings))
+
+    # ------------------------------------------------------------------ looking
+
+    async def table(self, table_id: str | None = None) -> Table:
+        """The table as it is committed: the channel's newest, or a certain one."""
+        if table_id is not None:
+            return await load(self.bot.core, table_id)
+        return await latest(self.bot.core, self.channel.id)
+
+    @property
+    def messages(self) -> list[discord.Message]:
+        """What everybody sees, oldest first."""
+        return self.channel.history()
+
+    @property
+    def shown(self) -> discord.Message:
+        """The newest message that everybody sees."""
+        return self.messages[-1]
+
+    def message(self, message_id: int) -> discord.Message:
+        return next(message for message in self.messages if message.id == message_id)
+
+    def buttons(self, verb: Verb | None = None, message: discord.Message | None = None) -> list[discord.Button]:
+        """Buttons that can be pressed, in the order of their places."""
+        return [
+            child
+            for row in (message or self.shown).components
+            if isinstance(row, discord.ActionRow)
+            for child in row.children
+            if isinstance(child, discord.Button) and not child.disabled
+            if verb is None or verb_of(child) is verb
+        ]
+
+    def verbs(self, message: discord.Message | None = None) -> set[Verb]:
+        return {verb_of(button) for button in self.buttons(message=message)}
+
+    def member(self, user_id: int | None) -> MemberActor:
+        return next(member for member in self.members if member.id == user_id)
+
+    def on_turn(self, table: Table) -> MemberActor:
+        """Somebody whose decision the game waits for."""
+        assert table.game is not None
+        return self.member(table.seats[table.game.may_act[0]].user_id)
+
+    def off_turn(self, table: Table) -> MemberActor:
+        """A player whose decision the game does not wait for."""
+        assert table.game is not None
+        seat = next(at for at in range(table.game.players) if at not in table.game.may_act)
+        return self.member(table.seats[seat].user_id)
+
+    def rows(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        """Ask the database file behind the bot's back."""
+        with closing(sqlite3.connect(str(database_file(self.settings)))) as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    def requests(self, method: str, path: str) -> list[simcord.HttpLogEntry]:
+        """The calls to Discord so far, by method and a part of the path."""
+        return [entry for entry in self.env.http_requests if entry.method == method and path in entry.path]
+
+    @property
+    def sent(self) -> list[simcord.HttpLogEntry]:
+        """The new messages the bot has sent to the channel (answers to commands not among them)."""
+        return [entry for entry in self.requests("POST", "/channels/") if entry.path.endswith("/messages")]
+
+
+def verb_of(button: discord.Button) -> Verb:
+    assert button.custom_id is not None
+    return Verb(button.custom_id.split(":")[1])
+
+
+def database_file(settings: Settings) -> str:
+    name = parse_url(settings.database_url.get_secret_value()).database
+    assert name is not None
+    return name
+
+
+def private(result: InteractionResult) -> str:
+    """What only the person who acted was told."""
+    told = [message for message in (result.response, *result.followups) if message is not None and message.ephemeral]
+    assert told, f"nothing private in {result}"
+    return "\n".join(message.content for message in told)
+
+
+@asynccontextmanager
+async def serve(settings: Settings, *, members: int = len(NAMES)) -> AsyncIterator[Server]:
+    """Run the bot in a new Discord server."""
+    with simulation.hurried():
+        # Not simcord.run: it has to end in the context it began in, and pytest finishes a fixture in another one.
+        env = Env(HighScoreBot(settings), check_errors=False, settle_timeout=SETTLE)
+        await env.start()
+        try:
+            guild = env.create_guild()
+            channel = guild.create_text_channel("table")
+            names = [NAMES[at] if at < len(NAMES) else f"Guest{at}" for at in range(members)]
+            people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in names]
+            await env.settle()
+            yield Server(env, settings, guild, channel, people)
+        finally:
+            await env.bot.close()
+            await env.shutdown()
