@@ -1,0 +1,254 @@
+"""Sealed dice and cards, checked against the documented format written out a second time."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highscore import STANDARD_DECK, Decided, Deck, Face, Game, TakeDice, TurnOrder, apply
+from highscore.dealer import next_chance, play
+from highscore.fairness import VERSION, Source, faces_due, seal_of
+from highscore.game import Rolled, legal_decisions
+from tests.highscore.strategies import decided, decks, lines, seeds, sources
+
+SEED = bytes(range(32))
+WORDS = ("clover", "", "größer")
+SOURCE = Source(SEED, "0123456789ab", WORDS)
+
+
+def joined(*fields: str) -> bytes:
+    """``3:odd4:five``: every field with its length in bytes before it."""
+    return b"".join(str(len(field.encode())).encode() + b":" + field.encode() for field in fields)
+
+
+def drawn(source: Source, *what: str) -> Iterator[int]:
+    """The bytes of a draw, straight from the documented format."""
+    digest = hashlib.sha256(joined(*source.lucky_words)).hexdigest()
+    for block in range(100):
+        message = joined("highscore-fair-1", source.game, digest, *what, str(block))
+        yield from hmac.new(source.seed, message, hashlib.sha256).digest()
+
+
+def faces_of(source: Source, round_number: int, seat: int, roll: int) -> str:
+    """A roll as text, straight from the documented format."""
+    fair = (byte for byte in drawn(source, str(round_number), str(seat), str(roll)) if byte < 252)
+    return "".join("12345V"[next(fair) % 6] for _ in range(7))
+
+
+def text(faces: tuple[Face, ...]) -> str:
+    """A roll as text."""
+    return "".join(map(str, faces))
+
+
+def test_the_answers_of_this_version_never_change() -> None:
+    assert VERSION == "highscore-fair-1"
+    assert SOURCE.seal == "aba8603ca6ad29bc9b35150635d6888f97b8b5072a5bf6b8a45d18d6dbacb57d"
+    assert SOURCE.words_digest == "e364803de7ee4dc29056227eeb9e816f8d7500f28410b4b6a4bcbd7bb00aad37"
+    assert text(SOURCE.roll(1, 0, 1)) == "3153142"
+    assert text(SOURCE.roll(1, 1, 1)) == "V533441"
+    assert text(SOURCE.roll(1, 0, 2)) == "1554252"
+    assert text(SOURCE.roll(7, 4, 7)) == "25241V2"
+    assert [SOURCE.start_seat(players) for players in (2, 3, 4, 5)] == [0, 1, 2, 1]
+    assert [card.id for card in SOURCE.draw_cards(STANDARD_DECK)] == [
+        "tens-minus-six",
+        "odd-five",
+        "pairs-minus5",
+        "values-minus-five",
+        "ascending-ten",
+        "pairs-six",
+        "same-minus-choice",
+    ]
+
+
+@given(sources(5), st.integers(1, 7), st.integers(0, 4), st.integers(1, 7))
+def test_rolls_follow_the_documented_format(source: Source, round_number: int, seat: int, roll: int) -> None:
+    assert text(source.roll(round_number, seat, roll)) == faces_of(source, round_number, seat, roll)
+
+
+@given(sources(2), st.integers(2, 5))
+def test_r2_2_the_lot_follows_the_documented_format(source: Source, players: int) -> None:
+    limit = 256 // players * players
+    assert source.start_seat(players) == next(byte for byte in drawn(source, "start") if byte < limit) % players
+
+
+@given(sources(2), decks)
+def test_r2_1_cards_follow_the_documented_format_and_come_once(source: Source, deck: Deck) -> None:
+    cards = list(deck.cards)
+    for at in range(7):
+        left = len(cards) - at
+        step = next(byte for byte in drawn(source, "deck", str(at)) if byte < 256 // left * left) % left
+        cards[at], cards[at + step] = cards[at + step], cards[at]
+    assert source.draw_cards(deck) == tuple(cards[:7])
+    assert len(set(source.draw_cards(deck))) == 7
+
+
+@given(seeds, lines)
+def test_the_seal_is_the_documented_hash(seed: bytes, game: str) -> None:
+    expected = hashlib.sha256(joined("highscore-fair-1", game, seed.hex())).hexdigest()
+    assert seal_of(game, seed) == Source(seed, game, ("any", "words")).seal == expected
+
+
+def test_bytes_that_would_favour_a_face_are_left_out() -> None:
+    seen = 0
+    for round_number in range(1, 8):
+        for seat in range(5):
+            for roll in range(1, 8):
+                first = list(islice(drawn(SOURCE, str(round_number), str(seat), str(roll)), 7))
+                if max(first) >= 252:
+                    seen += 1
+                    biased = "".join("12345V"[byte % 6] for byte in first)
+                    found = text(SOURCE.roll(round_number, seat, roll))
+                    assert found == faces_of(SOURCE, round_number, seat, roll)
+                    rejected = next(at for at, byte in enumerate(first) if byte >= 252)
+                    assert found[:rejected] == biased[:rejected], "what came before it stays"
+    assert seen > 10, "about one roll in ten meets such a byte"
+
+
+def test_r1_all_bytes_below_252_give_every_face_equally_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = [*range(252, 256), *range(256)]
+    monkeypatch.setattr(Source, "_bytes", lambda _self, *_what: iter(every))
+    faces = list(SOURCE._below(6, "anything"))
+    assert Counter(faces) == dict.fromkeys(range(6), 42)
+
+
+def test_a_block_used_up_is_followed_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bytes] = []
+
+    def digest(_key: bytes, message: bytes, _name: str) -> bytes:
+        asked.append(message)
+        return b"\xff" * 32 if len(asked) < 3 else bytes(range(5, 37))
+
+    monkeypatch.setattr("highscore.fairness.hmac.digest", digest)
+    assert text(SOURCE.roll(1, 0, 1)) == "V12345V"
+    assert [message[-3:] for message in asked] == [b"1:0", b"1:1", b"1:2"]
+
+
+def chi_square(found: Counter[int], kinds: int) -> float:
+    """How far counts are from being equal."""
+    expected = found.total() / kinds
+    return sum((found[kind] - expected) ** 2 / expected for kind in range(kinds))
+
+
+def many_sources(number: int) -> list[Source]:
+    """Sources with fixed seeds."""
+    return [Source(hashlib.sha256(b"%d" % at).digest(), "game", ("", "")) for at in range(number)]
+
+
+def test_r1_all_faces_are_equally_likely() -> None:
+    places: Counter[int] = Counter()
+    faces: Counter[int] = Counter()
+    following: Counter[int] = Counter()
+    for source in many_sources(40):
+        for round_number in range(1, 8):
+            for seat in range(5):
+                rolled = [face - 1 for face in source.roll(round_number, seat, 1)]
+                faces.update(rolled)
+                places.update(at * 6 + face for at, face in enumerate(rolled))
+                following.update(first * 6 + second for first, second in pairwise(rolled))
+    assert faces.total() == 9_800
+    assert chi_square(faces, 6) < 20.5, "one in a thousand for 5 degrees of freedom"
+    assert chi_square(places, 42) < 75, "one in a thousand for 41"
+    assert chi_square(following, 36) < 67, "one in a thousand for 35"
+
+
+def test_r2_1_every_card_is_equally_likely_in_every_round() -> None:
+    ids = [card.id for card in STANDARD_DECK]
+    rounds: list[Counter[int]] = [Counter() for _ in range(7)]
+    for source in many_sources(1_000):
+        for counted, card in zip(rounds, source.draw_cards(STANDARD_DECK), strict=True):
+            counted[ids.index(card.id)] += 1
+    assert all(chi_square(counted, 21) < 45.4 for counted in rounds), "one in a thousand for 20 degrees of freedom"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_r2_2_every_player_is_equally_likely_to_start(players: int) -> None:
+    starts = Counter(source.start_seat(players) for source in many_sources(1_000))
+    assert chi_square(starts, players) < 18.5, "one in a thousand for 4 degrees of freedom"
+
+
+def test_every_roll_of_a_game_is_drawn_by_itself() -> None:
+    rolls = [SOURCE.roll(r, seat, roll) for r in range(1, 8) for seat in range(5) for roll in range(1, 8)]
+    assert len(set(rolls)) > 240, "245 rolls out of 279,936: hardly two are alike"
+
+
+@pytest.mark.parametrize("words", [("", "", "größer"), ("Clover", "", "größer"), ("", "clover", "größer"), WORDS[:2]])
+def test_a_lucky_word_changes_dice_cards_and_lot_but_not_the_seal(words: tuple[str, ...]) -> None:
+    other = Source(SEED, SOURCE.game, words)
+    assert other.seal == SOURCE.seal
+    assert [other.roll(1, seat, 1) for seat in range(5)] != [SOURCE.roll(1, seat, 1) for seat in range(5)]
+    assert other.draw_cards(STANDARD_DECK) != SOURCE.draw_cards(STANDARD_DECK)
+    starts = [[Source(SEED, str(game), each).start_seat(5) for game in range(9)] for each in (words, WORDS)]
+    assert starts[0] != starts[1]
+
+
+def test_words_cannot_be_shifted_from_one_player_to_the_next() -> None:
+    digests = {Source(SEED, "g", words).words_digest for words in (("ab", "c"), ("a", "bc"), ("abc", ""), ("", "abc"))}
+    assert len(digests) == 4
+    assert Source(SEED, "g", ("1:a",)).words_digest != Source(SEED, "g", ("", "a")).words_digest
+
+
+def test_another_game_has_other_dice_and_another_seal() -> None:
+    other = Source(SEED, "0123456789ac", WORDS)
+    assert other.roll(1, 0, 1) != SOURCE.roll(1, 0, 1)
+    assert other.seal != SOURCE.seal
+
+
+def dice_by_place(order: TurnOrder, seed: int) -> dict[tuple[int, int, int, int], str]:
+    """What each die showed by round, seat, roll and place, in a game of three decided at random."""
+    rng = random.Random(seed)
+    found: dict[tuple[int, int, int, int], str] = {}
+    game = Game(3, order)
+    while not game.over:
+        event = next_chance(game, SOURCE, STANDARD_DECK) or decided(game, rng)
+        if isinstance(event, Rolled) and game.turn is not None and game.seat is not None:
+            for place, face in zip(game.turn.to_roll, event.faces, strict=True):
+                found[game.round, game.seat, game.turn.rolls + 1, place] = str(face)
+        game = apply(game, event)
+    return found
+
+
+def test_nobodys_choice_shifts_another_die() -> None:
+    games = [dice_by_place(order, seed) for order in TurnOrder for seed in range(5)]
+    assert len({frozenset(game) for game in games}) == len(games), "other dice were rolled in each of them"
+    for game in games:
+        for (round_number, seat, roll, place), face in game.items():
+            assert face == faces_of(SOURCE, round_number, seat, roll)[place]
+
+
+def test_faces_due_are_those_of_the_dice_that_are_rolled() -> None:
+    faces = SOURCE.roll(1, 0, 1)
+    assert text(faces_due(faces, (1, 4, 6))) == "112"
+    assert faces_due(faces, range(7)) == faces
+
+
+def test_the_dealer_stops_where_a_player_decides() -> None:
+    game, happened = play(Game(3, TurnOrder.OPEN), None, SOURCE, STANDARD_DECK)
+    assert [type(event).__name__ for event in happened] == ["StartPlayerDrawn", "CardRevealed"]
+    assert next_chance(game, SOURCE, STANDARD_DECK) is None
+    game, happened = play(game, Decided(2, TakeDice()), SOURCE, STANDARD_DECK)
+    assert [type(event).__name__ for event in happened] == ["Decided", "Rolled"]
+    assert legal_decisions(game, 2)
+    assert play(game, None, SOURCE, STANDARD_DECK) == (game, ())
+
+
+@given(seeds)
+def test_the_seed_is_never_in_a_repr(seed: bytes) -> None:
+    source = Source(seed, "game", ("word",))
+    for shown in (repr(source), str(source), f"{source}", repr([source])):
+        assert seed.hex() not in shown
+        assert repr(seed) not in shown
+        assert "<secret>" in shown
+
+
+@pytest.mark.parametrize("length", [0, 31, 33])
+def test_a_seed_has_32_bytes(length: int) -> None:
+    with pytest.raises(ValueError, match=f"a seed has 32 bytes, this one has {length}"):
+        Source(bytes(length), "game")

@@ -1,0 +1,268 @@
+"""Events as text and states as JSON."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highscore import (
+    STANDARD_DECK,
+    Abandoned,
+    Awaiting,
+    CardRevealed,
+    Decided,
+    Dice,
+    Game,
+    Roll,
+    Rolled,
+    SetAside,
+    StartPlayerDrawn,
+    Stop,
+    TakeDice,
+    TurnOrder,
+    legal_decisions,
+    replay,
+    standings,
+)
+from highscore.errors import CardError, HighScoreError, NotationError
+from highscore.game import Event
+from highscore.notation import format_event, game_from_json, game_to_json, parse_event
+from tests.highscore.strategies import Log, damaged, dealt, events, json_values, logs, play_on
+
+EVENTS: dict[str, Event] = {
+    "start 2": StartPlayerDrawn(2),
+    "card same-frozen: SAME frozen ANY_THREE": CardRevealed(STANDARD_DECK.card("same-frozen")),
+    "2 take": Decided(2, TakeDice()),
+    "2 house take": Decided(2, TakeDice(), by_house=True),
+    "rolled 5 5 4 V 2 1 1": Rolled(Dice.parse("5 5 4 V 2 1 1").faces),
+    "rolled 5": Rolled(Dice.parse("5").faces),
+    "2 roll 3 5": Decided(2, Roll((2, 4))),
+    "0 set 1 7": Decided(0, SetAside((0, 6))),
+    "0 set -": Decided(0, SetAside(())),
+    "4 house stop": Decided(4, Stop(), by_house=True),
+    "abandoned": Abandoned(),
+    "abandoned by the host": Abandoned("by the host"),
+}
+
+
+@pytest.mark.parametrize(("line", "event"), EVENTS.items(), ids=EVENTS)
+def test_an_event_is_one_line_of_text(line: str, event: Event) -> None:
+    assert format_event(event) == line
+    assert parse_event(line) == event
+    assert parse_event(f"  {line}\n") == event
+
+
+def test_a_whole_game_reads_like_the_rulebook() -> None:
+    log = """
+        start 1
+        card same-frozen: SAME frozen ANY_THREE
+        1 take
+        rolled 5 5 4 V 2 1 1
+        1 roll 5 6 7
+        rolled 4 V 5
+        1 stop
+        0 take
+        rolled 3 3 3 3 2 2 1
+        0 house stop
+    """
+    game = replay(2, TurnOrder.CLOCKWISE, map(parse_event, log.strip().splitlines()))
+    assert [(turn.seat, str(turn.dice), turn.result, turn.by_house) for turn in game.finished[0].turns] == [
+        (1, "5 5 4 V 4 V 5", 23, False),
+        (0, "3 3 3 3 2 2 1", 16, True),
+    ]
+    assert [line.points for line in standings(game)] == [3, 1]
+
+
+def test_the_name_on_an_abandoned_game_stays_on_its_line() -> None:
+    event = Abandoned(" by\nthe \t host\u2028")
+    assert event == Abandoned("by the host")
+    assert format_event(event) == "abandoned by the host"
+
+
+NO_EVENTS = ["", "start", "start 10", "start x", "start ٣", "START 2", "seat 2 take", "card", "roll 1", "rolled 6"]
+NO_EVENTS += ["rolled 1 1 1 1 1 1 1 1", "٣ take", "10 take", "-1 take", "2", "2 house", "2 house house stop", "2 takes"]
+
+
+@pytest.mark.parametrize("line", NO_EVENTS)
+def test_what_is_no_event_is_refused(line: str) -> None:
+    with pytest.raises(NotationError):
+        parse_event(line)
+
+
+def test_an_event_with_a_card_that_the_rules_leave_undefined_is_refused() -> None:
+    with pytest.raises(CardError):
+        parse_event("card a: ODD_MINUS -5 ANY_THREE")
+
+
+@given(events)
+def test_events_read_back_from_their_text(event: Event) -> None:
+    line = format_event(event)
+    assert parse_event(line) == event
+    assert len(line.splitlines()) == 1
+
+
+@given(st.text(max_size=40) | st.text("0123 houseroldtakcp-VAN_:", max_size=40))
+def test_any_text_is_an_event_or_a_named_error(text: str) -> None:
+    for line in (text, f"2 {text}", f"card {text}", f"rolled {text}", f"start {text}", f"2 house {text}"):
+        try:
+            event = parse_event(line)
+        except (NotationError, CardError):
+            continue
+        assert parse_event(format_event(event)) == event
+
+
+def test_the_state_is_plain_json() -> None:
+    game = replay(
+        2,
+        TurnOrder.OPEN,
+        map(parse_event, ["start 1", "card total-minus5: TOTAL -5 FOUR_FULL", "0 house take", "rolled 5 5 4 V 2 1 1"]),
+    )
+    assert game_to_json(game) == {
+        "players": 2,
+        "order": "open",
+        "start": 1,
+        "finished": [],
+        "card": "total-minus5: TOTAL -5 FOUR_FULL",
+        "played": [],
+        "seat": 0,
+        "turn": "total-minus5 | 5 5 4 V 2 1 1 | 1",
+        "house": True,
+        "abandoned": False,
+    }
+
+
+@given(logs())
+def test_states_read_back_from_json(log: Log) -> None:
+    for state in log.states[::7]:
+        assert game_from_json(json.loads(json.dumps(game_to_json(state)))) == state
+
+
+def states(order: TurnOrder) -> tuple[Game, ...]:
+    """All states of a game of three."""
+    rng = random.Random(5)
+    return play_on(Game(3, order), rng, dealt(rng, STANDARD_DECK)).states
+
+
+def in_third_round(game: Game) -> bool:
+    """After two whole rounds and one turn of the third."""
+    return (len(game.finished), len(game.played)) == (2, 1)
+
+
+GAMES = states(TurnOrder.CLOCKWISE)
+DRAWN, REVEALED = map(game_to_json, GAMES[1:3])
+FREE = next(game_to_json(game) for game in GAMES if in_third_round(game) and game.turn is None)
+HOLDING = next(game_to_json(game) for game in GAMES if in_third_round(game) and game.awaiting is Awaiting.CHOICE)
+ENDED = game_to_json(GAMES[-1])
+OPEN = next(game_to_json(game) for game in states(TurnOrder.OPEN) if in_third_round(game))
+
+
+def changed(document: dict[str, Any], **parts: Any) -> dict[str, Any]:
+    """A copy with some entries replaced."""
+    return {**document, **parts}
+
+
+def with_turn(at: int, value: Any) -> dict[str, Any]:
+    """FREE with one value of its first finished turn replaced."""
+    first, *others = FREE["finished"]
+    turn = [*first["turns"][0]]
+    turn[at] = value
+    return changed(FREE, finished=[{**first, "turns": [turn, *first["turns"][1:]]}, *others])
+
+
+SEAT, DICE, RESULT, ROLLS, HOUSE = range(5)
+DAMAGED: dict[str, tuple[Any, str]] = {
+    "nothing": ({}, "this is no state of a game: KeyError"),
+    "a list": ([], "this is no state of a game: TypeError"),
+    "a text": ("players", "this is no state of a game: TypeError"),
+    "players as text": (changed(FREE, players="3"), "a whole number is expected"),
+    "players as a fraction": (changed(FREE, players=3.0), "a whole number is expected"),
+    "players as a flag": (changed(FREE, players=True), "a whole number is expected"),
+    "too many players": (changed(FREE, players=6), "High Score is for 2 to 5 players"),
+    "fewer players": (changed(FREE, players=2), "without all its turns"),
+    "unknown order": (changed(FREE, order="random"), "this is no state of a game"),
+    "house as a number": (changed(FREE, house=1), "true or false is expected"),
+    "abandoned as nothing": (changed(FREE, abandoned=None), "true or false is expected"),
+    "no start": (changed(FREE, start=None), "nobody starts"),
+    "start out of range": (changed(DRAWN, start=3), "the wrong player starts"),
+    "another start": (changed(FREE, start=(FREE["start"] + 1) % 3), "the wrong player starts"),
+    "a card again": (changed(FREE, card=FREE["finished"][0]["card"]), "a card came twice"),
+    "turns without a card": (changed(FREE, card=None), "there are turns without a card"),
+    "a turn without a card": (changed(HOLDING, card=None, played=[]), "there is no card"),
+    "a turn on another card": (changed(HOLDING, card="other: ODD 5 SET_ASIDE", played=[]), "there is no card"),
+    "a turn without a seat": (changed(HOLDING, seat=None), "half a turn is missing"),
+    "a seat without a turn": (changed(HOLDING, turn=None), "half a turn is missing"),
+    "house without a turn": (changed(FREE, house=True), "half a turn is missing"),
+    "another seat": (changed(HOLDING, seat=(HOLDING["seat"] + 1) % 3), "the dice are where they cannot be"),
+    "an unknown seat": (changed(HOLDING, seat=7), "the dice are where they cannot be"),
+    "abandoned in a turn": (changed(HOLDING, abandoned=True), "the dice are where they cannot be"),
+    "abandoned after the end": (changed(ENDED, abandoned=True), "it goes on after its end"),
+    "a card after the end": (changed(ENDED, card="other: ODD 5 SET_ASIDE"), "it goes on after its end"),
+    "a round too many": (changed(ENDED, finished=ENDED["finished"] * 2), "it goes on after its end"),
+    "a turn twice": (changed(FREE, played=FREE["played"] * 2), "not everybody had one turn"),
+    "a whole round": (changed(FREE, played=FREE["played"] * 3), "goes on without a turn to play"),
+    "a turn too few": (with_turn(SEAT, FREE["finished"][0]["turns"][1][0]), "not everybody had one turn"),
+    "seat as text": (with_turn(SEAT, "0"), "a whole number is expected"),
+    "an unknown seat's turn": (with_turn(SEAT, 5), "not everybody had one turn"),
+    "another result": (with_turn(RESULT, FREE["finished"][0]["turns"][0][RESULT] + 1), "is not worth"),
+    "six dice": (with_turn(DICE, "1 1 1 1 1 1"), "the wrong number of dice or rolls"),
+    "other dice": (with_turn(DICE, "6"), "'6' is no die face"),
+    "dice as a list": (with_turn(DICE, [1]), "this is no state of a game: AttributeError"),
+    "no rolls": (with_turn(ROLLS, 0), "the wrong number of dice or rolls"),
+    "too many rolls": (with_turn(ROLLS, 8), "the wrong number of dice or rolls"),
+    "house as text": (with_turn(HOUSE, "no"), "true or false is expected"),
+}
+
+
+@pytest.mark.parametrize(("document", "reason"), DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_state_is_refused_with_the_reason(document: Any, reason: str) -> None:
+    with pytest.raises(HighScoreError, match=reason):
+        game_from_json(document)
+
+
+def test_r2_2_a_state_whose_turns_are_out_of_order_is_refused() -> None:
+    for at in range(2):
+        rounds = [{**done, "turns": [*done["turns"]]} for done in FREE["finished"]]
+        rounds[at]["turns"][1:] = reversed(rounds[at]["turns"][1:])
+        with pytest.raises(NotationError, match=r"the turns are out of order|the wrong player starts"):
+            game_from_json(changed(FREE, finished=rounds))
+
+
+@pytest.mark.parametrize(
+    ("turn", "reason"),
+    [
+        ("total-minus5 | 5 5 4 V 2 1 1 | 4", "the dice are where they cannot be"),
+        ("total-minus5 | 5 5 4 V 2 1 1 | 1 stopped", "the dice are where they cannot be"),
+        ("total-minus5 | 5 5 4 V 2 1 | 1", "the dice are where they cannot be"),
+        ("total-minus5 | 5 5 4 [V] 2 1 1 | 1 froze", "a vortex is frozen exactly where the card freezes it"),
+    ],
+)
+def test_a_state_with_a_turn_that_should_be_over_or_cannot_be_is_refused(turn: str, reason: str) -> None:
+    start = changed(REVEALED, card="total-minus5: TOTAL -5 FOUR_FULL", seat=DRAWN["start"])
+    assert game_from_json(changed(start, turn="total-minus5 | 5 5 4 V 2 1 1 | 1")).turn is not None
+    with pytest.raises(NotationError, match=reason):
+        game_from_json(changed(start, turn=turn))
+
+
+@pytest.mark.parametrize("document", [HOLDING, FREE, ENDED, OPEN], ids=["holding", "free", "ended", "open"])
+@given(data=st.data())
+def test_a_damaged_document_is_a_sound_state_or_a_named_error(document: dict[str, Any], data: st.DataObject) -> None:
+    try:
+        game = game_from_json(data.draw(damaged(document)))
+    except HighScoreError:
+        return
+    standings(game)
+    assert game_from_json(game_to_json(game)) == game
+    assert bool(game.may_act) == any(legal_decisions(game, seat) for seat in range(game.players))
+
+
+@given(json_values)
+def test_any_json_is_refused_with_a_named_error(document: Any) -> None:
+    with pytest.raises(HighScoreError):
+        game_from_json(document)
+    with pytest.raises(HighScoreError):
+        game_from_json(dict.fromkeys(FREE, document))

@@ -1,0 +1,63 @@
+"""Every rule and every ruling has a test that names it.
+
+A test names rules by its own name (``test_r3_4_...`` for R3.4, ``test_r3_4_ruling_...`` for a ruling in it) or in its
+docstring (``R3.4``).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+RULES = (
+    ["R1", "R4", "R7", "R8"]
+    + [f"R2.{part}" for part in range(1, 6)]
+    + [f"R3.{part}" for part in range(1, 6)]
+    + [f"R4.{part}" for part in range(1, 12)]
+    + [f"R5.{part}" for part in range(1, 4)]
+    + [f"R6.{part}" for part in range(1, 4)]
+    + [f"R9.{part}" for part in range(1, 4)]
+)
+RULINGS = ["R2.4 ruling", "R3.4 ruling", "R4 ruling", "R4.4 ruling", "R5.2 ruling", "R5.3 ruling"]
+
+
+def named_by(test: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """The rules that a test names."""
+    found = set(re.findall(r"\bR\d+(?:\.\d+)?(?: ruling)?\b", ast.get_docstring(test) or ""))
+    if match := re.match(r"test_r(?P<rule>\d+(?:_\d+)?)(?P<ruling>_ruling)?_", test.name):
+        rule = "R" + match["rule"].replace("_", ".")
+        found |= {rule, f"{rule} ruling"} if match["ruling"] else {rule}
+    return found
+
+
+@pytest.fixture(scope="module")
+def named() -> set[str]:
+    """The rules that the tests beside this one name."""
+    files = sorted(Path(__file__).parent.glob("test_*.py"))
+    nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return {rule for test in functions if test.name.startswith("test_") for rule in named_by(test)}
+
+
+@pytest.mark.parametrize("rule", RULES + RULINGS)
+def test_a_test_names_the_rule(rule: str, named: set[str]) -> None:
+    assert rule in named
+
+
+def test_the_names_are_read_as_meant() -> None:
+    source = """
+def test_r4_11_a(): "And R5.3 ruling, R2."
+def test_r3_4_ruling_b(): ...
+def test_r8_c(): ...
+def test_d(): ...
+"""
+    tests = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    assert list(map(named_by, tests)) == [{"R4.11", "R5.3 ruling", "R2"}, {"R3.4", "R3.4 ruling"}, {"R8"}, set()]
+
+
+def test_no_test_names_a_rule_that_does_not_exist(named: set[str]) -> None:
+    chapters = {f"R{number}" for number in range(1, 10)}
+    assert named <= {*RULES, *RULINGS} | chapters
