@@ -1,0 +1,243 @@
+"""What has to hold of the files themselves: locked requirements, documented commands, nothing of somebody's machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import subprocess
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).parents[1]
+LOCKS = {"requirements.txt": "play", "requirements-test.txt": "test", "requirements-dev.txt": "dev"}
+"""Each file with the extra it has to satisfy."""
+LONGEST_MODULE = 450
+AS_LONG_AS_IT_TAKES = ("tests/", "migrations/versions/", "benchmarks/")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+SYSTEMS = ("linux", "darwin", "win32")
+
+
+# ---------------------------------------------------------------------------------------------------- requirements
+
+
+@cache
+def project() -> dict[str, Any]:
+    document: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return document
+
+
+def wanted(extra: str) -> list[Requirement]:
+    """What pyproject.toml asks for with this extra; extras of ours named in it are followed."""
+    listed = [*map(Requirement, project()["dependencies"])]
+    for requirement in map(Requirement, project()["optional-dependencies"][extra]):
+        if canonicalize_name(requirement.name) == canonicalize_name(project()["name"]):
+            for inner in requirement.extras:
+                listed += wanted(inner)
+        else:
+            listed.append(requirement)
+    return listed
+
+
+def locked(text: str) -> list[tuple[Requirement, str]]:
+    """The requirements of a lock file, each with what follows it: its hashes."""
+    lines = re.sub(r"\\\n", " ", re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE))
+    entries = [line.partition(" --hash=") for line in lines.splitlines() if line.strip()]
+    return [(Requirement(requirement), separator + hashes) for requirement, separator, hashes in entries]
+
+
+def unmet(requirement: Requirement, pins: list[tuple[Requirement, str]]) -> Iterator[str]:
+    """On which Python and system the pins do not give what is required, and why."""
+    for python in PYTHONS:
+        for system in SYSTEMS:
+            place = {
+                "python_version": python,
+                "python_full_version": f"{python}.0",
+                "sys_platform": system,
+                "platform_system": {"linux": "Linux", "darwin": "Darwin", "win32": "Windows"}[system],
+                "extra": "",
+            }
+            if requirement.marker is not None and not requirement.marker.evaluate(place):
+                continue
+            here = [
+                pin
+                for pin, _ in pins
+                if canonicalize_name(pin.name) == canonicalize_name(requirement.name)
+                and (pin.marker is None or pin.marker.evaluate(place))
+            ]
+            if len(here) != 1:
+                yield f"{requirement} is pinned {len(here)} times for Python {python} on {system}"
+            elif not requirement.specifier.contains(pinned(here[0]), prereleases=True):
+                yield f"{here[0]} is not {requirement}"
+
+
+def pinned(pin: Requirement) -> Version:
+    """The one version a pin allows."""
+    (specifier,) = pin.specifier
+    assert specifier.operator == "=="
+    return Version(specifier.version)
+
+
+@pytest.mark.parametrize(("file", "extra"), LOCKS.items())
+def test_the_locked_versions_are_what_pyproject_asks_for(file: str, extra: str) -> None:
+    pins = locked((ROOT / file).read_text("utf-8"))
+    assert [reason for requirement in wanted(extra) for reason in unmet(requirement, pins)] == [], "run .ci/lock"
+
+
+@pytest.mark.parametrize("file", LOCKS)
+def test_every_locked_version_is_exact_and_has_its_hashes(file: str) -> None:
+    pins = locked((ROOT / file).read_text("utf-8"))
+    assert len(pins) > 20
+    for pin, hashes in pins:
+        assert pin.url is None, f"{pin} comes from somewhere of its own"
+        assert pinned(pin) > Version("0")
+        assert re.fullmatch(r"( *--hash=sha256:[0-9a-f]{64})+\s*", hashes), f"{pin} has no hashes"
+
+
+def test_what_is_tested_is_what_is_played_with() -> None:
+    files = [{str(pin) for pin, _ in locked((ROOT / file).read_text("utf-8"))} for file in LOCKS]
+    for smaller, larger in pairwise(files):
+        assert smaller <= larger, "run .ci/lock"
+
+
+@pytest.mark.parametrize(
+    ("pins", "expected"),
+    [
+        ("numpy==2.4.0 --hash=sha256:00", []),
+        ("numpy==2.1.0 --hash=sha256:00", ["numpy==2.1.0 is not numpy<3,>=2.2"]),
+        ("numpy-financial==2.4.0 --hash=sha256:00", ["numpy<3,>=2.2 is pinned 0 times"]),
+        ("numpy==2.4.0 ; python_full_version < '3.12' --hash=sha256:00", ["numpy<3,>=2.2 is pinned 0 times"]),
+        (
+            """
+numpy==2.4.0 ; python_full_version < '3.12' \\
+    --hash=sha256:00
+    # via us
+numpy==2.5.0 ; python_full_version >= '3.12' \\
+    --hash=sha256:00
+""",
+            [],
+        ),
+        ("numpy==2.4.0 --hash=sha256:00\nnumpy==2.5.0 --hash=sha256:00", ["numpy<3,>=2.2 is pinned 2 times"]),
+    ],
+)
+def test_a_lock_that_does_not_fit_is_noticed(pins: str, expected: list[str]) -> None:
+    found = {reason.partition(" for ")[0] for reason in unmet(Requirement("numpy>=2.2,<3"), locked(pins))}
+    assert found == set(expected)
+
+
+def test_every_python_named_is_one_that_is_supported() -> None:
+    supported = SpecifierSet(project()["requires-python"])
+    prefix = "Programming Language :: Python :: 3."
+    named = [line.rpartition(" ")[2] for line in project()["classifiers"] if line.startswith(prefix)]
+    assert named
+    assert all(supported.contains(version) and version in PYTHONS for version in named)
+
+
+# ----------------------------------------------------------------------------------------------------------- files
+
+
+@cache
+def files() -> dict[str, str]:
+    """Every text file that is committed or about to be, by its path."""
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    if listing.returncode != 0:
+        reason = "this folder is no clone, so which files belong to the project is not known"
+        if os.environ.get("HIGHSCORE_REQUIRE_ALL") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    found = {}
+    for name in sorted(filter(None, listing.stdout.decode().split("\0"))):
+        content = (ROOT / name).read_bytes() if (ROOT / name).is_file() else b"\0"
+        if b"\0" not in content:
+            found[name] = content.decode("utf-8")
+    return found
+
+
+def lines_with(pattern: str) -> list[str]:
+    """Where a pattern occurs, as ``file:line``."""
+    expression = re.compile(pattern)
+    return [
+        f"{name}:{number}: {line.strip()[:100]}"
+        for name, text in files().items()
+        for number, line in enumerate(text.splitlines(), 1)
+        if expression.search(line)
+    ]
+
+
+def test_the_files_are_found() -> None:
+    assert {"pyproject.toml", "bot/client.py", "tests/test_repository.py", ".ci/run"} <= set(files())
+
+
+# Each pattern is written so that it does not match its own line here.
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param(r"/(?:work|home|root|Users)[/]\w", id="a path of somebody's machine"),
+        pytest.param(r"(?:pypi|pythonhosted|npmjs|debian)\.(?:org|com)(?!\w)", id="the address of a registry"),
+        pytest.param(r"(?i)--(?:extra-)?index[-]url|--find[-]links|--trusted[-]host", id="an index of packages"),
+        pytest.param(r"\b(?:TO[D]O|FIX[M]E|X{3})\b", id="something left to do"),
+        pytest.param(r"^(?:<{7}|>{7}|={7})(?: |$)", id="a conflict of a merge"),
+        pytest.param(r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}", id="a token of Discord"),
+    ],
+)
+def test_nothing_in_the_files_that_does_not_belong_there(pattern: str) -> None:
+    assert lines_with(pattern) == []
+
+
+def test_no_module_is_too_long_to_be_read_at_a_sitting() -> None:
+    long = {
+        name: count
+        for name, text in files().items()
+        if name.endswith((".py", ".js")) and not name.startswith(AS_LONG_AS_IT_TAKES)
+        if (count := len(text.splitlines())) > LONGEST_MODULE
+    }
+    assert long == {}
+
+
+def test_text_files_end_as_they_should() -> None:
+    careless = [
+        name
+        for name, text in files().items()
+        if not name.endswith((".svg", ".po", ".json"))
+        if text and (not text.endswith("\n") or text.endswith("\n\n") or "\r" in text)
+    ]
+    assert careless == []
+
+
+# -------------------------------------------------------------------------------------------------------- commands
+
+
+def readme_command() -> Callable[[str], str]:
+    found: Callable[[str], str] = runpy.run_path(str(ROOT / ".ci" / "readme.py"))["command"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "lock", "ending"),
+    [("play", "requirements.txt", "-m bot play"), ("test", "requirements-test.txt", "-m pytest")],
+)
+def test_the_readme_gives_one_command_to_play_and_one_to_test(name: str, lock: str, ending: str) -> None:
+    command = readme_command()(name)
+    assert "\n" not in command, "one command"
+    assert f" {lock} " in command
+    assert command.endswith(ending)
+
+
+def test_a_command_the_readme_does_not_have_is_an_error() -> None:
+    with pytest.raises(LookupError, match="<!-- dance -->"):
+        readme_command()("dance")
