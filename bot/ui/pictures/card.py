@@ -1,0 +1,147 @@
+"""The challenge card as a picture without words: vortex value, what counts, how it is rolled."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import Image
+
+from bot.ui.pictures import colours
+from bot.ui.pictures.pen import Box, Pen, Point
+from bot.ui.pictures.scoring_symbols import scoring_symbol
+from bot.ui.pictures.shapes import snowflake, turning_arrow, vortex
+from highscore.cards import Card, RollType, VortexKind, VortexValue
+
+WIDTH, HEIGHT = 776, 204
+"""Of a card, in pixels."""
+
+_RADIUS = 26
+_EDGE = 6
+_VORTEX_WIDTH = 172
+_ROLL_WIDTH = 172
+
+
+def draw_card(pen: Pen, corner: Point, card: Card, rolls_left: int | None = None) -> None:
+    """A card with its upper left corner there.
+
+    ``rolls_left`` (0 to 7) are the rolls that are still to come in a turn; None shows the card as it was dealt.
+    """
+    x, y = corner
+    bottom = y + HEIGHT - _EDGE
+    pen.box((x, y, x + WIDTH, y + HEIGHT), _RADIUS, colours.CARD_EDGE)
+    pen.box((x, y, x + WIDTH, bottom), _RADIUS, colours.CARD)
+    _vortex_panel(pen, (x, y, x + _VORTEX_WIDTH, bottom), card)
+    roll_left = x + WIDTH - _ROLL_WIDTH
+    pen.box((roll_left - 1, y + 20, roll_left + 2, bottom - 20), 1.5, colours.CARD_LINE)
+    middle = (x + _VORTEX_WIDTH + roll_left) / 2, (y + bottom) / 2
+    scoring_symbol(pen, middle, card.scoring, 52)
+    roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, y + 78), card.roll_type, 54, colours.INK, colours.GREY)
+    _rolls(pen, (roll_left + _ROLL_WIDTH / 2, bottom - 26), card.roll_type, rolls_left)
+
+
+def _vortex_panel(pen: Pen, box: Box, card: Card) -> None:
+    left, top, right, bottom = box
+    colour = colours.BAD if card.vortex_hurts else colours.GOOD
+    pen.box(box, _RADIUS, colour, corners=(True, False, False, True))
+    x = (left + right) / 2
+    vortex(pen, (x - 6, top + 68), 55, colours.IVORY)
+    # Said twice, because red and green are one colour to some people: it pulls down, or it lifts.
+    way = 1 if card.vortex_hurts else -1
+    mark = right - 24, top + 25
+    pen.shape(
+        [(mark[0] - 12, mark[1] - 9 * way), (mark[0] + 12, mark[1] - 9 * way), (mark[0], mark[1] + 11 * way)],
+        colours.IVORY,
+    )
+    where = (x, bottom - 42)
+    match card.vortex.kind:
+        case VortexKind.FROZEN:
+            snowflake(pen, (x - 30, where[1]), 33, colours.ICE, 6.5)
+            pen.text((x + 34, where[1]), "0", 66, colours.IVORY)
+        case VortexKind.CHOICE | VortexKind.FIXED:
+            pen.text(where, vortex_text(card.vortex), 66, colours.IVORY, widest=_VORTEX_WIDTH - 28)
+
+
+def vortex_text(value: VortexValue) -> str:
+    """The value in digits: ``−5``, ``10``, ``0–6``."""
+    if value.kind is VortexKind.CHOICE:
+        return f"{value.values[0]}–{value.values[-1]}"
+    return str(value.number).replace("-", "−")
+
+
+_CLUSTER = ((-0.5, -1), (0.5, -1), (-1, 0), (0, 0), (1, 0), (-0.5, 1), (0.5, 1))
+"""Seven dice in a ring of arrows: places in steps from its middle."""
+_PICKED = (1, 3, 5)
+"""Any of them, for example these."""
+
+
+def roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float, solid: str, faint: str) -> None:
+    """How it is rolled: all dice go round, any of them do, or some come down for good while the rest goes round."""
+    x, y = centre
+    if roll_type is RollType.SET_ASIDE:
+        _set_aside_symbol(pen, centre, radius, solid, faint)
+        return
+    turning_arrow(pen, centre, radius, solid, radius * 0.17)
+    size, step = radius * 0.34, radius * 0.45
+    for index, (across, down) in enumerate(_CLUSTER):
+        corner = (x + across * step - size / 2, y + down * step * 0.93 - size / 2)
+        if roll_type is RollType.FOUR_FULL or index in _PICKED:
+            _small(pen, corner, size, solid)
+        else:
+            _hollow(pen, corner, size, faint)
+
+
+def _set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str, faint: str) -> None:
+    """Dice that go round, an arrow down, and dice at rest on a tray."""
+    x, y = centre
+    size = radius * 0.34
+    ring = (x - radius * 0.42, y - radius * 0.34)
+    turning_arrow(pen, ring, radius * 0.72, solid, radius * 0.15)
+    for across, down in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
+        half = size * 0.60
+        _small(pen, (ring[0] + across * half - size / 2, ring[1] + down * half - size / 2), size, solid)
+    tray = y + radius * 0.98
+    far = x + radius * 1.12
+    pen.stroke([(x - radius * 0.20, tray), (far, tray)], solid, radius * 0.10)
+    for index in range(3):
+        corner = (far - size * (1.05 + 1.22 * index), tray - radius * 0.10 - size)
+        _hollow(pen, corner, size, solid)
+    down_x = x + radius * 0.72
+    pen.stroke([(down_x, y - radius * 0.62), (down_x, y + radius * 0.08)], solid, radius * 0.15)
+    tip, wide = y + radius * 0.40, radius * 0.26
+    pen.shape([(down_x - wide, y + radius * 0.02), (down_x + wide, y + radius * 0.02), (down_x, tip)], solid)
+
+
+def _small(pen: Pen, corner: Point, size: float, colour: str) -> None:
+    x, y = corner
+    pen.box((x, y, x + size, y + size), size * 0.24, colour)
+
+
+def _hollow(pen: Pen, corner: Point, size: float, colour: str) -> None:
+    x, y = corner
+    pen.box((x, y, x + size, y + size), size * 0.24, None, colour, max(2.0, size * 0.16))
+
+
+def _rolls(pen: Pen, centre: Point, roll_type: RollType, left: int | None) -> None:
+    """A dot for each roll a turn can have; rolls that are gone are hollow."""
+    x, y = centre
+    number = roll_type.max_rolls
+    left = number if left is None else left
+    pitch = 34 if number <= 4 else 21
+    radius = 11 if number <= 4 else 7.5
+    for index in range(number):
+        where = (x + (index - (number - 1) / 2) * pitch, y)
+        if index < number - left:
+            pen.disc(where, radius, None, colours.GREY, 3)
+        else:
+            pen.disc(where, radius, colours.INK)
+
+
+@lru_cache(maxsize=128)
+def card_part(card: Card, rolls_left: int | None) -> Image.Image:
+    """The card on the board, in the palette. Not to be changed: it is kept."""
+    pen = Pen(WIDTH, HEIGHT, colours.BOARD)
+    draw_card(pen, (0, 0), card, rolls_left)
+    return colours.indexed(pen.finish())
+
+
+__all__ = ["HEIGHT", "WIDTH", "card_part", "draw_card", "roll_symbol", "vortex_text"]

@@ -1,0 +1,161 @@
+"""The colours of the pictures, and the one palette of 256 that every board is drawn in.
+
+All pictures are drawn in palette mode from the start: their parts are mapped to this palette once and kept, so that a
+board is put together by copying bytes. That is what makes it fast and small.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+from PIL import Image
+
+INK = "#131A2C"
+"""The darkest: writing on light things, pips, the wells in the board."""
+BOARD = "#1D2842"
+"""The panel everything stands on."""
+RIM = "#47598A"
+"""The edge of the panel, which keeps it a panel on a dark page."""
+CELL = "#2B3A5F"
+"""A space of the track."""
+CELL_TEN = "#3A4D7C"
+"""Every tenth space."""
+WELL = "#151D32"
+"""Where pieces rest that are not on the track, and the tray of the dice."""
+MUTED = "#9FB0D4"
+"""Writing that may be overlooked, on the board."""
+PALE = "#DFE7F7"
+"""Writing on the board."""
+AMBER = "#FFB938"
+"""Look here: whose turn it is, which dice are picked."""
+MINT = "#6FDDA8"
+"""Points won, on the board."""
+ROSE = "#FF9AA2"
+"""Points lost, on the board."""
+
+CARD = "#F5EEDD"
+CARD_EDGE = "#CFC3A6"
+CARD_LINE = "#DACFB5"
+GREY = "#6F6957"
+"""What does not matter, on a card."""
+GOOD = "#17714E"
+BAD = "#A92E3B"
+
+IVORY = "#FFFBF0"
+IVORY_EDGE = "#C9BC9E"
+SWIRL = "#5A33C8"
+SET_BODY = "#33436F"
+SET_EDGE = "#8FA2CF"
+ICE = "#CFEBFF"
+ICE_EDGE = "#6DB5EA"
+ICE_INK = "#175A99"
+HONEY = "#FFE7AE"
+"""The body of a picked die."""
+
+GOLD = "#F2B632"
+GOLD_EDGE = "#A66F0A"
+SILVER = "#CBD3DE"
+SILVER_EDGE = "#77849A"
+BRONZE = "#D98E52"
+BRONZE_EDGE = "#8A4A1D"
+
+PIECES = ("#F4525C", "#3E8EF7", "#35D07F", "#FFD84A", "#C79BFF")
+"""One a seat, 0 to 4: red, blue, green, yellow, purple. Of different lightness, so they differ without hue as well."""
+
+CLEAR = 0
+"""The index of the palette that is transparent."""
+
+_EDGE_STEPS = 7
+"""Half-transparent tones of the rim, for the round corners of the panel."""
+
+_TONES = (
+    INK, BOARD, RIM, CELL, CELL_TEN, WELL, MUTED, PALE, AMBER, MINT, ROSE, CARD, CARD_EDGE, CARD_LINE, GREY, GOOD, BAD,
+    IVORY, IVORY_EDGE, SWIRL, SET_BODY, SET_EDGE, ICE, ICE_EDGE, ICE_INK, HONEY,
+    GOLD, GOLD_EDGE, SILVER, SILVER_EDGE, BRONZE, BRONZE_EDGE, *PIECES,
+)  # fmt: skip
+
+_MEETINGS = (
+    *((BOARD, other) for other in (CELL, CELL_TEN, WELL, PALE, MUTED, AMBER, MINT, ROSE, CARD_EDGE, IVORY, RIM)),
+    *((CELL, other) for other in (PALE, *PIECES)),
+    *((CELL_TEN, other) for other in (PALE,)),
+    *((WELL, other) for other in (PALE, AMBER, MINT, ROSE, *PIECES)),
+    *((INK, other) for other in PIECES),
+    *((IVORY, other) for other in (INK, SWIRL, GOOD, BAD, SET_BODY)),
+    *((CARD, other) for other in (INK, GREY, GOOD, BAD)),
+    (ICE, ICE_INK),
+    (HONEY, INK),
+    (GOLD, GOLD_EDGE),
+    (SILVER, SILVER_EDGE),
+    (BRONZE, BRONZE_EDGE),
+)
+"""Colours that meet somewhere: the tones between them make edges smooth."""
+
+_BETWEEN = (0.25, 0.5, 0.75)
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """The three channels, 0 to 255, of ``#RRGGBB``."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def mix(colour: str, other: str, share: float) -> str:
+    """The colour with a share (0 to 1) of another in it."""
+    mixed = (round(a + (b - a) * share) for a, b in zip(rgb(colour), rgb(other), strict=True))
+    return "#" + "".join(f"{channel:02X}" for channel in mixed)
+
+
+def contrast(colour: str, other: str) -> float:
+    """The contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
+    light, dark = sorted((_luminance(colour), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (_linear(channel / 255) for channel in rgb(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+
+
+def _colours() -> list[tuple[int, int, int]]:
+    clear = [rgb(RIM)] * (1 + _EDGE_STEPS)
+    between = (mix(a, b, share) for a, b in _MEETINGS for share in _BETWEEN)
+    solid = dict.fromkeys(chain(map(rgb, _TONES), map(rgb, between)))
+    return clear + list(solid)
+
+
+_PALETTE = _colours()
+PALETTE_BYTES = bytes(chain.from_iterable(_PALETTE))
+ALPHA_BYTES = bytes(round(255 * step / (1 + _EDGE_STEPS)) for step in range(1 + _EDGE_STEPS))
+"""How opaque the first tones of the palette are; the others are opaque."""
+
+
+@lru_cache(maxsize=1)
+def _solid() -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
+    return np.array(_PALETTE[1 + _EDGE_STEPS :], dtype=np.int32)
+
+
+def indexed(picture: Image.Image) -> Image.Image:
+    """The RGB or RGBA picture in the palette: each pixel gets the nearest tone. Only the rim may be see-through."""
+    pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
+    packed = (pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]
+    tones, where = np.unique(packed, return_inverse=True)
+    channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
+    distance = ((channels[:, None, :] - _solid()[None, :, :]) ** 2) @ np.array((3, 4, 2))
+    nearest = distance.argmin(axis=1) + 1 + _EDGE_STEPS
+    found = nearest[where].reshape(packed.shape)
+    alpha = pixels[..., 3]
+    see_through = np.round(alpha * (1 + _EDGE_STEPS) / 255).astype(np.int64)
+    found = np.where(see_through > _EDGE_STEPS, found, see_through)
+    return paletted(Image.fromarray(found.astype(np.uint8)))
+
+
+def paletted(indices: Image.Image) -> Image.Image:
+    """A picture of 8-bit indices, seen in the palette."""
+    picture = Image.frombytes("P", indices.size, indices.tobytes())
+    picture.putpalette(PALETTE_BYTES)
+    return picture

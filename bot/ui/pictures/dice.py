@@ -1,0 +1,105 @@
+"""The dice, in every state and size."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from bot.ui.pictures import colours
+from bot.ui.pictures.pen import Pen, Point
+from bot.ui.pictures.shapes import snowflake, vortex
+from highscore.dice import Face
+
+
+class Look(Enum):
+    """How a die looks: what can still become of it, or what it did for the score."""
+
+    FREE = "free"
+    PICKED = "picked"
+    SET_ASIDE = "set"
+    FROZEN = "ice"
+    BLANK = "blank"
+    """Not rolled yet."""
+    GHOST = "ghost"
+    """On a card: does not count."""
+    PRINTED = "printed"
+    """On a card: flat."""
+
+
+_PIPS: dict[Face, tuple[Point, ...]] = {
+    Face.ONE: ((0.5, 0.5),),
+    Face.TWO: ((0.27, 0.27), (0.73, 0.73)),
+    Face.THREE: ((0.25, 0.25), (0.5, 0.5), (0.75, 0.75)),
+    Face.FOUR: ((0.28, 0.28), (0.72, 0.28), (0.28, 0.72), (0.72, 0.72)),
+    Face.FIVE: ((0.26, 0.26), (0.74, 0.26), (0.5, 0.5), (0.26, 0.74), (0.74, 0.74)),
+}
+
+_THICK = 0.075
+"""The visible edge below a die that lies on the table, as a share of its size."""
+
+
+def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look, ghost: str = colours.GREY) -> None:
+    """A die with its upper left corner there, ``size`` pixels wide and high, its edge included.
+
+    ``ghost`` is the colour of a die that does not count.
+    """
+    x, y = corner
+    radius = size * 0.22
+    match look:
+        case Look.FREE:
+            pen.box((x, y, x + size, y + size), radius, colours.IVORY_EDGE)
+            pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, colours.IVORY)
+            _marks(pen, (x, y), size, size * (1 - _THICK), face, colours.INK, colours.SWIRL)
+        case Look.PICKED:
+            pen.box((x, y, x + size, y + size), radius, colours.AMBER)
+            inset = size * 0.085
+            pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, colours.INK)
+            inset = size * 0.115
+            pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, colours.HONEY)
+            inner = size - 2 * inset
+            _marks(pen, (x + inset, y + inset), inner, inner, face, colours.INK, colours.SWIRL)
+        case Look.SET_ASIDE:
+            pen.box((x, y, x + size, y + size), radius, colours.SET_BODY, colours.SET_EDGE, max(1.0, size * 0.05))
+            _marks(pen, (x, y), size, size, face, colours.IVORY, colours.IVORY, 0.92)
+        case Look.FROZEN:
+            _ice(pen, x, y, size, face)
+        case Look.BLANK:
+            pen.box((x, y, x + size, y + size), radius, colours.WELL, colours.SET_EDGE, max(1.0, size * 0.03))
+        case Look.GHOST:
+            pen.box((x, y, x + size, y + size), radius, None, ghost, max(1.0, size * 0.05))
+            _marks(pen, (x, y), size, size, face, ghost, ghost, 0.86)
+        case Look.PRINTED:
+            pen.box((x, y, x + size, y + size), radius, colours.IVORY)
+            _marks(pen, (x, y), size, size, face, colours.INK, colours.SWIRL)
+
+
+def _marks(
+    pen: Pen, corner: Point, width: float, height: float, face: Face | None, pips: str, swirl: str, share: float = 1.0
+) -> None:
+    x, y = corner
+    if face is Face.VORTEX:
+        vortex(pen, (x + width / 2, y + height / 2), height * 0.43 * share, swirl)
+    elif face is not None:
+        for across, down in _PIPS[face]:
+            pen.disc((x + across * width, y + down * height), height * 0.112 * share, pips)
+
+
+def _ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> None:
+    """A block of ice: chamfered corners, a glint, and a snowflake in the lower corner."""
+    cut = size * 0.2
+    outline = _chamfered(x, y, size, cut)
+    pen.shape(outline, colours.ICE_EDGE)
+    inset = size * 0.06
+    pen.shape(_chamfered(x + inset, y + inset, size - 2 * inset, cut - inset * 0.6), colours.ICE)
+    _marks(pen, (x, y), size, size, face, colours.ICE_INK, colours.ICE_INK, 0.86)
+    where = (x + size * 0.83, y + size * 0.83)
+    pen.disc(where, size * 0.225, colours.ICE)
+    pen.disc(where, size * 0.185, colours.ICE_INK)
+    snowflake(pen, where, size * 0.15, colours.IVORY, size * 0.038)
+
+
+def _chamfered(x: float, y: float, size: float, cut: float) -> list[Point]:
+    far_x, far_y = x + size, y + size
+    return [
+        (x + cut, y), (far_x - cut, y), (far_x, y + cut), (far_x, far_y - cut),
+        (far_x - cut, far_y), (x + cut, far_y), (x, far_y - cut), (x, y + cut),
+    ]  # fmt: skip

@@ -1,0 +1,133 @@
+"""What counts on a card, as an example to look at: dice that count lie together on green, dice that are subtracted
+on red behind a minus, dice that do not matter are only outlined. No words, so it reads the same in every language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.ui.pictures import colours
+from bot.ui.pictures.dice import Look, die
+from bot.ui.pictures.pen import Pen, Point
+from highscore.cards import Scoring
+from highscore.dice import Face
+
+_GAP = 0.09
+"""Between two dice, as a share of their size."""
+_PAD = 0.15
+"""Around the dice of a group, as a share of their size."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    """Dice of an example roll, by what becomes of them."""
+
+    groups: tuple[str, ...]
+    """Dice that count together."""
+    rest: str = ""
+    total: str = ""
+    """What each group adds up to, where that is the rule."""
+
+
+_EXAMPLES = {
+    Scoring.SAME: _Example(("555", "22"), "14"),
+    Scoring.SAME_MINUS: _Example(("555", "22"), "14"),
+    Scoring.TENS_MINUS: _Example(("55", "1234"), "3", total="10"),
+    Scoring.PAIRS: _Example(("44", "22"), "235"),
+    Scoring.PAIRS_MINUS: _Example(("44", "22"), "235"),
+    Scoring.TRIPLES_MINUS: _Example(("444",), "4122"),
+    Scoring.ODD: _Example(("1", "3", "5"), "24"),
+    Scoring.ODD_MINUS: _Example(("1", "3", "5"), "24"),
+    Scoring.VALUES_SHOWN_MINUS: _Example(("1", "2", "3", "4"), "5"),
+}
+
+
+def _faces(digits: str) -> list[Face]:
+    return [Face(int(digit)) for digit in digits]
+
+
+def scoring_symbol(pen: Pen, centre: Point, scoring: Scoring, size: float) -> None:
+    """The symbol of a scoring around its centre, about 7 x 3 dice large; ``size`` is that of one die."""
+    if scoring is Scoring.ASCENDING:
+        _staircase(pen, centre, size)
+    elif scoring is Scoring.TOTAL:
+        _all_seven(pen, centre, size)
+    else:
+        _example(pen, centre, _EXAMPLES[scoring], scoring.minus, size)
+
+
+def _example(pen: Pen, centre: Point, example: _Example, minus: bool, size: float) -> None:
+    x, y = centre
+    if example.total:
+        size *= 0.94
+    height = size * (1 + 2 * _PAD)
+    label = size * 0.52 if example.total else 0.0
+    between = size * 0.26
+    top = y - (height + label + between + height) / 2
+    gap = size * (0.30 if len(example.groups) < 3 else 0.18)
+    widths = [_group_width(len(group), size) for group in example.groups]
+    left = x - (sum(widths) + gap * (len(widths) - 1)) / 2
+    for group, width in zip(example.groups, widths, strict=True):
+        if example.total:
+            pen.box((left, top, left + width, top + height + label), size * 0.34, colours.GOOD)
+            where = (left + width / 2, top + height + label / 2 - size * 0.07)
+            pen.text(where, example.total, size * 0.62, colours.IVORY)
+        else:
+            pen.box((left, top, left + width, top + height), size * 0.34, colours.GOOD)
+        _row(pen, (left + size * _PAD, top + size * _PAD), group, size, Look.PRINTED)
+        left += width + gap
+    _rest(pen, (x, top + height + label + between), example.rest, minus, size)
+
+
+def _rest(pen: Pen, top: Point, rest: str, minus: bool, size: float) -> None:
+    x, y = top
+    width = _group_width(len(rest), size)
+    if not minus:
+        _row(pen, (x - width / 2 + size * _PAD, y + size * _PAD), rest, size, Look.GHOST)
+        return
+    sign = size * 0.82
+    left = x - (width + sign) / 2
+    pen.box((left, y, left + sign + width, y + size * (1 + 2 * _PAD)), size * 0.34, colours.BAD)
+    middle = y + size * (0.5 + _PAD)
+    pen.box((left + size * 0.24, middle - size * 0.075, left + size * 0.80, middle + size * 0.075), 2, colours.IVORY)
+    _row(pen, (left + sign + size * _PAD, y + size * _PAD), rest, size, Look.PRINTED)
+
+
+def _row(pen: Pen, corner: Point, digits: str, size: float, look: Look) -> None:
+    x, y = corner
+    for face in _faces(digits):
+        die(pen, (x, y), size, face, look)
+        x += size * (1 + _GAP)
+
+
+def _group_width(dice: int, size: float) -> float:
+    return size * (dice + (dice - 1) * _GAP + 2 * _PAD)
+
+
+def _all_seven(pen: Pen, centre: Point, size: float) -> None:
+    """Four and three on one green field."""
+    x, y = centre
+    size *= 1.12
+    width = _group_width(4, size)
+    height = size * (2 + _GAP + 2 * _PAD)
+    left, top = x - width / 2, y - height / 2
+    pen.box((left, top, left + width, top + height), size * 0.34, colours.GOOD)
+    _row(pen, (left + size * _PAD, top + size * _PAD), "5134", size, Look.PRINTED)
+    _row(pen, (left + size * (_PAD + (1 + _GAP) / 2), top + size * (_PAD + 1 + _GAP)), "253", size, Look.PRINTED)
+
+
+def _staircase(pen: Pen, centre: Point, size: float) -> None:
+    """1 to 5 and the vortex, a step up each."""
+    x, y = centre
+    step = size * 0.32
+    across = size * 1.20
+    height = size * (1 + 2 * _PAD)
+    left = x - across * 3
+    bottom = y + (height + 5 * step) / 2
+    for index, face in enumerate(Face):
+        first, last = index == 0, index == 5
+        at = left + index * across
+        top = bottom - height - index * step
+        corners = (True, last, last, first)
+        pen.box((at, top, at + across + (0 if last else 1), bottom), size * 0.34, colours.GOOD, corners=corners)
+        die(pen, (at + (across - size) / 2, top + size * _PAD), size, face, Look.PRINTED)

@@ -1,0 +1,144 @@
+"""The shapes the pictures are made of: vortex, snowflake, pieces, chips, arrows. Sizes are in pixels."""
+
+from __future__ import annotations
+
+import math
+
+from bot.ui.pictures import colours
+from bot.ui.pictures.pen import Pen, Point
+from highscore.track import Chip
+
+CHIP_COLOURS = {
+    Chip.GOLD: (colours.GOLD, colours.GOLD_EDGE),
+    Chip.SILVER: (colours.SILVER, colours.SILVER_EDGE),
+    Chip.BRONZE: (colours.BRONZE, colours.BRONZE_EDGE),
+}
+
+STAR = 3
+"""The seat with the star, which has less room inside than the other pieces."""
+
+
+def _around(centre: Point, radius: float, degrees: float) -> Point:
+    angle = math.radians(degrees)
+    return centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
+
+
+def vortex(pen: Pen, centre: Point, radius: float, fill: str) -> None:
+    """Our vortex: three arms that wind inwards and grow thinner, around an eye."""
+    steps, turn = 30, 225.0
+    for arm in range(3):
+        outer: list[Point] = []
+        inner: list[Point] = []
+        for step in range(steps + 1):
+            at = step / steps
+            angle = arm * 120 - 110 + turn * at
+            middle = radius * (0.86 - 0.66 * at)
+            half = radius * 0.21 * math.sin(math.pi * at) ** 0.75 * (1 - 0.40 * at)
+            outer.append(_around(centre, middle + half, angle))
+            inner.append(_around(centre, middle - half, angle))
+        pen.shape([*outer, *reversed(inner)], fill)
+    pen.disc(centre, radius * 0.13, fill)
+
+
+def snowflake(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:
+    """Six branches with a fork each."""
+    for branch in range(6):
+        degrees = 30 + 60 * branch
+        tip = _around(centre, radius - width / 2, degrees)
+        pen.stroke([centre, tip], fill, width)
+        fork = _around(centre, radius * 0.52, degrees)
+        for side in (-46, 46):
+            pen.stroke([fork, _around(fork, radius * 0.34, degrees + side)], fill, width)
+
+
+def piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
+    """The outline of a seat's piece (0 to 4: circle, diamond, square, star, heart) in a circle of the radius."""
+    x, y = centre
+    match seat:
+        case 0:
+            return [_around(centre, radius * 0.93, 3 * step) for step in range(120)]
+        case 1:
+            return [(x, y - radius * 1.03), (x + radius * 1.03, y), (x, y + radius * 1.03), (x - radius * 1.03, y)]
+        case 2:
+            half = radius * 0.84
+            return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+        case 3:  # STAR
+            centre = (x, y + radius * 0.07)
+            return [_around(centre, radius * (1.12 if step % 2 == 0 else 0.62), -90 + 36 * step) for step in range(10)]
+        case _:
+            found: list[Point] = []
+            for step in range(90):
+                angle = math.radians(4 * step)
+                across = 16 * math.sin(angle) ** 3
+                up = 13 * math.cos(angle) - 5 * math.cos(2 * angle) - 2 * math.cos(3 * angle) - math.cos(4 * angle)
+                found.append((x + across * radius / 16.2, y - (up + 1.6) * radius / 15.2))
+            return found
+
+
+_CORNERS = (0.2, 0.24, 0.4, 0.24, 0.2)
+"""How round the corners of the pieces are, as shares of the radius."""
+
+
+def _piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: str, grow: float = 0) -> None:
+    """A piece in one colour, ``grow`` pixels wider all around."""
+    if seat == 0:
+        pen.disc(centre, radius * 0.93 + grow, fill)
+        return
+    rounding = radius * _CORNERS[seat]
+    points = piece_points(seat, centre, radius - rounding / 2)
+    pen.shape(points, fill)
+    pen.stroke([*points, points[0], points[1]], fill, rounding + 2 * grow)
+
+
+def piece(pen: Pen, seat: int, centre: Point, radius: float, *, text: str = "", text_size: float = 0) -> None:
+    """A piece that stands there, with an edge of its own, and a number on it if wanted."""
+    _piece_shape(pen, seat, centre, radius, colours.INK, radius * 0.09)
+    _piece_shape(pen, seat, centre, radius, colours.PIECES[seat])
+    if text:
+        pen.text(piece_heart(seat, centre, radius), text, text_size, colours.INK, widest=radius * 1.42)
+
+
+def hollow_piece(pen: Pen, seat: int, centre: Point, radius: float, ground: str) -> None:
+    """Where a piece belongs or would go: its outline only."""
+    _piece_shape(pen, seat, centre, radius, colours.PIECES[seat])
+    line = radius * 0.16
+    # The lines of a slanted edge get thinner than the distance of its corners, most of all at the points of a star.
+    inside = radius - line * (1.0, 1.35, 1.1, 1.75, 1.25)[seat]
+    x, y = centre
+    _piece_shape(pen, seat, (x, y + line * (0.12 if seat == STAR else 0)), inside, ground)
+
+
+def piece_heart(seat: int, centre: Point, radius: float) -> Point:
+    """Where a number stands best on the piece."""
+    return centre[0], centre[1] + radius * {STAR: 0.12, 4: -0.06}.get(seat, 0.0)
+
+
+def chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
+    """A point chip: a coin with a milled edge and its points."""
+    face, edge = CHIP_COLOURS[kind]
+    pen.disc(centre, radius, edge)
+    for notch in range(12):
+        pen.stroke(
+            [_around(centre, radius * 0.93, 30 * notch + 15), _around(centre, radius * 0.80, 30 * notch + 15)],
+            face,
+            radius * 0.13,
+        )
+    pen.disc(centre, radius * 0.77, face)
+    pen.text(centre, str(kind.points), radius * 1.18, colours.INK)
+
+
+def turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:
+    """Two arrows that chase each other around: roll."""
+    for half in (0, 180):
+        pen.arc(centre, radius, half + 198, half + 318, fill, width)
+        tip = half + 318
+        middle = _around(centre, radius, tip)
+        size = width * 1.75
+        pen.shape(
+            [
+                _around(middle, size * 1.15, tip + 90),
+                _around(middle, size, tip + 180),
+                _around(middle, size, tip),
+            ],
+            fill,
+        )

@@ -1,0 +1,153 @@
+"""What the pictures show: small immutable values, made by hand or from a game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from highscore.cards import Card
+from highscore.deck import ROUNDS
+from highscore.dice import DICE, Face
+from highscore.game import PLAYERS, FinishedRound, Game
+from highscore.standings import standings
+from highscore.track import Chip, Placement, award, position_for
+from highscore.turn import DieState, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class DieView:
+    """A die in its place."""
+
+    face: Face | None = None
+    """None before the first roll."""
+    state: DieState = DieState.FREE
+    picked: bool = False
+    """Whether the player has picked it, to roll it again or to set it aside."""
+    points: int | None = None
+    """What it adds to the result: positive, negative, or 0 where it does not count; None shows nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat in the round."""
+
+    placement: Placement | None = None
+    """Where the piece of this seat is; None while the turn is still to come."""
+    chip: Chip | None = None
+    """The chip of the round, when it is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """One look at the table during a round. Raises ValueError for more seats or dice than there are."""
+
+    seats: tuple[SeatView, ...]
+    """Two to five, in seat order, which also decides their pieces."""
+    card: Card
+    dice: tuple[DieView, ...] = (DieView(),) * DICE
+    """Up to seven."""
+    on_turn: int | None = None
+    """The seat that has the dice, or the only one that may take them."""
+    worth: int | None = None
+    """What the dice are worth as they lie; None before the first roll."""
+    aim: int | None = None
+    """The position, 1 or more, that the piece on turn would get with that worth."""
+    rolls_left: int | None = None
+    """Rolls still to come in the turn, 0 to 7; None shows the card as dealt."""
+
+    def __post_init__(self) -> None:
+        if len(self.seats) not in PLAYERS:
+            raise ValueError(f"{len(self.seats)} seats; a table has {PLAYERS[0]} to {PLAYERS[-1]}")
+        if len(self.dice) > DICE:
+            raise ValueError(f"{len(self.dice)} dice; there are {DICE}")
+        if self.on_turn is not None and not 0 <= self.on_turn < len(self.seats):
+            raise ValueError(f"there is no seat {self.on_turn} at a table of {len(self.seats)}")
+        # A seat's placement says its seat too; a wrong one would show the wrong piece.
+        for seat, shown in enumerate(self.seats):
+            if shown.placement is not None and shown.placement.seat != seat:
+                raise ValueError(f"seat {seat} has the placement of seat {shown.placement.seat}")
+
+    @property
+    def placements(self) -> tuple[Placement, ...]:
+        """Of the seats that have played, in seat order."""
+        return tuple(seat.placement for seat in self.seats if seat.placement is not None)
+
+
+def seat_views(
+    players: int, placements: Collection[Placement], chips: Mapping[int, Chip] | None = None
+) -> tuple[SeatView, ...]:
+    """The seats of a round for a board: where the pieces are, and who got which chip."""
+    placed = {placement.seat: placement for placement in placements}
+    return tuple(SeatView(placed.get(seat), (chips or {}).get(seat)) for seat in range(players))
+
+
+def dice_views(turn: Turn, picked: Collection[int] = ()) -> tuple[DieView, ...]:
+    """The dice of a turn, with what each is worth once they are rolled."""
+    rolled = None not in turn.faces
+    points = [die.points for die in turn.score.dice] if rolled else [None] * len(turn.faces)
+    return tuple(
+        DieView(face, state, at in picked, worth)
+        for at, (face, state, worth) in enumerate(zip(turn.faces, turn.states, points, strict=True))
+    )
+
+
+def turn_view(
+    card: Card,
+    players: int,
+    placements: Sequence[Placement],
+    turn: Turn | None = None,
+    on_turn: int | None = None,
+    picked: Collection[int] = (),
+) -> BoardView:
+    """A round in progress: the pieces so far, and the turn that is played, if one is."""
+    view = BoardView(seat_views(players, placements), card, on_turn=on_turn)
+    if turn is None:
+        return view
+    view = replace(view, dice=dice_views(turn, picked), rolls_left=turn.rolls_left)
+    if None in turn.faces:
+        return view
+    worth = turn.score.total
+    return replace(view, worth=worth, aim=position_for(worth, placements))
+
+
+def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
+    """The round that is played. Raises ValueError before the first card and after the last round."""
+    if game.card is None:
+        raise ValueError("no card is turned up, so there is no round to show")
+    on_turn = game.may_act[0] if len(game.may_act) == 1 else game.seat
+    return turn_view(game.card, game.players, game.placements, game.turn, on_turn, picked)
+
+
+def round_view(ended: FinishedRound) -> BoardView:
+    """A round that is over: the pieces and their chips, and the dice of its last turn."""
+    placements = ended.placements
+    seats = seat_views(len(placements), placements, award(placements, len(placements)))
+    return BoardView(seats, ended.card, dice=())
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsView:
+    """The chips of a game, round by round, and the order of the players."""
+
+    chips: tuple[tuple[Chip | None, ...], ...]
+    """For each seat, the chip of each finished round or None."""
+    order: tuple[tuple[int, int], ...]
+    """Place (1 is first, ties share one) and seat, best first."""
+
+    def __post_init__(self) -> None:
+        if len(self.chips) not in PLAYERS or sorted(seat for _place, seat in self.order) != list(
+            range(len(self.chips))
+        ):
+            raise ValueError("every seat of two to five has to be in the order once")
+        if any(len(won) > ROUNDS for won in self.chips):
+            raise ValueError(f"a game has {ROUNDS} rounds")
+
+    def points(self, seat: int) -> int:
+        """What a seat's chips add up to, 0 to 21."""
+        return sum(chip.points for chip in self.chips[seat] if chip is not None)
+
+
+def results_view(game: Game) -> ResultsView:
+    """The standings of a game, finished or not."""
+    chips = tuple(tuple(ended.chips.get(seat) for ended in game.finished) for seat in range(game.players))
+    return ResultsView(chips, tuple((line.place, line.seat) for line in standings(game)))
