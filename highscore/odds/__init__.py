@@ -9,23 +9,50 @@
 0.424751
 """
 
+from highscore.odds.analysis import (
+    DecisionReview,
+    Goal,
+    PlayerReview,
+    Report,
+    RollReview,
+    TurnReview,
+    analyse,
+    review_turn,
+)
 from highscore.odds.chips import chip_chances, chip_utility, prepare
+from highscore.odds.facts import CardFacts, facts, par
 from highscore.odds.hint import Hint, Prospect, hint
 from highscore.odds.policy import Policy, RankedChoice, solve
-from highscore.odds.utility import POINTS, Utility, at_least, up_to
+from highscore.odds.question import Answer, ask, position
+from highscore.odds.utility import COUNTED, POINTS, Utility, at_least, up_to
 
 __all__ = [
+    "COUNTED",
     "POINTS",
+    "Answer",
+    "CardFacts",
+    "DecisionReview",
+    "Goal",
     "Hint",
+    "PlayerReview",
     "Policy",
     "Prospect",
     "RankedChoice",
+    "Report",
+    "RollReview",
+    "TurnReview",
     "Utility",
+    "analyse",
+    "ask",
     "at_least",
     "chip_chances",
     "chip_utility",
+    "facts",
     "hint",
+    "par",
+    "position",
     "prepare",
+    "review_turn",
     "solve",
     "up_to",
 ]

@@ -52,6 +52,9 @@ class Utility:
 POINTS = Utility.vector("points", np.arange(-LIMIT, LIMIT + 1, dtype=np.float64))
 """The result itself: playing for the highest average."""
 
+COUNTED = Utility.vector("counted points", np.maximum(POINTS.values, 0.0))
+"""The result, or 0 when it is negative: what a daily challenge counts (R9.4)."""
+
 
 @lru_cache(maxsize=2 * len(RESULTS))
 def at_least(result: int) -> Utility:

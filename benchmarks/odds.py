@@ -1,0 +1,356 @@
+"""How fast the odds are: ``python -m benchmarks.odds [--check] [--rounds N] [--model-error]``.
+
+Measures, in one run, against stated targets:
+
+* one policy of five dice and three rolls beside the PyPI package ``yahtzee-solve`` (``solve_turn`` with only the box
+  "chance" open, which is the same task: the sum of five dice) and beside a plain dictionary dynamic programme;
+* all 21 cards solved from nothing, in a fresh process on one core;
+* hints in the states of played games, with the round's tables built, and building those;
+* whole games of four sharks, from nothing;
+* the memory of all tables after all that;
+* the margin of a shark over a steady player in thrown rounds of two.
+
+``--check`` exits with 1 when a target is missed. ``yahtzee-solve`` is no dependency of this project; where it is not
+installed (``pip install yahtzee-solve``) its line says so. ``--model-error`` measures what the model of later players
+(docs/odds.md) costs against exact best replies, for every card; it takes some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement, product
+from math import factorial, prod, sqrt
+
+import numpy as np
+
+from highscore import STANDARD_DECK, Awaiting, Card, CardRevealed, Decided, Game, Rolled, StartPlayerDrawn, TurnOrder
+from highscore import apply as applied
+from highscore.deck import ROUNDS
+from highscore.dice import FACES
+from highscore.house import Temperament, decide
+from highscore.odds import POINTS, Policy, at_least, chip_utility, hint, prepare, solve
+from highscore.odds import chips as chip_tables
+from highscore.odds import facts as card_facts
+from highscore.odds.chips import EXACT_LATER
+from highscore.turn import begin
+
+FIVE_DICE = Card.parse("five-dice: TOTAL 6 ANY_THREE")
+
+
+@dataclass
+class Table:
+    """The lines of the report and which targets were missed."""
+
+    missed: list[str] = field(default_factory=list)
+
+    def line(self, what: str, got: str, target: str = "", met: bool = True) -> None:
+        """Print a line; ``met`` says whether its target is."""
+        mark = "" if not target else "ok" if met else "MISSED"
+        print(f"{what:<58} {got:>22}  {target:<18} {mark}", flush=True)
+        if not met:
+            self.missed.append(what)
+
+
+def best_of(run: Callable[[], object], times: int) -> float:
+    """Seconds of the fastest of some runs: what the work takes when nobody else takes the core."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        run()
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+Multiset = tuple[int, ...]
+
+
+def dictionary_programme(dice: int, rolls: int) -> Callable[[], dict[tuple[int, Multiset], tuple[float, Multiset]]]:
+    """A plain dynamic programme for the highest sum: every roll's best keep, every keep's mean over all rolls.
+
+    The rolls of each number of dice and the keeps of each roll are prepared outside of what is timed.
+    """
+    thrown = {
+        count: [
+            (shown, factorial(count) / prod(factorial(shown.count(face)) for face in set(shown)) / 6**count)
+            for shown in combinations_with_replacement(range(1, 7), count)
+        ]
+        for count in range(dice + 1)
+    }
+    full = [shown for shown, _ in thrown[dice]]
+    keeps = {
+        shown: {
+            tuple(face for face, kept in zip(shown, mask, strict=True) if kept) for mask in product((0, 1), repeat=dice)
+        }
+        for shown in full
+    }
+
+    def run() -> dict[tuple[int, Multiset], tuple[float, Multiset]]:
+        values: dict[Multiset, float] = {shown: float(sum(shown)) for shown in full}
+        plan: dict[tuple[int, Multiset], tuple[float, Multiset]] = {}
+        for left in range(1, rolls):
+            worth: dict[Multiset, float] = {}
+            for shown in full:
+                for keep in keeps[shown]:
+                    if keep not in worth:
+                        worth[keep] = sum(
+                            chance * values[tuple(sorted(keep + more))] for more, chance in thrown[dice - len(keep)]
+                        )
+            for shown in full:
+                best = max(keeps[shown], key=worth.__getitem__)
+                plan[left, shown] = worth[best], best
+            values = {shown: plan[left, shown][0] for shown in full}
+        plan[rolls, ()] = sum(chance * values[shown] for shown, chance in thrown[dice]), ()
+        return plan
+
+    return run
+
+
+def compare_policies(table: Table) -> None:
+    """The five-dice three-roll task, three ways."""
+    Policy(FIVE_DICE, POINTS, 5)
+    ours = best_of(lambda: Policy(FIVE_DICE, POINTS, 5), 200)
+    value = Policy(FIVE_DICE, POINTS, 5).start
+    table.line("policy, five dice, three rolls: this solver", f"{ours * 1e3:.3f} ms")
+    plain = dictionary_programme(5, 3)
+    seconds = best_of(plain, 5)
+    agree(value, plain()[3, ()][0])
+    table.line("  plain dictionary programme", f"{seconds * 1e3:.1f} ms")
+    faster(table, "  times faster than the dictionary", seconds / ours)
+    try:
+        yahtzee = importlib.import_module("yahtzee.solve")
+    except ImportError:
+        table.line("  yahtzee-solve", "not installed")
+    else:
+        chance_only = (True,) * 12 + (False,)
+        after = {(True,) * 13: 0.0}
+        seconds = best_of(lambda: yahtzee.solve_turn(chance_only, after), 2)
+        _, values = yahtzee.solve_turn(chance_only, after)
+        dice = importlib.import_module("yahtzee.dice")
+        agree(
+            value,
+            sum(dice.dice_state_probability(state) * worth for (roll, state), worth in values.items() if roll == 1),
+        )
+        table.line("  yahtzee-solve 0.0.1, solve_turn", f"{seconds * 1e3:.1f} ms")
+        faster(table, "  times faster than yahtzee-solve", seconds / ours)
+    seven = [Policy(card, POINTS) for card in STANDARD_DECK]
+    each = sorted(best_of(lambda policy=policy: Policy(policy.card, POINTS), 30) for policy in seven)  # type: ignore[misc]
+    table.line("policy, seven dice: fastest, slowest card", f"{each[0] * 1e3:.2f}, {each[-1] * 1e3:.2f} ms")
+
+
+def agree(ours: float, theirs: float) -> None:
+    if abs(ours - theirs) > 1e-9:
+        raise SystemExit(f"the values differ: {ours} and {theirs}")
+
+
+def faster(table: Table, what: str, times: float) -> None:
+    table.line(what, f"{times:.0f} x", "at least 100 x", times >= 100)
+
+
+def solve_from_nothing(table: Table) -> None:
+    """All cards in a fresh process, on one core; importing NumPy is not counted."""
+    program = (
+        "import time\n"
+        "from highscore import STANDARD_DECK\n"
+        "from highscore.odds import POINTS, solve\n"
+        "start = time.perf_counter()\n"
+        "for card in STANDARD_DECK: solve(card, POINTS).start\n"
+        "print(time.perf_counter() - start)\n"
+    )
+    single = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    taken = [
+        float(
+            subprocess.run(
+                [sys.executable, "-c", program], check=True, capture_output=True, env=os.environ | single
+            ).stdout
+        )
+        for _ in range(5)
+    ]
+    worst = max(taken)
+    table.line("all 21 cards from nothing, worst of 5 processes", f"{worst:.3f} s", "under 0.5 s", worst < 0.5)
+
+
+def forget() -> None:
+    """Empty the caches that depend on cards, tracks and goals."""
+    for cached in (solve, chip_tables._chances, chip_tables._field, card_facts):
+        cached.cache_clear()
+
+
+def new_game(players: int, rng: random.Random) -> tuple[Game, list[Card]]:
+    game = applied(Game(players, TurnOrder.CLOCKWISE), StartPlayerDrawn(rng.randrange(players)))
+    return game, rng.sample(STANDARD_DECK.cards, ROUNDS)
+
+
+def play_on(game: Game, cards: list[Card], temperaments: list[Temperament], rng: random.Random) -> Game:
+    """The game one event later."""
+    if game.may_act:
+        seat = game.may_act[0]
+        return applied(game, Decided(seat, decide(game, temperaments[seat])))
+    if game.awaiting is Awaiting.CARD:
+        return applied(game, CardRevealed(cards[game.round - 1]))
+    assert game.turn is not None
+    return applied(game, Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll)))))
+
+
+def measure_hints(table: Table, games: int) -> None:
+    """Hints for three goals in every state of played games that waits for a choice."""
+    rng = random.Random(5)
+    hinted: list[float] = []
+    built: list[float] = []
+    forget()
+    for number in range(games):
+        players = 2 + number % 4
+        game, cards = new_game(players, rng)
+        while not game.over:
+            if game.awaiting is Awaiting.PLAYER:
+                start = time.perf_counter()
+                prepare(game)
+                built.append(time.perf_counter() - start)
+            if game.awaiting is Awaiting.CHOICE:
+                for goal in (None, POINTS, at_least(rng.randrange(1, 36))):
+                    start = time.perf_counter()
+                    hint(game, goal)
+                    hinted.append(time.perf_counter() - start)
+            game = play_on(game, cards, [rng.choice(list(Temperament))] * players, rng)
+    median, late = np.percentile(hinted, 50) * 1e3, np.percentile(hinted, 99) * 1e3
+    table.line(f"hint, {len(hinted):,} of them, median", f"{median:.2f} ms", "under 5 ms", bool(median < 5))
+    table.line("hint, 99th percentile", f"{late:.2f} ms", "under 20 ms", bool(late < 20))
+    spread = np.percentile(built, [50, 99, 100]) * 1e3
+    table.line("building a turn's tables: median, p99, most", "{:.1f}, {:.0f}, {:.0f} ms".format(*spread))
+
+
+def measure_sharks(table: Table, games: int) -> None:
+    """Whole games of four sharks, each from empty caches."""
+    rng = random.Random(6)
+    taken = []
+    for _ in range(games):
+        game, cards = new_game(4, rng)
+        forget()
+        start = time.perf_counter()
+        while not game.over:
+            game = play_on(game, cards, [Temperament.SHARK] * 4, rng)
+        taken.append(time.perf_counter() - start)
+    taken.sort()
+    table.line(
+        f"game of four sharks, median of {games}", f"{taken[games // 2]:.3f} s", "under 0.5 s", taken[games // 2] < 0.5
+    )
+    table.line("game of four sharks, slowest", f"{taken[-1]:.3f} s", "under 0.5 s", taken[-1] < 0.5)
+
+
+MEMORY_PROGRAM = """
+import gc, random, tracemalloc
+from benchmarks import odds
+tracemalloc.start()
+rng = random.Random(7)
+for number in range(GAMES):
+    game, cards = odds.new_game(2 + number % 4, rng)
+    while not game.over:
+        game = odds.play_on(game, cards, [odds.Temperament.SHARK] * game.players, rng)
+for card in odds.STANDARD_DECK:
+    odds.card_facts(card)
+gc.collect()
+print(tracemalloc.get_traced_memory()[0])
+"""
+
+
+def measure_memory(table: Table, games: int) -> None:
+    """Everything that is still held after some games of sharks and the facts of all cards, in a fresh process."""
+    program = MEMORY_PROGRAM.replace("GAMES", str(games))
+    held = int(subprocess.run([sys.executable, "-c", program], check=True, capture_output=True).stdout) / 1e6
+    table.line(f"memory of all tables after {games} games", f"{held:.1f} MB", "under 50 MB", held < 50)
+
+
+def duel(table: Table, rounds: int) -> None:
+    """A shark and a steady player, one round a card, thrown dice; every second round the shark plays first."""
+    rng = random.Random(11)
+    margins: tuple[list[int], list[int]] = ([], [])
+    won = lost = 0
+    start = time.perf_counter()
+    for number in range(rounds):
+        shark = number % 2
+        temperaments = [Temperament.STEADY] * 2
+        temperaments[shark] = Temperament.SHARK
+        game = applied(Game(2, TurnOrder.CLOCKWISE), StartPlayerDrawn(0))
+        while not game.finished:
+            game = play_on(game, [STANDARD_DECK.cards[number // 2 % len(STANDARD_DECK)]], temperaments, rng)
+        chips = game.finished[0].chips
+        points = [chips[seat].points if seat in chips else 0 for seat in range(2)]
+        margin = points[shark] - points[1 - shark]
+        margins[shark].append(margin)
+        won += margin > 0
+        lost += margin < 0
+    taken = time.perf_counter() - start
+    mean, half = interval([*margins[0], *margins[1]])
+    table.line(
+        f"shark minus steady, chip points a round, {rounds:,} rounds",
+        f"{mean:+.4f} ± {half:.4f}",
+        "above 0 (95 %)",
+        mean - half > 0,
+    )
+    for place, name in enumerate(("first", "last")):
+        mean, half = interval(margins[place])
+        table.line(f"  the shark playing {name}", f"{mean:+.4f} ± {half:.4f}")
+    table.line("  rounds the shark won, lost, seconds", f"{won}, {lost}, {taken:.0f} s")
+
+
+def interval(values: list[int]) -> tuple[float, float]:
+    """Mean and half of its 95 % confidence interval."""
+    mean = sum(values) / len(values)
+    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return mean, 1.96 * sqrt(variance / len(values))
+
+
+def model_error(table: Table) -> None:
+    """What the model of later players costs the first player of three and four, in chip points a round."""
+    for later in (2, 3):
+        errors, losses = [], []
+        for card in STANDARD_DECK:
+            if later <= EXACT_LATER[card.roll_type]:
+                continue
+            game = applied(applied(Game(later + 1, TurnOrder.CLOCKWISE), StartPlayerDrawn(0)), CardRevealed(card))
+            start = time.perf_counter()
+            exact = chip_utility(game, near=later)
+            taken = time.perf_counter() - start
+            model = chip_utility(game)
+            best, by_model = solve(card, exact), solve(card, model).outcome(begin(card))
+            errors.append(float(best.outcome(begin(card)) @ np.abs(exact.values - model.values)))
+            losses.append(max(0.0, best.start - float(by_model @ exact.values)))
+            print(f"  {later} later, {card.id:<22} value {errors[-1]:.4f}, play {losses[-1]:.5f}, exact {taken:.1f} s")
+            forget()
+        table.line(f"{later} later players: mean error of a value", f"{np.mean(errors):.4f} (most {max(errors):.4f})")
+        table.line(f"{later} later players: chips lost by play", f"{np.mean(losses):.5f} (most {max(losses):.5f})")
+
+
+def main() -> int:
+    """Run what the arguments ask for; returns the exit status."""
+    parser = argparse.ArgumentParser(description="Speed and strength of the odds.")
+    parser.add_argument("--check", action="store_true", help="exit with 1 when a target is missed")
+    parser.add_argument("--rounds", type=int, default=10_000, help="rounds between shark and steady; 0 for none")
+    parser.add_argument("--games", type=int, default=20, help="games for hints and sharks")
+    parser.add_argument("--model-error", action="store_true", help="measure the model of later players; minutes")
+    arguments = parser.parse_args()
+    table = Table()
+    print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}, {os.cpu_count()} cores")
+    solve_from_nothing(table)
+    compare_policies(table)
+    measure_hints(table, arguments.games)
+    measure_sharks(table, arguments.games)
+    measure_memory(table, arguments.games)
+    if arguments.rounds > 1:
+        duel(table, arguments.rounds)
+    if arguments.model_error:
+        model_error(table)
+    if table.missed:
+        print(f"missed: {'; '.join(table.missed)}")
+    return 1 if arguments.check and table.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,231 @@
+"""After the game: who was lucky and who played well.
+
+Every turn goes from what it was worth at the start to what it gave in the end. Each step is either a roll, which
+changes the value by *luck* (value after minus value before, zero on average), or a decision, which costs a *loss* (the
+best choice's value minus the chosen one's, zero when it was best). So, exactly:
+
+    final - start = sum of luck - sum of losses
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from math import fsum
+
+from highscore.cards import Card
+from highscore.dice import Face
+from highscore.game import Decided, Event, Game, Rolled, TakeDice, TurnOrder, apply
+from highscore.odds.chips import chip_utility
+from highscore.odds.policy import Policy, RankedChoice, solve
+from highscore.odds.utility import POINTS, Utility
+from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin, choose, roll
+
+
+class Goal(Enum):
+    """By what a game is judged."""
+
+    POINTS = "points"
+    """The result of the dice: easy to follow, blind to the track."""
+    CHIPS = "chips"
+    """Expected chip points, given the track and who played after; what counts in the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollReview:
+    """One roll of a turn and the luck in it."""
+
+    number: int
+    """1 for the first roll of the turn."""
+    before: float
+    """What the position was worth before the dice fell."""
+    turn: Turn
+    """The position after the roll."""
+    after: float
+
+    @property
+    def luck(self) -> float:
+        """How much better than expected the dice fell."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionReview:
+    """One decision of a turn and what it cost."""
+
+    round: int
+    """1 to 7."""
+    seat: int
+    turn: Turn
+    """The position it was made in."""
+    choice: Choice
+    value: float
+    """What the choice was worth."""
+    best: RankedChoice
+    """What would have been best; equal to ``choice`` or as good when the loss is zero."""
+    loss: float
+    """0 or more, in the unit of the goal."""
+    margin: float
+    """For a best choice: what the best choice that keeps other faces would have cost; else 0."""
+    by_house: bool
+    """Whether the house decided for the player (R9.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReview:
+    """One finished turn, step by step."""
+
+    round: int
+    seat: int
+    card: Card
+    result: int
+    start: float
+    """What the turn was worth before its first roll."""
+    final: float
+    """What its result was worth when the turn was over."""
+    rolls: tuple[RollReview, ...]
+    decisions: tuple[DecisionReview, ...]
+
+    @property
+    def luck(self) -> float:
+        """The luck of all rolls."""
+        return fsum(review.luck for review in self.rolls)
+
+    @property
+    def loss(self) -> float:
+        """The loss of all decisions."""
+        return fsum(review.loss for review in self.decisions)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReview:
+    """One player's game. Decisions the house made for them (R9.3) are not counted as theirs."""
+
+    seat: int
+    luck: float
+    """The luck of all their rolls."""
+    decisions: int
+    """How many decisions they made themselves."""
+    best_decisions: int
+    """How many of these cost nothing."""
+    loss: float
+    """What their own decisions cost."""
+
+    @property
+    def per_decision(self) -> float | None:
+        """Points lost per decision; None when they made none."""
+        return self.loss / self.decisions if self.decisions else None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The analysis of a game."""
+
+    goal: Goal
+    turns: tuple[TurnReview, ...]
+    """All finished turns in the order of play."""
+    players: tuple[PlayerReview, ...]
+    """By seat."""
+    best: DecisionReview | None
+    """The best decision a player made: of those that cost nothing, the one with the largest margin."""
+    costliest: DecisionReview | None
+    """The decision of a player with the largest loss; None when nobody lost anything."""
+
+
+NOTHING_LOST = 1e-9
+"""Losses and margins up to this count as none: they are rounding errors of floating point numbers."""
+
+
+def analyse(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: Goal = Goal.CHIPS) -> Report:
+    """Analyse a game from its events, all of it or as far as it went; a turn that was not finished is left out.
+
+    With Goal.CHIPS a turn is judged by what was on the track when it began and by the best replies of who came after
+    (``chip_utility``), not by how they played. Takes up to half a second for five players. Raises IllegalChoice or
+    BadEvent where the events cannot have happened.
+    """
+    turns = tuple(_turns(players, turn_order, events, goal))
+    decisions = [decision for turn in turns for decision in turn.decisions if not decision.by_house]
+    best = max((made for made in decisions if made.margin > NOTHING_LOST), key=lambda made: made.margin, default=None)
+    costly = max((made for made in decisions if made.loss > NOTHING_LOST), key=lambda made: made.loss, default=None)
+    reviews = tuple(_player(seat, turns) for seat in range(players))
+    return Report(goal, turns, reviews, best, costly)
+
+
+def review_turn(
+    policy: Policy, steps: Iterable[tuple[Face, ...] | Choice], *, round_number: int = 1, seat: int = 0
+) -> TurnReview:
+    """Review one finished turn from its rolls (faces) and choices, in order, by what ``policy`` plays for.
+
+    Raises IllegalChoice or BadEvent where the steps cannot have happened, ValueError when they do not end the turn.
+    """
+    decided = ((step, False) for step in steps)
+    return _review(policy, decided, round_number, seat)
+
+
+def _turns(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: Goal) -> Iterator[TurnReview]:
+    game = Game(players, turn_order)
+    begun, steps = game, list[tuple[tuple[Face, ...] | Choice, bool]]()
+    for event in events:
+        before, game = game, apply(game, event)
+        match event:
+            case Decided(_, TakeDice()):
+                begun, steps = before, []
+            case Decided(_, (Stop() | Roll() | SetAside()) as choice, by_house):
+                steps.append((choice, by_house))
+            case Rolled(faces):
+                steps.append((faces, False))
+        if before.turn is not None and game.turn is None and not game.abandoned:
+            assert begun.card is not None
+            assert before.seat is not None
+            utility = _utility(begun, goal)
+            yield _review(solve(begun.card, utility), steps, begun.round, before.seat)
+
+
+def _utility(game: Game, goal: Goal) -> Utility:
+    return POINTS if goal is Goal.POINTS else chip_utility(game)
+
+
+def _review(
+    policy: Policy, steps: Iterable[tuple[tuple[Face, ...] | Choice, bool]], round_number: int, seat: int
+) -> TurnReview:
+    turn = begin(policy.card, policy.dice)
+    start = value = policy.value(turn)
+    rolls: list[RollReview] = []
+    decisions: list[DecisionReview] = []
+    for step, by_house in steps:
+        if isinstance(step, tuple):
+            turn = roll(turn, step)
+            before, value = value, policy.value(turn)
+            rolls.append(RollReview(turn.rolls, before, turn, value))
+        else:
+            ranked = policy.ranked(turn) if not turn.over and not turn.to_roll else ()
+            after = choose(turn, step)
+            value = policy.value(after)
+            loss = max(0.0, ranked[0].value - value)
+            margin = value - _best_other(ranked, turn, after) if loss <= NOTHING_LOST else 0.0
+            decisions.append(
+                DecisionReview(round_number, seat, turn, step, value, ranked[0], loss, max(0.0, margin), by_house)
+            )
+            turn = after
+    if not turn.over:
+        raise ValueError(f"the turn is not over: {turn}")
+    return TurnReview(round_number, seat, policy.card, turn.score.total, start, value, tuple(rolls), tuple(decisions))
+
+
+def _best_other(ranked: tuple[RankedChoice, ...], turn: Turn, after: Turn) -> float:
+    """What the best choice that keeps other faces than the chosen one is worth."""
+    kept = tuple(sorted(face for at, face in enumerate(turn.dice) if at not in after.to_roll))
+    return max((option.value for option in ranked if option.kept != kept), default=ranked[0].value)
+
+
+def _player(seat: int, turns: tuple[TurnReview, ...]) -> PlayerReview:
+    own = [turn for turn in turns if turn.seat == seat]
+    made = [decision for turn in own for decision in turn.decisions if not decision.by_house]
+    return PlayerReview(
+        seat,
+        fsum(turn.luck for turn in own),
+        len(made),
+        sum(decision.loss <= NOTHING_LOST for decision in made),
+        fsum(decision.loss for decision in made),
+    )

@@ -1,0 +1,92 @@
+"""What a challenge card gives under best play: its average, its spread and the chances to reach a result."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+
+import numpy as np
+
+from highscore.cards import Card, RollType
+from highscore.dice import DICE
+from highscore.odds.policy import solve
+from highscore.odds.results import LIMIT, results
+from highscore.odds.solver import solve_plan
+from highscore.odds.utility import COUNTED, POINTS
+from highscore.turn import begin
+
+_BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """Exact figures of one card, before the first roll."""
+
+    card: Card
+    average: float
+    """The expected result, in points, of playing for the highest average."""
+    deviation: float
+    """The standard deviation of the result when played like that."""
+    counted: float
+    """The expected max(result, 0), what a daily challenge counts (R9.4), of playing for just that."""
+    on_track: float
+    """How likely it is to end on 1 or more when played like that: a piece is placed (R5.1)."""
+    lowest: int
+    """The lowest result the dice can show."""
+    highest: int
+    """The highest result the dice can show."""
+    reach: tuple[tuple[int, float], ...]
+    """The best chance to get at least each possible positive result, ascending: every one with its own best play."""
+
+    def chance(self, result: int) -> float:
+        """The best chance, 0 to 1, to get at least a result of 1 or more. Raises ValueError below 1."""
+        if result < 1:
+            raise ValueError(f"chances are kept for results from 1 on, not for {result}")
+        at = bisect_left(self.reach, (result, -1.0))
+        return self.reach[at][1] if at < len(self.reach) else 0.0
+
+    def within(self, chance: float) -> int | None:
+        """The highest result that can be reached with at least this chance (0 to 1); None when no positive one can."""
+        return max((result for result, best in self.reach if best >= chance), default=None)
+
+
+@lru_cache(maxsize=256)
+def facts(card: Card) -> CardFacts:
+    """The figures of a card, for ``/highscore rules card`` and the table in docs/odds.md; remembered for 256 cards."""
+    steady = solve(card, POINTS)
+    outcome = steady.outcome(begin(card))
+    average = float(outcome @ POINTS.values)
+    of_roll = results(card)
+    positive = sorted({int(result) for result in of_roll if result > 0})
+    return CardFacts(
+        card,
+        steady.start,
+        sqrt(max(0.0, float(outcome @ POINTS.values**2) - average**2)),
+        solve(card, COUNTED).start,
+        float(outcome[LIMIT + 1 :].sum()),
+        int(of_roll.min()),
+        int(of_roll.max()),
+        tuple(zip(positive, _best_chances(card, positive), strict=True)),
+    )
+
+
+def par(cards: Iterable[Card]) -> float:
+    """The par of a daily challenge as R9.4 has it: the sum of the cards' exact expected results under best play.
+
+    Best play for what the challenge counts, max(result, 0), gives a little more: the sum of ``CardFacts.counted``.
+    """
+    return sum(solve(card, POINTS).start for card in cards)
+
+
+def _best_chances(card: Card, at_least: list[int]) -> list[float]:
+    of_roll = results(card)
+    last = 0 if card.roll_type is RollType.SET_ASIDE else card.roll_type.max_rolls - 1
+    chances: list[float] = []
+    for start in range(0, len(at_least), _BATCH):
+        wanted = np.array(at_least[start : start + _BATCH])
+        plan = solve_plan(card, DICE, (of_roll[:, None] >= wanted).astype(np.float64))
+        chances += map(float, plan.keeps[last][0])
+    return chances

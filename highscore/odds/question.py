@@ -1,0 +1,123 @@
+"""The odds of a position somebody types in: ``odds CARD [DICE] [--rolls-left N] [--set-aside DICE] [--json]``.
+
+The command line is built elsewhere; here are the position, the answer and its two forms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from highscore.cards import Card, RollType
+from highscore.dice import DICE, Dice, Face
+from highscore.errors import NotationError
+from highscore.odds.policy import RankedChoice, solve
+from highscore.odds.utility import POINTS, Utility
+from highscore.turn import DieState, Turn, begin, roll
+
+TOP = 10
+"""How many choices the text lists; JSON has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The value of a position and every different choice there is in it."""
+
+    turn: Turn
+    utility: Utility
+    value: float
+    ranked: tuple[RankedChoice, ...]
+    """Best first; empty when the dice are to be rolled or the turn is over."""
+
+    def lines(self, top: int = TOP) -> tuple[str, ...]:
+        """The answer for people, at most ``top`` choices."""
+        head = [f"{self.turn}", f"value ({self.utility.name}): {self.value:.6f}"]
+        if self.turn.over:
+            head.append("The turn is over.")
+        elif not self.ranked:
+            head.append("The dice are to be rolled.")
+        shown = [
+            f"{place:>3}. {option.value:>10.6f}  {0.0 - option.loss:>+10.6f}  {option.choice!s:<18} {_kept(option)}"
+            for place, option in enumerate(self.ranked[:top], start=1)
+        ]
+        more = len(self.ranked) - len(shown)
+        return (*head, *shown, *([f"     and {more} more"] if more else []))
+
+    def json(self) -> dict[str, Any]:
+        """The answer as plain JSON values."""
+        return {
+            "card": str(self.turn.card),
+            "turn": str(self.turn),
+            "utility": self.utility.name,
+            "value": self.value,
+            "over": self.turn.over,
+            "choices": [
+                {
+                    "choice": str(option.choice),
+                    "keeps": " ".join(map(str, option.kept)),
+                    "ends_turn": option.ends_turn,
+                    "value": option.value,
+                    "loss": option.loss,
+                }
+                for option in self.ranked
+            ],
+        }
+
+
+def _kept(option: RankedChoice) -> str:
+    return "ends the turn" if option.ends_turn else f"keeps {' '.join(map(str, option.kept)) or 'nothing'}"
+
+
+def ask(
+    card: Card, dice: str = "", *, rolls_left: int | None = None, set_aside: str = "", utility: Utility = POINTS
+) -> Answer:
+    """The odds of a position. Arguments and errors: ``position``; ``utility`` is the goal."""
+    turn = position(card, dice, rolls_left=rolls_left, set_aside=set_aside)
+    policy = solve(card, utility, len(turn.faces))
+    ranked = () if turn.over or turn.to_roll else policy.ranked(turn)
+    return Answer(turn, utility, policy.value(turn), ranked)
+
+
+def position(card: Card, dice: str = "", *, rolls_left: int | None = None, set_aside: str = "") -> Turn:
+    """The position with these dice just rolled; without dice the one before the (next) roll of seven.
+
+    ``dice`` are those of the last roll or, except in SET_ASIDE, all that lie there; ``set_aside`` those set aside or
+    frozen before (SET_ASIDE only). Together they may be fewer than seven, to check odds by hand. ``rolls_left`` is how
+    many more rolls there can be, None for after the first roll; in SET_ASIDE the dice say so. On a card with frozen
+    vortices each V is frozen. Raises NotationError saying what does not fit.
+    """
+    rolled, aside = Dice.parse(dice), Dice.parse(set_aside)
+    sets_aside = card.roll_type is RollType.SET_ASIDE
+    if len(rolled) + len(aside) > DICE:
+        raise NotationError(f"{len(rolled) + len(aside)} dice are too many; High Score is played with {DICE}")
+    if not sets_aside and len(aside):
+        raise NotationError(f"no dice are set aside on {card.id} ({card.roll_type.value}); give all of them as DICE")
+    if sets_aside and rolls_left is not None:
+        raise NotationError(f"on {card.id} (SET_ASIDE) the dice say how many rolls are left; leave --rolls-left out")
+    most = card.roll_type.max_rolls - 1
+    left = most if rolls_left is None else rolls_left
+    if not 0 <= left <= most:
+        raise NotationError(f"on {card.id} ({card.roll_type.value}) 0 to {most} rolls can be left, not {left}")
+    if not len(rolled) and rolls_left is not None:
+        raise NotationError("to say how many rolls are left, give the dice that lie there")
+    if not len(rolled):
+        return _before_roll(card, aside, DICE, 0)
+    before = _before_roll(card, aside, len(rolled) + len(aside), most - left)
+    return roll(before, rolled.faces)
+
+
+def _before_roll(card: Card, aside: Dice, dice: int, rolls: int) -> Turn:
+    """The position before a roll of all dice that are not aside."""
+    if not len(aside):
+        start = begin(card, dice)
+        return Turn(card, start.faces, start.states, start.to_roll, rolls)
+    frozen = card.vortex.frozen
+    states = [DieState.FROZEN if frozen and face is Face.VORTEX else DieState.SET_ASIDE for face in aside]
+    waiting = dice - len(aside)
+    return Turn(
+        card,
+        (*aside.faces, *(None,) * waiting),
+        (*states, *(DieState.FREE,) * waiting),
+        tuple(range(len(aside), dice)),
+        rolls=1,
+    )

@@ -1,0 +1,199 @@
+"""Luck and skill add up, and the best and costliest decisions are what they say."""
+
+from __future__ import annotations
+
+import random
+from itertools import cycle
+from math import fsum
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from highscore import (
+    STANDARD_DECK,
+    Abandoned,
+    CardRevealed,
+    Decided,
+    Dice,
+    Face,
+    Game,
+    IllegalChoice,
+    Roll,
+    Rolled,
+    StartPlayerDrawn,
+    Stop,
+    TakeDice,
+    TurnOrder,
+    apply,
+)
+from highscore.dice import FACES
+from highscore.errors import BadEvent
+from highscore.game import Event
+from highscore.house import Temperament, decide
+from highscore.odds import POINTS, Goal, analyse, at_least, chip_utility, review_turn, solve, up_to
+from highscore.odds.policy import Policy
+from highscore.turn import Choice, begin, choose, legal_choices, roll
+from tests.highscore.odds.settings import LARGE
+from tests.highscore.strategies import Log, logs
+
+standard = logs(st.just(STANDARD_DECK), whole=True)
+
+
+def some_turn(policy: Policy, rng: random.Random) -> list[tuple[Face, ...] | Choice]:
+    """Rolls and legal choices at random, until the turn is over."""
+    turn, steps = begin(policy.card), list[tuple[Face, ...] | Choice]()
+    while not turn.over:
+        if turn.to_roll:
+            faces = tuple(rng.choices(FACES, k=len(turn.to_roll)))
+            turn = roll(turn, faces)
+            steps.append(faces)
+        else:
+            choice = rng.choice(legal_choices(turn))
+            turn = choose(turn, choice)
+            steps.append(choice)
+    return steps
+
+
+def test_luck_and_losses_make_the_difference_in_a_thousand_random_turns() -> None:
+    rng = random.Random(1)
+    goals = cycle((POINTS, at_least(18), up_to(15)))
+    for card, utility, _ in zip(cycle(STANDARD_DECK), goals, range(1000), strict=False):
+        policy = solve(card, utility)
+        review = review_turn(policy, some_turn(policy, rng))
+        assert review.final == utility(review.result)
+        assert review.start == policy.start
+        assert review.final - review.start == pytest.approx(review.luck - review.loss, abs=1e-9)
+        assert all(decision.loss >= 0.0 for decision in review.decisions)
+
+
+def test_luck_is_zero_on_average() -> None:
+    rng = random.Random(2)
+    policy = solve(STANDARD_DECK.card("pairs-minus-zero"), POINTS)
+    luck = [review_turn(policy, some_turn(policy, rng)).luck for _ in range(4000 if LARGE else 400)]
+    mean = sum(luck) / len(luck)
+    error = (sum((each - mean) ** 2 for each in luck) / (len(luck) - 1) / len(luck)) ** 0.5
+    assert abs(mean) < 4 * error
+
+
+@settings(max_examples=12 if LARGE else 3, deadline=None)
+@given(log=standard, goal=st.sampled_from(Goal))
+def test_the_report_of_a_game_adds_up(log: Log, goal: Goal) -> None:
+    report = analyse(log.end.players, log.end.turn_order, log.events, goal)
+    assert len(report.turns) == 7 * log.end.players
+    results = [(turn.seat, turn.result) for finished in log.end.finished for turn in finished.turns]
+    assert [(turn.seat, turn.result) for turn in report.turns] == results
+    for turn in report.turns:
+        assert turn.final - turn.start == pytest.approx(turn.luck - turn.loss, abs=1e-9)
+        assert turn.round == report.turns.index(turn) // log.end.players + 1
+    own = [decision for turn in report.turns for decision in turn.decisions if not decision.by_house]
+    for player in report.players:
+        made = [decision for decision in own if decision.seat == player.seat]
+        assert player.decisions == len(made)
+        assert player.loss == pytest.approx(fsum(decision.loss for decision in made))
+        assert player.per_decision == (player.loss / len(made) if made else None)
+        assert player.luck == pytest.approx(fsum(turn.luck for turn in report.turns if turn.seat == player.seat))
+    most = max((decision.loss for decision in own), default=0.0)
+    assert (0.0 if report.costliest is None else report.costliest.loss) == pytest.approx(most, abs=1e-9)
+    if report.costliest is not None:
+        assert report.costliest.best.value == pytest.approx(report.costliest.value + report.costliest.loss, abs=1e-9)
+        assert report.costliest.margin == 0.0
+    if report.best is not None:
+        assert report.best.loss <= 1e-9
+        assert report.best.margin == max(decision.margin for decision in own)
+
+
+def test_the_game_of_steady_players_loses_no_points_and_that_of_sharks_no_chips() -> None:
+    for temperament, goal in ((Temperament.STEADY, Goal.POINTS), (Temperament.SHARK, Goal.CHIPS)):
+        events = list[Event]()
+        game, rng = Game(3, TurnOrder.CLOCKWISE), random.Random(3)
+        cards = iter(rng.sample(STANDARD_DECK.cards, 7))
+        while not game.over:
+            if game.may_act:
+                event: Event = Decided(game.may_act[0], decide(game, temperament))
+            elif game.start_seat is None:
+                event = StartPlayerDrawn(0)
+            elif game.turn is None:
+                event = CardRevealed(next(cards))
+            else:
+                event = Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll))))
+            game = apply(game, event)
+            events.append(event)
+        report = analyse(3, TurnOrder.CLOCKWISE, events, goal)
+        assert report.costliest is None
+        assert report.best is not None
+        for player in report.players:
+            assert player.loss == pytest.approx(0.0, abs=1e-9)
+            assert player.best_decisions == player.decisions > 0
+
+
+def events_of_two() -> list[Event]:
+    """One round of two: the first stops on seven fives; the second throws a good roll away and finds none again."""
+    fives, good, poor = (Dice.parse(dice).faces for dice in ("5 5 5 5 5 5 5", "5 5 5 5 3 3 1", "2 2 2 2 4 4 V"))
+    everything = tuple(range(7))
+    return [
+        StartPlayerDrawn(0),
+        CardRevealed(STANDARD_DECK.card("odd-five")),
+        Decided(0, TakeDice()),
+        Rolled(fives),
+        Decided(0, Stop()),
+        Decided(1, TakeDice()),
+        Rolled(good),
+        Decided(1, Roll(everything)),
+        Rolled(poor),
+        Decided(1, Roll(everything), True),
+        Rolled(poor),
+        Decided(1, Roll(everything)),
+        Rolled(poor),
+    ]
+
+
+def test_the_best_and_the_costliest_decision_are_named_with_what_was_better() -> None:
+    report = analyse(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.POINTS)
+    policy = solve(STANDARD_DECK.card("odd-five"), POINTS)
+    assert report.best is not None
+    assert (report.best.seat, report.best.choice) == (0, Stop())
+    assert report.best.margin == pytest.approx(35 - policy.after(report.best.turn, Roll(tuple(range(7)))))
+    assert report.costliest is not None
+    assert (report.costliest.round, report.costliest.seat) == (1, 1)
+    assert report.costliest.best.choice == Stop()
+    assert report.costliest.best.value == 27
+    assert report.costliest.loss == pytest.approx(27 - report.costliest.value)
+
+
+def test_what_the_house_decides_for_a_player_is_not_their_skill() -> None:
+    report = analyse(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.POINTS)
+    assert [player.decisions for player in report.players] == [1, 2]
+    assert [decision.by_house for decision in report.turns[1].decisions] == [False, True, False]
+
+
+def test_chips_are_judged_by_what_was_on_the_track() -> None:
+    report = analyse(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.CHIPS)
+    first, second = report.turns
+    assert first.final == chip_value(35)
+    assert second.final == 1.0
+    assert second.loss == pytest.approx(0.0, abs=0.01)
+
+
+def chip_value(result: int) -> float:
+    game = apply(apply(Game(2, TurnOrder.CLOCKWISE), StartPlayerDrawn(0)), CardRevealed(STANDARD_DECK.card("odd-five")))
+    return chip_utility(game)(result)
+
+
+def test_an_abandoned_game_is_analysed_as_far_as_it_went() -> None:
+    events = [*events_of_two()[:-3], Abandoned("the host")]
+    report = analyse(2, TurnOrder.CLOCKWISE, events, Goal.POINTS)
+    assert [turn.seat for turn in report.turns] == [0]
+    assert report.players[1].per_decision is None
+    nothing = analyse(2, TurnOrder.OPEN, [])
+    assert (nothing.turns, nothing.best, nothing.costliest) == ((), None, None)
+
+
+def test_what_cannot_have_happened_is_refused() -> None:
+    policy = solve(STANDARD_DECK.card("odd-five"), POINTS)
+    with pytest.raises(ValueError, match="not over"):
+        review_turn(policy, [Dice.parse("5 5 5 5 5 5 5").faces])
+    with pytest.raises(IllegalChoice):
+        review_turn(policy, [Stop()])
+    with pytest.raises(BadEvent):
+        analyse(2, TurnOrder.CLOCKWISE, [Rolled((Face.ONE,))])

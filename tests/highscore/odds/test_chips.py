@@ -1,0 +1,184 @@
+"""Chances of the chips against the track itself, player by player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from highscore import STANDARD_DECK, Card, Chip, Dice, Game, IllegalChoice, TurnOrder, place
+from highscore.game import FinishedTurn
+from highscore.odds import Utility, chip_chances, chip_utility, prepare, solve
+from highscore.odds.chips import CHIP_POINTS, EXACT_LATER
+from highscore.odds.front import FRONT, NOBODY, add_piece, as_rows, decode, distinct, encode, front
+from highscore.odds.lattice import Floats
+from highscore.odds.results import LIMIT, RESULTS, results
+from highscore.track import award
+from highscore.turn import begin
+from tests.highscore.odds.settings import LARGE
+
+FULL, ANY, ASIDE = (STANDARD_DECK.card(name) for name in ("total-minus5", "pairs-minus-zero", "odd-frozen"))
+
+
+def in_round(card: Card, players: int, earlier: Sequence[int], order: TurnOrder = TurnOrder.CLOCKWISE) -> Game:
+    """A game in which the first players of the round got these results."""
+    shown = Dice.parse("1 1 1 1 1 1 1")
+    played = tuple(FinishedTurn(seat, shown, result, 1) for seat, result in enumerate(earlier))
+    return Game(players, order, start_seat=0, card=card, played=played)
+
+
+def possible(card: Card) -> list[int]:
+    """The results of a card that differ on the track; 0 for all that are not positive."""
+    return sorted({max(0, int(result)) for result in results(card)})
+
+
+def won(players: int, finished: Sequence[int], player: int) -> Floats:
+    """Which chip a player of a finished round has, as the track itself says."""
+    chip = award(place(enumerate(finished)), players).get(player)
+    return np.array([chip is wanted for wanted in (Chip.GOLD, Chip.SILVER, Chip.BRONZE)], dtype=np.float64)
+
+
+def played_backwards(card: Card, players: int, earlier: tuple[int, ...]) -> dict[int, Floats]:
+    """The chances of the chips for each result of the next player, by playing the whole round out, result by result."""
+
+    @cache
+    def reply(finished: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
+        worth = {result: chances((*finished, result), len(finished)) @ CHIP_POINTS for result in possible(card)}
+        utility = Utility.of("chips", lambda result: float(worth.get(max(0, result), 0.0)))
+        found: dict[int, float] = dict.fromkeys(possible(card), 0.0)
+        for result, chance in zip(RESULTS, solve(card, utility).outcome(begin(card)), strict=True):
+            if chance:
+                found[max(0, result)] += float(chance)
+        return tuple(found.items())
+
+    @cache
+    def chances(finished: tuple[int, ...], player: int) -> Floats:
+        if len(finished) == players:
+            return won(players, finished, player)
+        following = [chance * chances((*finished, result), player) for result, chance in reply(finished)]
+        total: Floats = np.sum(following, axis=0)
+        return total
+
+    return {result: chances((*earlier, result), len(earlier)) for result in possible(card)}
+
+
+@pytest.mark.parametrize(
+    "earlier", [(20,), (0,), (-4,), (21, 20, 19), (20, 20, 21), (1, 1, 1), (1, 1), (12, 1, 40, 12)]
+)
+@pytest.mark.parametrize("card", [FULL, ANY, ASIDE], ids=lambda card: card.id)
+def test_the_last_player_knows_what_every_result_wins(card: Card, earlier: tuple[int, ...]) -> None:
+    players = len(earlier) + 1
+    found = chip_chances(in_round(card, players, earlier))
+    for result in possible(card):
+        assert found[result + LIMIT].tolist() == won(players, (*earlier, result), len(earlier)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("card", "players", "earlier"),
+    [
+        (FULL, 2, ()),
+        (ANY, 2, ()),
+        (ASIDE, 2, ()),
+        (ANY, 3, (14,)),
+        (ASIDE, 3, (20,)),
+        (ANY, 4, (15, 15)),
+        (FULL, 4, (1, 1)),
+        (FULL, 5, (22, 19, 22)),
+        (FULL, 3, ()),
+        (ANY, 3, ()),
+        *([(FULL, 4, (18,)), (ANY, 4, (12,)), (ANY, 5, (12, 16)), (FULL, 5, (25, 25))] if LARGE else []),
+    ],
+    ids=str,
+)
+def test_replies_of_later_players_equal_the_round_played_out(
+    card: Card, players: int, earlier: tuple[int, ...]
+) -> None:
+    assert players - len(earlier) - 1 <= EXACT_LATER[card.roll_type]
+    found = chip_chances(in_round(card, players, earlier))
+    for result, expected in played_backwards(card, players, earlier).items():
+        assert found[result + LIMIT] == pytest.approx(expected, abs=1e-9), result
+
+
+@pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
+@pytest.mark.parametrize(
+    ("players", "earlier"), [(2, ()), (3, (17,)), (3, (17, 5)), (4, ()), (5, ()), (5, (9, 9, 9, 1))]
+)
+def test_chances_are_chances(card: Card, players: int, earlier: tuple[int, ...]) -> None:
+    found = chip_chances(in_round(card, players, earlier))
+    assert (found >= 0.0).all()
+    assert (found.sum(axis=1) <= 1.0 + 1e-12).all()
+    assert not found[: LIMIT + 1].any()
+    if players == len(earlier) + 1:
+        assert (np.diff(found @ CHIP_POINTS) >= 0.0).all()
+
+
+def test_a_higher_result_can_be_worth_less_when_somebody_plays_after() -> None:
+    """A piece on 3 makes the last player roll on where one on 2 would have let them stop: not a rounding error."""
+    worth = chip_utility(in_round(FULL, 3, (17,)))
+    exact = played_backwards(FULL, 3, (17,))
+    assert (worth(2), worth(3)) == pytest.approx((exact[2] @ CHIP_POINTS, exact[3] @ CHIP_POINTS), abs=1e-9)
+    assert worth(2) > worth(3) + 0.04
+
+
+def test_a_later_player_needs_more() -> None:
+    found = chip_chances(in_round(ANY, 2, (18,)))
+    assert found[18 + LIMIT].tolist() == [0, 0, 1]
+    assert found[19 + LIMIT].tolist() == [1, 0, 0]
+
+
+def test_two_players_play_for_gold_and_bronze_only() -> None:
+    found = chip_chances(in_round(ANY, 2, ()))
+    assert not found[:, 1].any()
+    assert found[:, 0].max() > 0.5
+
+
+def test_whoever_holds_the_dice_or_may_take_them_has_the_same_chances() -> None:
+    clockwise, either = (in_round(ANY, 4, (15, 9), order) for order in TurnOrder)
+    assert (chip_chances(clockwise) == chip_chances(either)).all()
+
+
+@pytest.mark.parametrize("card", [ANY, ASIDE], ids=lambda card: card.id)
+def test_the_model_of_later_players_stays_close_to_their_best_replies(card: Card) -> None:
+    game = in_round(card, 3, ())
+    exact, model = chip_utility(game, near=2), chip_utility(game, near=1)
+    chances = solve(card, exact).outcome(begin(card))
+    assert chances @ np.abs(exact.values - model.values) < 0.05
+    by_model = solve(card, model).outcome(begin(card))
+    lost = solve(card, exact).start - by_model @ exact.values
+    assert 0.0 <= lost + 1e-12 < 0.001
+
+
+def test_between_rounds_there_are_no_chances() -> None:
+    with pytest.raises(IllegalChoice):
+        chip_chances(Game(3, TurnOrder.CLOCKWISE, start_seat=0))
+    prepare(Game(3, TurnOrder.CLOCKWISE, start_seat=0))
+
+
+def test_what_was_prepared_is_there_at_once() -> None:
+    game = in_round(ANY, 4, ())
+    prepare(game)
+    assert chip_utility(game) == chip_utility(game)
+    assert solve(ANY, chip_utility(game)) is solve(ANY, chip_utility(game))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.integers(-2, 8), max_size=5))
+def test_the_front_of_the_track_is_kept_piece_by_piece(finished: list[int]) -> None:
+    rows = as_rows([()])
+    for count, result in enumerate(finished, start=1):
+        after, rank, _ = add_piece(rows, np.array([result]))
+        rows = after[:, 0]
+        placements = place(enumerate(finished[:count]))
+        assert tuple(piece for piece in rows[0].tolist() if piece != NOBODY) == front(placements)
+        chips = list(award(placements, 5))
+        assert rank[0, 0] == (chips.index(count - 1) if count - 1 in chips else FRONT)
+
+
+def test_fronts_and_their_numbers_are_the_same_thing() -> None:
+    rows = as_rows([(), (3,), (210, 35, 0), (0, -1, -2), (4, 3, 2), (3,)])
+    assert (decode(encode(rows)) == rows).all()
+    assert len(distinct(encode(rows))) == 5

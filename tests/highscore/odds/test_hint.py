@@ -1,0 +1,77 @@
+"""Hints: consistent with solver, track and rules in any state of any game."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, place
+from highscore.odds import POINTS, Utility, at_least, chip_utility, hint, solve
+from highscore.track import award
+from tests.highscore.odds.settings import LARGE
+from tests.highscore.strategies import Log, logs
+
+standard = logs(st.just(STANDARD_DECK))
+
+
+def choices(log: Log, most: int) -> list[Game]:
+    """Some states of a game that wait for a choice during a turn."""
+    waiting = [game for game in log.states if game.awaiting is Awaiting.CHOICE]
+    return waiting[:: max(1, len(waiting) // most)][:most]
+
+
+@settings(max_examples=60 if LARGE else 15, deadline=None)
+@given(standard)
+def test_a_hint_is_legal_and_its_figures_fit_together(log: Log) -> None:
+    for game in choices(log, 3):
+        advice = hint(game)
+        assert game.seat is not None
+        assert game.turn is not None
+        assert advice.seat == game.seat
+        assert can_decide(game, game.seat, advice.best.choice)
+        assert advice.utility == chip_utility(game)
+        assert advice.best.value == pytest.approx(advice.prospect.points, abs=1e-9)
+        assert advice.stop.value == pytest.approx(advice.stop_prospect.points, abs=1e-9)
+        assert advice.best.value >= advice.stop.value - 1e-9
+        assert advice.stop.ends_turn
+        assert advice.stop_prospect.result == pytest.approx(game.turn.score.total)
+        assert advice.stop_prospect.positive == float(game.turn.score.total > 0)
+        for expected in (advice.prospect, advice.stop_prospect):
+            assert expected.gold + expected.silver + expected.bronze + expected.nothing == pytest.approx(1.0)
+
+
+@settings(max_examples=40 if LARGE else 10, deadline=None)
+@given(standard)
+def test_the_last_player_who_stops_gets_the_chip_the_hint_says(log: Log) -> None:
+    for game in choices(log, 50):
+        if len(game.to_play) == 1:
+            assert game.turn is not None
+            assert game.seat is not None
+            results = [(turn.seat, turn.result) for turn in game.played] + [(game.seat, game.turn.score.total)]
+            chip = award(place(results), game.players).get(game.seat)
+            assert hint(game).stop.value == (chip.points if chip else 0)
+
+
+@settings(max_examples=20 if LARGE else 5, deadline=None)
+@given(standard, st.sampled_from([POINTS, at_least(15), Utility.of("lowest", lambda result: -result)]))
+def test_any_goal_can_be_asked_for(log: Log, goal: Utility) -> None:
+    for game in choices(log, 2):
+        assert game.turn is not None
+        advice = hint(game, goal)
+        assert advice.utility is goal
+        assert advice.best.value == solve(game.turn.card, goal).value(game.turn)
+
+
+@settings(max_examples=20, deadline=None)
+@given(standard)
+def test_there_is_no_hint_where_nothing_is_to_be_decided(log: Log) -> None:
+    for game in log.states:
+        if game.awaiting is not Awaiting.CHOICE:
+            with pytest.raises(IllegalChoice):
+                hint(game)
+
+
+def test_a_hint_needs_a_turn() -> None:
+    with pytest.raises(IllegalChoice, match="nothing to decide"):
+        hint(Game(2, TurnOrder.CLOCKWISE))

@@ -1,0 +1,64 @@
+"""The table of results against the engine's own scoring, one roll at a time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from highscore import STANDARD_DECK, Card, Dice, score
+from highscore.dice import FACES
+from highscore.odds.lattice import lattice
+from highscore.odds.results import LIMIT, results
+from tests.highscore.odds.settings import LARGE
+from tests.highscore.strategies import cards, faces
+
+
+def _roll(row: list[int]) -> Dice:
+    return Dice.of(face for face, count in zip(FACES, row, strict=True) for _ in range(count))
+
+
+@pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
+@pytest.mark.parametrize("dice", [7, 3])
+def test_every_roll_of_the_standard_deck_has_the_engines_result(card: Card, dice: int) -> None:
+    on = lattice()
+    table = results(card, dice)
+    rolls = on.counts[on.layer(dice)].tolist()
+    assert len(table) == len(rolls) == {7: 792, 3: 56}[dice]
+    assert table.tolist() == [score(card, _roll(row)).total for row in rolls]
+
+
+@settings(max_examples=1500 if LARGE else 200, deadline=None)
+@given(card=cards(), dice=st.lists(faces, min_size=1, max_size=7).map(Dice.of))
+def test_any_roll_on_any_card_has_the_engines_result(card: Card, dice: Dice) -> None:
+    on = lattice()
+    table = results(card, len(dice))
+    assert table[on.numbers[dice.counts()] - on.first[len(dice)]] == score(card, dice).total
+    assert abs(table).max() <= LIMIT
+
+
+def test_the_lattice_has_the_multisets_of_up_to_seven_dice() -> None:
+    on = lattice()
+    assert [on.count(size) for size in range(8)] == [1, 6, 21, 56, 126, 252, 462, 792]
+    assert len(on.numbers) == 1716
+    assert on.add.size == 5544
+    for size in range(8):
+        assert on.chance[on.layer(size)].sum() == pytest.approx(1.0, abs=1e-12)
+
+
+def test_one_die_more_and_one_die_less_undo_each_other() -> None:
+    on = lattice()
+    for face in range(6):
+        for keep in range(on.first[7]):
+            more = int(on.add[face, keep])
+            assert on.counts[more].sum() == on.counts[keep].sum() + 1
+            assert on.remove[face, more] == on.parent[face, more] == keep
+    nothing_to_take = on.counts.T == 0
+    assert (on.parent[nothing_to_take] == 1716).all()
+
+
+def test_the_tables_are_read_only() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        results(STANDARD_DECK.cards[0])[0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        lattice().chance[0] = 1

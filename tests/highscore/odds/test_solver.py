@@ -1,0 +1,242 @@
+"""The solver against two plain ones (``plain``), for all cards, and against the engine's dice thrown at random."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from highscore import STANDARD_DECK, Card, Dice, Face, IllegalChoice, Roll, RollType, SetAside, Stop, Turn
+from highscore.dice import FACES
+from highscore.odds import POINTS, Policy, Utility, at_least, solve, up_to
+from highscore.odds.results import LIMIT, RESULTS
+from highscore.turn import begin, can_choose, choose, legal_choices, roll
+from tests.highscore.odds.plain import best_value, walk
+from tests.highscore.odds.settings import LARGE
+from tests.highscore.strategies import cards, turns
+
+EXPECTED = {
+    "total-minus5": "18.279589",
+    "total-frozen": "20.656883",
+    "same-frozen": "17.264466",
+    "same-minus10": "14.794146",
+    "same-minus-zero": "12.897992",
+    "same-minus-choice": "33.366922",
+    "tens-minus-six": "19.686006",
+    "tens-minus-ten": "26.251087",
+    "pairs-six": "19.707205",
+    "pairs-minus5": "23.313193",
+    "pairs-minus-zero": "14.158648",
+    "pairs-minus-five": "24.038174",
+    "triples-minus-choice": "21.950175",
+    "triples-minus-ten": "21.443745",
+    "odd-five": "20.853200",
+    "odd-frozen": "17.297446",
+    "odd-minus-ten": "21.650878",
+    "odd-minus-zero": "9.781483",
+    "values-minus-five": "16.333333",
+    "values-minus-six": "16.138889",
+    "ascending-ten": "18.651386",
+}
+"""Expected results under best play, as both methods print them."""
+
+by_card = pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
+
+
+def odd_taste(seed: int) -> Utility:
+    """A utility without any shape, so that nothing comes right by being monotonic."""
+    rng = random.Random(seed)
+    worth = [rng.uniform(-1, 1) for _ in RESULTS]
+    return Utility.of("odd taste", lambda result: worth[result + LIMIT])
+
+
+@by_card
+def test_the_expected_result_of_every_card_equals_the_plain_programme(card: Card) -> None:
+    plain = best_value(card, 7, float)
+    assert f"{solve(card, POINTS).start:.6f}" == f"{plain:.6f}" == EXPECTED[card.id]
+    assert solve(card, POINTS).start == pytest.approx(plain, abs=1e-11)
+
+
+@by_card
+@pytest.mark.parametrize("wanted", [12, 25] if LARGE else [20])
+def test_the_best_chance_to_reach_a_result_equals_the_plain_programme(card: Card, wanted: int) -> None:
+    plain = best_value(card, 7, lambda result: float(result >= wanted))
+    assert solve(card, at_least(wanted)).start == pytest.approx(plain, abs=1e-11)
+
+
+@pytest.mark.parametrize("card_id", ["same-minus10", "same-frozen", "odd-frozen", "triples-minus-ten"])
+def test_a_utility_without_shape_equals_the_plain_programme(card_id: str) -> None:
+    card, taste = STANDARD_DECK.card(card_id), odd_taste(7)
+    assert solve(card, taste).start == pytest.approx(best_value(card, 7, taste), abs=1e-11)
+
+
+@by_card
+@pytest.mark.parametrize("dice", [2, 3, 4])
+@pytest.mark.parametrize("utility", [POINTS, odd_taste(3)], ids=["points", "odd taste"])
+def test_few_dice_equal_the_engines_turns_walked_roll_by_roll(card: Card, dice: int, utility: Utility) -> None:
+    assert solve(card, utility, dice).start == pytest.approx(walk(begin(card, dice), utility), abs=1e-11)
+
+
+@settings(max_examples=300 if LARGE else 60, deadline=None)
+@given(card=cards(), dice=st.integers(1, 3), seed=st.integers(0, 99), steps=st.randoms(use_true_random=False))
+def test_any_position_on_any_card_equals_the_engines_turns(
+    card: Card, dice: int, seed: int, steps: random.Random
+) -> None:
+    turn, taste = begin(card, dice), odd_taste(seed)
+    for _ in range(steps.randrange(2 * dice)):
+        if not turn.over:
+            turn = step(turn, steps, lambda turn: steps.choice(legal_choices(turn)))
+    assert solve(card, taste, dice).value(turn) == pytest.approx(walk(turn, taste), abs=1e-11)
+
+
+def step(turn: Turn, rng: random.Random, decide: Callable[[Turn], Stop | Roll | SetAside]) -> Turn:
+    """Roll what is due, or decide."""
+    if turn.to_roll:
+        return roll(turn, rng.choices(FACES, k=len(turn.to_roll)))
+    return choose(turn, decide(turn))
+
+
+@settings(max_examples=300 if LARGE else 80, deadline=None)
+@given(turn=turns())
+def test_a_position_is_worth_the_mean_of_what_follows_or_the_best_of_it(turn: Turn) -> None:
+    policy = Policy(turn.card, POINTS)
+    if turn.over:
+        assert policy.value(turn) == turn.score.total
+    elif not turn.to_roll:
+        values = [policy.after(turn, choice) for choice in legal_choices(turn)]
+        assert policy.value(turn) == pytest.approx(max(values), abs=1e-10)
+    elif len(turn.to_roll) == 1:
+        values = [policy.value(roll(turn, [face])) for face in FACES]
+        assert policy.value(turn) == pytest.approx(sum(values) / 6, abs=1e-10)
+
+
+@settings(max_examples=300 if LARGE else 80, deadline=None)
+@given(turn=turns())
+def test_the_ranking_has_every_different_choice_once_with_its_value(turn: Turn) -> None:
+    policy = Policy(turn.card, POINTS)
+    if turn.over or turn.to_roll:
+        with pytest.raises(IllegalChoice):
+            policy.ranked(turn)
+        return
+    ranked = policy.ranked(turn)
+    values = [option.value for option in ranked]
+    assert values == pytest.approx(sorted(values, reverse=True), abs=1e-9)
+    assert len({option.kept for option in ranked}) == len(ranked)
+    for option in ranked:
+        assert can_choose(turn, option.choice)
+        assert policy.after(turn, option.choice) == pytest.approx(option.value, abs=1e-10)
+        assert option.loss == pytest.approx(ranked[0].value - option.value, abs=1e-10)
+        after = choose(turn, option.choice)
+        assert option.ends_turn == after.over
+        assert option.kept == tuple(sorted(face for at, face in enumerate(turn.dice) if at not in after.to_roll))
+    kept = {
+        tuple(sorted(face for at, face in enumerate(turn.dice) if at not in choose(turn, choice).to_roll))
+        for choice in legal_choices(turn)
+    }
+    assert kept == {option.kept for option in ranked}
+
+
+@settings(max_examples=200 if LARGE else 50, deadline=None)
+@given(turn=turns(), seed=st.integers(0, 99))
+def test_the_outcomes_of_a_position_have_its_value_on_average(turn: Turn, seed: int) -> None:
+    policy = Policy(turn.card, odd_taste(seed))
+    chances = policy.outcome(turn)
+    assert chances.sum() == pytest.approx(1.0, abs=1e-12)
+    assert chances.min() >= 0.0
+    assert chances @ policy.utility.values == pytest.approx(policy.value(turn), abs=1e-10)
+
+
+@pytest.mark.parametrize("card_id", ["tens-minus-ten", "same-frozen", "odd-frozen", "same-minus-choice"])
+def test_dice_thrown_at_random_agree_with_value_and_outcomes(card_id: str) -> None:
+    card, rng, turns_played = STANDARD_DECK.card(card_id), random.Random(card_id), 20_000 if LARGE else 400
+    policy = solve(card, POINTS)
+    seen = []
+    for _ in range(turns_played):
+        turn = begin(card)
+        while not turn.over:
+            turn = step(turn, rng, lambda turn: policy.best(turn).choice)
+        seen.append(turn.score.total)
+    outcome = policy.outcome(begin(card))
+    spread = sqrt(outcome @ POINTS.values**2 - policy.start**2)
+    assert abs(np.mean(seen) - policy.start) < 4 * spread / sqrt(turns_played)
+    median = RESULTS[int(np.searchsorted(np.cumsum(outcome), 0.5))]
+    chance = outcome[: median + LIMIT + 1].sum()
+    below = np.mean(np.array(seen) <= median)
+    assert abs(below - chance) < 4 * sqrt(chance * (1 - chance) / turns_played)
+
+
+def test_among_equal_choices_stopping_comes_first() -> None:
+    for card in STANDARD_DECK:
+        indifferent = Policy(card, Utility.of("nothing", lambda _: 0.0))
+        turn = roll(begin(card), Dice.parse("1 2 3 4 5 5 1").faces)
+        assert indifferent.best(turn).ends_turn
+        assert indifferent.best(turn).loss == 0.0
+
+
+def test_equal_choices_are_told_apart_the_same_way_by_ranking_and_outcomes() -> None:
+    card = Card.parse("nothing-counts: ODD frozen ANY_THREE")
+    policy = Policy(card, at_least(300))
+    turn = roll(begin(card), Dice.parse("2 2 2 2 2 2 1").faces)
+    assert isinstance(policy.best(turn).choice, Stop)
+    assert policy.outcome(turn)[1 + LIMIT] == 1.0
+
+
+def test_frozen_vortices_are_never_rolled_again_but_count_on() -> None:
+    card = Card.parse("pairs-frozen: PAIRS frozen ANY_THREE")
+    turn = roll(begin(card), Dice.parse("V V V 5 5 4 1").faces)
+    for option in solve(card, POINTS).ranked(turn):
+        assert option.kept[-3:] == (Face.VORTEX,) * 3
+
+
+def test_after_a_frozen_vortex_nothing_has_to_be_set_aside() -> None:
+    card = STANDARD_DECK.card("odd-frozen")
+    turn = roll(begin(card), Dice.parse("V 2 2 2 4 4 4").faces)
+    best = solve(card, POINTS).best(turn)
+    assert best.choice == SetAside(())
+    assert best.kept == (Face.VORTEX,)
+
+
+def test_all_four_rolls_and_not_one_more_are_counted() -> None:
+    card = STANDARD_DECK.card("odd-five")
+    policy = solve(card, POINTS)
+    turn = begin(card)
+    values = []
+    for _ in range(RollType.FOUR_FULL.max_rolls):
+        values.append(policy.value(turn))
+        turn = roll(turn, Dice.parse("2 2 2 2 4 4 4").faces)
+        if not turn.over:
+            turn = choose(turn, Roll(tuple(range(7))))
+    assert turn.over
+    assert values == sorted(values, reverse=True)
+    assert values[-1] == pytest.approx(7 * (1 + 3 + 5 + 5) / 6)
+
+
+@pytest.mark.parametrize("dice", [0, 8])
+def test_other_numbers_of_dice_are_refused(dice: int) -> None:
+    with pytest.raises(ValueError, match="1 to 7 dice"):
+        solve(STANDARD_DECK.cards[0], POINTS, dice)
+
+
+def test_a_policy_refuses_turns_it_was_not_made_for() -> None:
+    policy = solve(STANDARD_DECK.cards[0], POINTS)
+    with pytest.raises(ValueError, match="this policy is for total-minus5"):
+        policy.value(begin(STANDARD_DECK.cards[1]))
+    with pytest.raises(ValueError, match="with 7 dice"):
+        policy.outcome(begin(STANDARD_DECK.cards[0], 5))
+
+
+def test_a_utility_is_421_finite_numbers_and_equal_by_them() -> None:
+    with pytest.raises(ValueError, match="421 finite numbers"):
+        Utility.vector("short", np.zeros(3))
+    with pytest.raises(ValueError, match="421 finite numbers"):
+        Utility.of("infinite", lambda result: float("inf") if result > 50 else 0.0)
+    assert Utility.of("another name", float) == POINTS
+    assert hash(Utility.of("another name", float)) == hash(POINTS)
+    assert at_least(20) != at_least(21)
+    assert (at_least(20)(19), at_least(20)(20)) == (0.0, 1.0)
+    assert (up_to(20)(-3), up_to(20)(19), up_to(20)(25)) == (-3.0, 19.0, 20.0)

@@ -1,0 +1,232 @@
+"""House players (R9.2): legal, steady in their ways, and blind to what a person cannot see."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import random
+import sys
+from math import floor, sqrt
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import highscore
+from highscore import (
+    STANDARD_DECK,
+    Awaiting,
+    Card,
+    CardRevealed,
+    Decided,
+    Dice,
+    Face,
+    Game,
+    Rolled,
+    SetAside,
+    StartPlayerDrawn,
+    Stop,
+    TakeDice,
+    TurnOrder,
+    apply,
+    can_decide,
+    house,
+)
+from highscore.dealer import play
+from highscore.dice import DICE, FACES
+from highscore.errors import NotYourTurn
+from highscore.fairness import Source
+from highscore.house import Temperament, decide, goal, modest
+from highscore.notation import game_from_json, game_to_json
+from highscore.odds import POINTS, chip_utility, solve
+from highscore.odds.results import LIMIT
+from highscore.turn import begin
+from tests.highscore.odds.settings import LARGE
+from tests.highscore.strategies import Log, logs
+
+standard = logs(st.just(STANDARD_DECK))
+
+
+def started(card: Card, players: int = 2) -> Game:
+    return apply(apply(Game(players, TurnOrder.CLOCKWISE), StartPlayerDrawn(0)), CardRevealed(card))
+
+
+def shown(game: Game, dice: str) -> Game:
+    """The player who is on takes the dice and rolls these."""
+    game = apply(game, Decided(game.to_play[0], TakeDice()))
+    return apply(game, Rolled(Dice.parse(dice).faces))
+
+
+@pytest.mark.parametrize("temperament", Temperament)
+@settings(max_examples=20 if LARGE else 6, deadline=None)
+@given(log=standard)
+def test_every_decision_is_legal_wherever_a_player_is_to_decide(temperament: Temperament, log: Log) -> None:
+    for game in log.states[::9]:
+        if game.may_act:
+            assert can_decide(game, game.may_act[0], decide(game, temperament))
+        else:
+            with pytest.raises(NotYourTurn):
+                decide(game, temperament)
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+@pytest.mark.parametrize("players", [2, 5])
+def test_house_players_play_whole_games_among_themselves(players: int, order: TurnOrder) -> None:
+    source = Source(bytes(range(32)), "house")
+    game, _ = play(Game(players, order), None, source, STANDARD_DECK)
+    temperaments = [list(Temperament)[seat % 3] for seat in range(players)]
+    while not game.over:
+        seat = game.may_act[-1]
+        game, _ = play(game, Decided(seat, decide(game, temperaments[seat]), True), source, STANDARD_DECK)
+    assert game.complete
+
+
+@settings(max_examples=10, deadline=None)
+@given(log=standard, future=st.randoms(use_true_random=False), temperament=st.sampled_from(Temperament))
+def test_neither_seed_nor_later_cards_nor_later_dice_reach_a_house_player(
+    log: Log, future: random.Random, temperament: Temperament
+) -> None:
+    """The decision follows from what is written down of the state, and that is made of past events alone."""
+    for game in log.states[:: max(1, len(log.states) // 4)]:
+        if not game.may_act:
+            continue
+        decision = decide(game, temperament)
+        assert decide(game_from_json(game_to_json(game)), temperament) == decision
+        seat = game.may_act[0]
+        futures = {decide(game, temperament) for _ in continued(apply(game, Decided(seat, decision)), future)}
+        assert futures <= {decision}
+
+
+def continued(game: Game, rng: random.Random) -> list[Game]:
+    """Three ways the game may go on."""
+    if game.awaiting is not Awaiting.DICE or game.turn is None:
+        return [game]
+    return [apply(game, Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll))))) for _ in range(3)]
+
+
+def test_the_state_of_a_game_holds_no_later_card_and_no_seed() -> None:
+    source = Source(bytes(32), "secret")
+    later = source.draw_cards(STANDARD_DECK)[1:]
+    game, _ = play(Game(3, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
+    written = str(game_to_json(game))
+    assert not any(card.id in written for card in later)
+    assert source.seed.hex() not in written
+    assert list(inspect.signature(decide).parameters) == ["game", "temperament"]
+
+
+def modules_behind(module: ModuleType) -> set[str]:
+    """The modules of this project that a module imports, and those behind them."""
+    waiting, seen = [module.__name__], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        source = Path(str(sys.modules[name].__file__)).read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                found = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            elif isinstance(node, ast.Import):
+                found = [alias.name for alias in node.names]
+            else:
+                continue
+            # The package itself lists everything there is; what counts is what its modules import by name.
+            waiting += [name for name in found if name.startswith("highscore.") and name in sys.modules]
+    return seen
+
+
+def test_nothing_a_house_player_is_made_of_knows_about_seeds_or_randomness() -> None:
+    behind = modules_behind(house)
+    assert "highscore.odds.solver" in behind
+    assert not behind & {"highscore.fairness", "highscore.dealer", "highscore.proof"}
+    for name in behind:
+        text = Path(str(sys.modules[name].__file__)).read_text(encoding="utf-8")
+        assert "import random" not in text
+        assert "import secrets" not in text
+
+
+def test_the_steady_player_plays_for_the_average() -> None:
+    game = shown(started(STANDARD_DECK.card("same-frozen")), "5 5 4 V 2 1 1")
+    assert game.turn is not None
+    assert decide(game, Temperament.STEADY) == solve(game.turn.card, POINTS).best(game.turn).choice
+
+
+def test_the_cautious_player_stops_at_the_average_and_the_steady_one_at_its_own_reckoning() -> None:
+    card = STANDARD_DECK.card("odd-five")
+    assert modest(card)(100) == floor(solve(card, POINTS).start) == 20
+    game = shown(started(card), "5 5 5 5 1 2 4")
+    assert decide(game, Temperament.CAUTIOUS) == Stop()
+    enough = [temperament for temperament in Temperament if decide(game, temperament) == Stop()]
+    assert Temperament.CAUTIOUS in enough
+
+
+def test_the_shark_risks_a_good_result_that_wins_too_little() -> None:
+    card = STANDARD_DECK.card("total-minus5")
+    game = shown(started(card), "5 5 5 5 2 1 1")
+    game = apply(game, Decided(0, Stop()))
+    game = shown(game, "5 5 5 5 1 1 1")
+    assert decide(game, Temperament.STEADY) == Stop()
+    assert decide(game, Temperament.CAUTIOUS) == Stop()
+    assert decide(game, Temperament.SHARK) == highscore.Roll(tuple(range(DICE)))
+
+
+def test_the_shark_stops_as_soon_as_the_gold_is_safe() -> None:
+    card = STANDARD_DECK.card("odd-frozen")
+    game = shown(started(card), "V 2 2 2 4 4 4")
+    game = apply(game, Decided(0, SetAside(tuple(range(1, DICE)))))
+    assert game.played[0].result == 0
+    game = shown(game, "5 V 2 2 2 4 4")
+    assert decide(game, Temperament.SHARK) == SetAside((0, 2, 3, 4, 5, 6))
+    assert decide(game, Temperament.STEADY) != SetAside((0, 2, 3, 4, 5, 6))
+
+
+def test_names_and_lines_are_there_and_differ() -> None:
+    assert len({temperament.person for temperament in Temperament}) == 3
+    assert len({temperament.line for temperament in Temperament}) == 3
+    assert [Temperament(temperament.value) for temperament in Temperament] == list(Temperament)
+
+
+@pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
+def test_playing_last_the_shark_wins_more_chips_than_the_steady_player_exactly(card: Card) -> None:
+    """Against a steady first player, summed over every result that player may get."""
+    first = solve(card, POINTS).outcome(begin(card))
+    shark = steady = 0.0
+    for result in range(-LIMIT, LIMIT + 1):
+        if chance := float(first[result + LIMIT]):
+            game = started(card)
+            game = finished_with(game, result)
+            worth = chip_utility(game)
+            shark += chance * solve(card, worth).start
+            steady += chance * float(first @ worth.values)
+    assert shark > steady + 0.004
+    assert goal(started(card), Temperament.STEADY) == POINTS
+
+
+def finished_with(game: Game, result: int) -> Game:
+    """The first player has got this result."""
+    played = highscore.game.FinishedTurn(0, Dice((Face.ONE,) * DICE), result, 1)
+    return Game(game.players, game.turn_order, start_seat=0, card=game.card, played=(played,))
+
+
+def test_a_shark_beats_a_steady_player_at_the_table() -> None:
+    """Rounds of two on random cards with thrown dice, seats changing; the larger run is 10,000 rounds."""
+    rng, rounds = random.Random(11), 10_000 if LARGE else 700
+    margins = []
+    for number in range(rounds):
+        game = started(rng.choice(STANDARD_DECK.cards))
+        seats = (Temperament.SHARK, Temperament.STEADY) if number % 2 else (Temperament.STEADY, Temperament.SHARK)
+        while not game.finished:
+            if game.may_act:
+                seat = game.may_act[0]
+                game = apply(game, Decided(seat, decide(game, seats[seat])))
+            else:
+                assert game.turn is not None
+                game = apply(game, Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll)))))
+        chips = game.finished[0].chips
+        points = [chips[seat].points if seat in chips else 0 for seat in range(2)]
+        margins.append(points[seats.index(Temperament.SHARK)] - points[seats.index(Temperament.STEADY)])
+    mean = sum(margins) / rounds
+    error = sqrt(sum((margin - mean) ** 2 for margin in margins) / (rounds - 1) / rounds)
+    assert mean - (1.96 if LARGE else 1.0) * error > 0
