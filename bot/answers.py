@@ -13,12 +13,13 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
-from bot.delivery import Delivery, mention
+from bot.delivery import Delivery, mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused, Stale
 from bot.locales import _
 from bot.services.lobby import TableTaken
 from bot.table import Table
+from bot.ui.links import link_to
 from bot.ui.render import Rendered, render, render_page
 from highscore.errors import IllegalChoice
 from highscore.proof import ProofError
@@ -45,14 +46,21 @@ async def in_time(interaction: Interaction, work: Awaitable[Result]) -> Result:
 
 
 async def privately(
-    interaction: Interaction, text: str, *, embed: discord.Embed | None = None, file: discord.File | None = None
+    interaction: Interaction,
+    text: str,
+    *,
+    embed: discord.Embed | None = None,
+    file: discord.File | None = None,
+    view: discord.ui.View | None = None,
 ) -> None:
     """Answer so that only the person who asked sees it."""
-    fields: dict[str, Any] = {"ephemeral": True, "allowed_mentions": mention(None)}
+    fields: dict[str, Any] = {"ephemeral": True, "allowed_mentions": mentions()}
     if embed is not None:
         fields["embed"] = embed
     if file is not None:
         fields["file"] = file
+    if view is not None:
+        fields["view"] = view
     if interaction.response.is_done():
         await interaction.followup.send(text, **fields)
     else:
@@ -86,19 +94,13 @@ async def _replace(interaction: Interaction, rendered: Rendered | None) -> bool:
     fields: dict[str, Any] = {"view": None} if rendered is None else rendered.fields()
     try:
         if interaction.response.is_done():
-            await interaction.edit_original_response(**fields, allowed_mentions=mention(None))
+            await interaction.edit_original_response(**fields, allowed_mentions=mentions())
         else:
-            await interaction.response.edit_message(**fields, allowed_mentions=mention(None))
+            await interaction.response.edit_message(**fields, allowed_mentions=mentions())
     except DISCORD_ERRORS as error:
         log.info("interaction %s was committed but not answered: %s", interaction.id, error)
         return False
     return True
-
-
-def link_to(table: Table) -> str:
-    """Where a table is, as a link that opens it."""
-    place = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
-    return place if table.message_id is None else f"{place}/{table.message_id}"
 
 
 async def answer_error(interaction: Interaction, error: BaseException) -> None:

@@ -11,16 +11,23 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.answers import Interaction, answer_error
+from bot.clock.clock import Clock
+from bot.clock.tables import TableMoments
 from bot.cogs.highscore import HighScore
+from bot.cogs.places import Places
 from bot.cogs.presses import Presses
 from bot.delivery import Delivery
+from bot.discord_errors import DISCORD_ERRORS
 from bot.locales import language_for, speak
 from bot.permissions import invite_link
+from bot.reminding import Reminding
 from bot.services.core import Core
 from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
+from bot.table import Table
 from bot.ui.buttons import Press, TableButton
+from bot.ui.reminder_view import paused_warning
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +59,8 @@ class HighScoreBot(commands.Bot):
 
     core: Core
     delivery: Delivery
+    reminding: Reminding
+    clock: Clock
 
     def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
         super().__init__(
@@ -73,13 +82,30 @@ class HighScoreBot(commands.Bot):
         database = Database(parse_url(self.settings.database_url.get_secret_value()))
         self._database = database
         await migrate(database)
-        self.core = Core(database, self._now, self.settings.load_deck(), self.settings.tables_per_channel)
+        self.core = Core(
+            database, self._now, self.settings.load_deck(), self.settings.tables_per_channel, self.settings.paces
+        )
         self.delivery = Delivery(self.core, self.get_partial_messageable)
+        self.reminding = Reminding(self.core, self)
+        self.clock = Clock(self._now)
+        self.clock.add(
+            TableMoments(
+                self.core,
+                show=self.delivery.owe,
+                is_member=self.is_member,
+                warn=self._warn,
+                remind=self.reminding.poke,
+            )
+        )
+        self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
         self.add_dynamic_items(TableButton)
         await self.add_cog(self._presses)
         await self.add_cog(HighScore(self))
+        await self.add_cog(Places(self))
         await self.tree.sync()
         await self.delivery.start()
+        self.reminding.poke()
+        self.clock.start()
 
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Called by a button of a table."""
@@ -95,9 +121,36 @@ class HighScoreBot(commands.Bot):
             raise RuntimeError("the application is known only after logging in")
         return invite_link(self.application_id)
 
+    async def is_member(self, guild_id: int, user_id: int) -> bool:
+        """Whether a person is still in a server. Asked only about people who let their time pass.
+
+        Being told of everybody who leaves would take the privileged members intent.
+        """
+        try:
+            await self.http.get_member(guild_id, user_id)
+        except discord.NotFound:
+            return False
+        except DISCORD_ERRORS as error:
+            log.info("whether user %s is in guild %s is not known: %s", user_id, guild_id, error)
+        return True
+
+    async def send_directly(self, user_id: int, text: str) -> None:
+        """A direct message; raises discord.Forbidden when the person takes none."""
+        channel = await self.create_dm(discord.Object(user_id))
+        await channel.send(text)
+
+    async def _warn(self, table: Table) -> None:
+        """Tell the host of a paused game, once, that it will be closed."""
+        try:
+            await self.send_directly(table.host_id, paused_warning(table))
+        except DISCORD_ERRORS as error:
+            log.info("the host of table %s could not be warned: %s", table.id, error)
+
     async def close(self) -> None:
         """Stop: finish what is in flight, then disconnect, then close the database."""
-        if hasattr(self, "delivery"):
+        if hasattr(self, "clock"):
+            await self.clock.close()
+            await self.reminding.close()
             await self.delivery.close()
         await super().close()
         if self._database is not None:

@@ -18,7 +18,8 @@ import discord
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
-from bot.services.core import Core
+from bot.services import absence, due
+from bot.services.core import Core, guild_settings
 from bot.store import tables as store
 from bot.store.tables import Shown
 from bot.table import Table
@@ -147,15 +148,34 @@ class Delivery:
                     table = await store.load_table(connection, table_id)
                 if table is not None:
                     await self._show(self.current(table))
+                    if table.timing.paused_at is not None:
+                        await due.resume(self._core, table_id)
             except Exception as error:
                 reason = trouble(error) if isinstance(error, DISCORD_ERRORS) else None
                 if reason is not Trouble.PASSING or self._stopping:
-                    _give_up(table_id, error, reason)
+                    await self._give_up(table_id, error, reason)
                     return
                 log.warning("table %s cannot be shown now, again in %.0f s: %s", table_id, wait, error)
                 self._again.add(table_id)
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, LAST_RETRY)
+
+    async def _give_up(self, table_id: str, error: BaseException, reason: Trouble | None) -> None:
+        """The table stays owed. Where the bot may not post, its clock stands still; where it cannot, it is closed."""
+        try:
+            match reason:
+                case Trouble.FORBIDDEN:
+                    log.warning("table %s is paused: %s", table_id, error)
+                    await due.pause(self._core, table_id)
+                case Trouble.CHANNEL_GONE:
+                    log.warning("table %s is closed: %s", table_id, error)
+                    await absence.close(self._core, table_id, "its channel is gone")
+                case Trouble.PASSING:
+                    log.warning("table %s could not be shown before the stop: %s", table_id, error)
+                case _:
+                    log.error("table %s cannot be shown", table_id, exc_info=error)
+        except Exception:
+            log.exception("table %s could not be paused or closed", table_id)
 
     async def _show(self, table: Table) -> None:
         channel = self._messageable(table.channel_id)
@@ -175,9 +195,16 @@ class Delivery:
         message = await channel.send(
             **rendered.fields(),
             nonce=f"{table.id}.{table.version}",
-            allowed_mentions=mention(rendered.mention),
+            allowed_mentions=await self._mentions(table, rendered.mention),
         )
         self.note(table, message.id)
+
+    async def _mentions(self, table: Table, user_id: int | None) -> discord.AllowedMentions:
+        """Whose turn it is, but nobody in the server's quiet hours."""
+        quiet = (await guild_settings(self._core, table.guild_id)).clock_rules.quiet
+        if user_id is None or (quiet is not None and quiet.holds(self._core.now())):
+            return mentions()
+        return mentions(user_id)
 
     async def _close(self, channel: discord.PartialMessageable, message_id: int, table: Table) -> None:
         try:
@@ -198,20 +225,12 @@ def _keeps_buttons(table: Table, error: BaseException) -> None:
     log.info("the old message of table %s keeps its buttons: %s", table.id, error)
 
 
-def _give_up(table_id: str, error: BaseException, reason: Trouble | None) -> None:
-    """The table stays owed: it is shown at its next event, by ``/highscore show``, or after a restart."""
-    if reason in (Trouble.CHANNEL_GONE, Trouble.FORBIDDEN, Trouble.PASSING):
-        log.warning("table %s cannot be shown: %s", table_id, error)
-    else:
-        log.error("table %s cannot be shown", table_id, exc_info=error)
-
-
 async def edit(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:
     """Edit a message by its id alone, whether or not it is in the cache. Notifies nobody."""
-    await channel.get_partial_message(message_id).edit(**rendered.fields(), allowed_mentions=mention(None))
+    await channel.get_partial_message(message_id).edit(**rendered.fields(), allowed_mentions=mentions())
 
 
-def mention(user_id: int | None) -> discord.AllowedMentions:
-    """Notify this user and nobody else."""
-    users: list[discord.abc.Snowflake] = [] if user_id is None else [discord.Object(user_id)]
+def mentions(*user_ids: int) -> discord.AllowedMentions:
+    """Notify these users and nobody else."""
+    users: list[discord.abc.Snowflake] = [discord.Object(user_id) for user_id in user_ids]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)

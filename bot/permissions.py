@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 import discord
 
-from bot.locales import _
-from bot.ui.text import listed
+from bot.locales import _, listed
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -45,6 +44,7 @@ def permission_names(names: Iterable[str]) -> str:
     known = {
         "view_channel": _("View Channel"),
         "send_messages": _("Send Messages"),
+        "create_public_threads": _("Create Public Threads"),
         "send_messages_in_threads": _("Send Messages in Threads"),
         "embed_links": _("Embed Links"),
         "attach_files": _("Attach Files"),

@@ -8,8 +8,12 @@ from typing import Literal
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.pace import Pace, PaceTimes
 from highscore.deck import STANDARD_DECK, Deck, load_deck
 from highscore.errors import DeckError
+
+MOST_MINUTES = 7 * 24 * 60
+"""A week: longer than that nobody remembers whose turn it was."""
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
@@ -26,6 +30,20 @@ class Settings(BaseSettings):
     )
     tables_per_channel: int = Field(default=1, ge=1, le=20, description="open tables a channel may have")
     deck_file: Path | None = Field(default=None, description="a TOML deck; empty for the standard deck")
+    live_turn_minutes: float = Field(default=3, gt=0, le=MOST_MINUTES, description="pace live: minutes for a turn")
+    live_round_minutes: float = Field(
+        default=10, gt=0, le=MOST_MINUTES, description="pace live, open order: minutes for a round"
+    )
+    day_turn_minutes: float = Field(
+        default=40, gt=0, le=MOST_MINUTES, description="pace day, rulebook order: minutes for a turn"
+    )
+    day_round_minutes: float = Field(default=120, gt=0, le=MOST_MINUTES, description="pace day: minutes for a round")
+    relaxed_turn_minutes: float = Field(
+        default=1440, gt=0, le=MOST_MINUTES, description="pace relaxed: minutes for a turn, or for a round"
+    )
+    hold_minutes: float = Field(
+        default=15, gt=0, le=MOST_MINUTES, description="open order: minutes the dice may be held (live: a turn's)"
+    )
     log_level: LogLevel = Field(default="INFO", description="what is logged")
 
     @field_validator("discord_token", "deck_file", mode="before")
@@ -33,6 +51,19 @@ class Settings(BaseSettings):
     def _empty_means_unset(cls, value: object) -> object:
         """``DISCORD_TOKEN=`` in a copied .env.example means that there is none."""
         return None if value == "" else value
+
+    @property
+    def paces(self) -> dict[Pace, PaceTimes]:
+        """The times of each pace, in seconds."""
+
+        def times(turn: float, round_: float, hold: float) -> PaceTimes:
+            return PaceTimes(round(turn * 60), round(round_ * 60), round(min(hold, round_) * 60))
+
+        return {
+            Pace.LIVE: times(self.live_turn_minutes, self.live_round_minutes, self.live_turn_minutes),
+            Pace.DAY: times(self.day_turn_minutes, self.day_round_minutes, self.hold_minutes),
+            Pace.RELAXED: times(self.relaxed_turn_minutes, self.relaxed_turn_minutes, self.hold_minutes),
+        }
 
     def load_deck(self) -> Deck:
         """The deck that new tables are played with. Raises DeckError naming the file and what is wrong with it."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Any
 
+from bot.pace import Pace
+from bot.timing import NO_TIMING, News, Timing
 from highscore.deck import Deck
 from highscore.fairness import Source
 from highscore.game import PLAYERS, Game, TurnOrder
@@ -30,6 +33,19 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Options:
+    """How a table is played, fixed when it is opened."""
+
+    pace: Pace = Pace.DAY
+    allowed_seconds: int = 2 * 3600
+    """For a turn, or in open order for a round."""
+    hold_seconds: int = 15 * 60
+    """In open order: for holding the dice."""
+    hints: bool = True
+    """Whether players may ask for the odds while they play."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """Somebody at a table."""
 
@@ -40,6 +56,17 @@ class Seat:
     lucky_word: str = ""
     house: str | None = None
     """Which temperament plays this seat, if the house does: a house player's, or in place of an absent person."""
+    left: bool = False
+    """Whether the person has left the game for good; the house plays on for them."""
+    misses: int = 0
+    """Turns in a row that the house had to play because the time was up."""
+    hints: int = 0
+    """Hints used in this game."""
+
+    @property
+    def present(self) -> bool:
+        """Whether a person sits here who has not left."""
+        return self.user_id is not None and not self.left
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +97,10 @@ class Table:
     """The newest version that was delivered."""
     shown_page: int = -1
     """The page that the message shows, see ``page``."""
+    options: Options = Options()
+    timing: Timing = NO_TIMING
+    news: tuple[News, ...] = ()
+    """What happened at the table since its last page."""
 
     @property
     def source(self) -> Source:
@@ -90,6 +121,13 @@ class Table:
         return 1 + finished + len(self.game.played) + (1 if self.game.abandoned else 0)
 
     @property
+    def span(self) -> int:
+        """What one deadline, and one reminder, is for: the turn (its page), or in open order the round (negative)."""
+        if self.game is None or self.turn_order is TurnOrder.CLOCKWISE:
+            return self.page
+        return -self.game.round
+
+    @property
     def owed(self) -> bool:
         """Whether something was committed that the channel has not been shown."""
         return self.shown_version < self.version
@@ -97,3 +135,7 @@ class Table:
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a user, 0 to 4, or None for a spectator."""
         return next((at for at, seat in enumerate(self.seats) if seat.user_id == user_id), None)
+
+    def with_seat(self, at: int, **changes: Any) -> Table:
+        """The table with something about one seat changed."""
+        return replace(self, seats=(*self.seats[:at], replace(self.seats[at], **changes), *self.seats[at + 1 :]))

@@ -8,6 +8,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.guide import GuideCommands
+from bot.cogs.preferences import PreferenceCommands
+from bot.cogs.seats import SeatCommands
 from bot.cogs.tables import TableCommands
 
 if TYPE_CHECKING:
@@ -16,8 +18,10 @@ if TYPE_CHECKING:
 
 @app_commands.guild_only()
 class HighScore(
-    GuideCommands,
     TableCommands,
+    SeatCommands,
+    PreferenceCommands,
+    GuideCommands,
     commands.GroupCog,
     group_name="highscore",
     group_description="Play High Score, the dice game with the changing challenges",

@@ -10,10 +10,10 @@ import discord
 from discord.ext import commands
 
 from bot.answers import Interaction, answer_error, in_time, privately, show_change
-from bot.cogs.tables import person
+from bot.cogs.common import person
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
-from bot.services import lobby, playing, proofs
+from bot.services import absence, lobby, playing, proofs
 from bot.services.core import load
 from bot.table import Table
 from bot.ui.buttons import Press, Verb
@@ -28,6 +28,18 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+_SERVICES = {
+    Verb.JOIN: lobby.join,
+    Verb.LEAVE: lobby.leave,
+    Verb.START: lobby.start,
+    Verb.ADD_HOUSE: lobby.add_house_player,
+    Verb.DROP_HOUSE: lobby.send_house_player_off,
+    Verb.BACK: absence.come_back,
+    Verb.QUIT: absence.leave_game,
+}
+"""Verbs that change a table by who presses them alone; the others are decisions of a turn."""
+
+
 class Presses(commands.Cog):
     """Answers every button of every table."""
 
@@ -37,6 +49,7 @@ class Presses(commands.Cog):
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Do what a button says and answer it. Never raises: discord.py would only log it."""
         speak(language_for(interaction.locale))
+        self.bot.reminding.clicked(press.table_id, interaction.user.id)
         try:
             await self._press(interaction, press)
         except Exception as error:
@@ -74,28 +87,26 @@ class Presses(commands.Cog):
                 table = await in_time(interaction, lobby.rematch(self.bot.core, press.table_id, person(interaction)))
                 self.bot.delivery.owe(table.id)
                 await privately(interaction, _("The table for the rematch is open."))
+            case Verb.QUIT:
+                await in_time(interaction, self._change(interaction, press))
+                self.bot.delivery.owe(press.table_id)
+                await privately(interaction, _("You have left the game; the house plays on for you."))
             case _:
                 table = await in_time(interaction, self._change(interaction, press))
                 await show_change(interaction, self.bot.delivery, table)
 
     async def _change(self, interaction: Interaction, press: Press) -> Table:
         core, who = self.bot.core, person(interaction)
-        match press.verb:
-            case Verb.JOIN:
-                return await lobby.join(core, press.table_id, who, interaction_id=interaction.id)
-            case Verb.LEAVE:
-                return await lobby.leave(core, press.table_id, who, interaction_id=interaction.id)
-            case Verb.START:
-                return await lobby.start(core, press.table_id, who, interaction_id=interaction.id)
-            case _:
-                return await playing.decide(
-                    core,
-                    press.table_id,
-                    who.user_id,
-                    _decision(press),
-                    version=press.version,
-                    interaction_id=interaction.id,
-                )
+        if (service := _SERVICES.get(press.verb)) is not None:
+            return await service(core, press.table_id, who, interaction_id=interaction.id)
+        return await playing.decide(
+            core,
+            press.table_id,
+            who.user_id,
+            _decision(press),
+            version=press.version,
+            interaction_id=interaction.id,
+        )
 
     async def _toggle(self, interaction: Interaction, press: Press) -> None:
         """Pick a die or put it back. The pick lives in the message's buttons; nothing is written."""

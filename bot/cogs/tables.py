@@ -1,19 +1,22 @@
-"""/highscore new, show, leave, cancel: the life of a table."""
+"""/highscore new and show: where a table is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import Interaction, in_time, link_to, privately
-from bot.delivery import mention
+from bot.answers import Interaction, in_time, privately
+from bot.cogs.common import check_permissions, person, place
+from bot.delivery import mentions
 from bot.errors import Refused
 from bot.locales import _, language_for
-from bot.permissions import lacking_here, permission_names
+from bot.pace import Pace
+from bot.permissions import permission_names
 from bot.services import lobby
-from bot.services.core import Person, latest, open_in
+from bot.services.core import latest
 from bot.table import MAX_SEATS, MIN_PLAYERS, Table
 from bot.ui.render import render
 from highscore.game import TurnOrder
@@ -22,79 +25,99 @@ if TYPE_CHECKING:
     from bot.client import HighScoreBot
 
 
-def person(interaction: Interaction) -> Person:
-    """Who asks."""
-    return Person(interaction.user.id, interaction.user.display_name)
-
-
 class TableCommands(commands.Cog):
-    """The part of /highscore that opens and closes tables."""
+    """The part of /highscore that opens tables and shows them again."""
 
     bot: HighScoreBot
 
     @app_commands.command(description="Open a table in this channel")
-    @app_commands.describe(seats="How many may play, 2 to 5", order="Who may roll when")
+    @app_commands.describe(
+        seats="How many may play, 2 to 5",
+        pace="How long a turn or a round may take",
+        order="Who may roll when",
+        house="House players at the table, 0 to 4",
+        hints="Whether players may ask for the odds",
+        thread="Play in a thread of its own",
+    )
     @app_commands.choices(
+        pace=[
+            app_commands.Choice(name="live: everybody is there", value=Pace.LIVE.value),
+            app_commands.Choice(name="day: the game ends within a day", value=Pace.DAY.value),
+            app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
+        ],
         order=[
             app_commands.Choice(name="rulebook: one after the other", value=TurnOrder.CLOCKWISE.value),
             app_commands.Choice(name="open: whoever has time", value=TurnOrder.OPEN.value),
-        ]
+        ],
     )
     async def new(
         self,
         interaction: Interaction,
         seats: app_commands.Range[int, MIN_PLAYERS, MAX_SEATS] = MAX_SEATS,
-        order: str = TurnOrder.CLOCKWISE.value,
+        pace: str | None = None,
+        order: str | None = None,
+        house: app_commands.Range[int, 0, MAX_SEATS - 1] = 0,
+        hints: bool = True,
+        thread: bool = False,
     ) -> None:
-        """Open a table and show its lobby as the answer."""
-        guild_id, channel_id = _place(interaction)
-        _check_permissions(interaction)
+        """Open a table and show its lobby as the answer, or in a new thread."""
+        guild_id, channel_id = place(interaction)
+        check_permissions(interaction)
+        wishes = lobby.Wishes(
+            seats=seats,
+            pace=None if pace is None else Pace(pace),
+            order=None if order is None else TurnOrder(order),
+            house=house,
+            hints=hints,
+        )
+        opened = await self._open_thread(interaction) if thread else None
+        user = interaction.user
         table = await in_time(
             interaction,
             lobby.open_table(
                 self.bot.core,
                 person(interaction),
                 guild_id=guild_id,
-                channel_id=channel_id,
+                channel_id=channel_id if opened is None else opened.id,
                 locale=language_for(interaction.guild_locale),
-                max_seats=seats,
-                turn_order=TurnOrder(order),
+                wishes=wishes,
+                parent_id=channel_id if opened is not None else _parent(interaction),
+                role_ids=[role.id for role in user.roles] if isinstance(user, discord.Member) else [],
             ),
         )
-        await self._show_here(interaction, table)
+        if opened is None:
+            await self._show_here(interaction, table)
+        else:
+            self.bot.delivery.owe(table.id)
+            await privately(interaction, _("The table is open in {thread}.").format(thread=opened.mention))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     async def show(self, interaction: Interaction) -> None:
         """Repost the open table, or the last finished one."""
-        table = await latest(self.bot.core, _place(interaction)[1])
-        _check_permissions(interaction)
-        await self._show_here(interaction, table)
+        table = await latest(self.bot.core, place(interaction)[1])
+        check_permissions(interaction)
+        await self._show_here(interaction, self.bot.delivery.current(table))
 
-    @app_commands.command(description="Get up from a table that has not started")
-    async def leave(self, interaction: Interaction) -> None:
-        """Leave the lobby of this channel."""
-        who = person(interaction)
-        table = await open_in(self.bot.core, _place(interaction)[1], seated=who.user_id)
-        await in_time(interaction, lobby.leave(self.bot.core, table.id, who, interaction_id=interaction.id))
-        self.bot.delivery.owe(table.id)
-        await privately(interaction, _("You have left the table."))
-
-    @app_commands.command(description="Give up this channel's game (host or moderators)")
-    async def cancel(self, interaction: Interaction) -> None:
-        """Cancel the open table."""
-        who = person(interaction)
-        table = await open_in(self.bot.core, _place(interaction)[1], seated=who.user_id)
-        moderator = interaction.permissions.manage_messages
-        await in_time(
-            interaction,
-            lobby.cancel(self.bot.core, table.id, who, moderator=moderator, interaction_id=interaction.id),
-        )
-        self.bot.delivery.owe(table.id)
-        await privately(interaction, _("The game is cancelled: {link}").format(link=link_to(table)))
+    async def _open_thread(self, interaction: Interaction) -> discord.Thread:
+        """A thread of this channel for one table."""
+        channel = interaction.channel
+        if not isinstance(channel, discord.TextChannel):
+            raise Refused(_("A thread can be opened only in a text channel. Leave the option out to play right here."))
+        needed = ["create_public_threads", "send_messages_in_threads"]
+        missing = [name for name in needed if not getattr(interaction.app_permissions, name)]
+        if missing:
+            raise Refused(
+                _("To open a thread I need the permission {permissions} in this channel.").format(
+                    permissions=permission_names(missing)
+                )
+            )
+        await interaction.response.defer(ephemeral=True)
+        name = _("High Score with {player}").format(player=interaction.user.display_name)[:100]
+        return await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
 
     async def _show_here(self, interaction: Interaction, table: Table) -> None:
         """Answer with the table; from now on it lives on this message."""
-        fields = {**render(table).fields(), "allowed_mentions": mention(None)}
+        fields = {**render(table).fields(), "allowed_mentions": mentions()}
         if interaction.response.is_done():
             message_id: int | None = (await interaction.edit_original_response(**fields)).id
         else:
@@ -103,18 +126,5 @@ class TableCommands(commands.Cog):
             await self.bot.delivery.move(table, message_id)
 
 
-def _place(interaction: Interaction) -> tuple[int, int]:
-    if interaction.guild_id is None or interaction.channel_id is None:
-        raise app_commands.NoPrivateMessage
-    return interaction.guild_id, interaction.channel_id
-
-
-def _check_permissions(interaction: Interaction) -> None:
-    """Refuse to play where the next turn could not be shown."""
-    missing = lacking_here(interaction)
-    if missing:
-        raise Refused(
-            _("I cannot play here: I need the permission {permissions} in this channel.").format(
-                permissions=permission_names(missing)
-            )
-        )
+def _parent(interaction: Interaction) -> int | None:
+    return interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None

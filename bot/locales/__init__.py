@@ -7,7 +7,7 @@ its reader's language, a table in the server's. Without a catalogue for a langua
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -65,3 +65,9 @@ def ngettext(singular: str, plural: str, number: int) -> str:
 def pgettext(context: str, message: str) -> str:
     """The message in the current language, where one English word needs several translations."""
     return _catalogue(_language.get()).pgettext(context, message)
+
+
+def listed(items: Iterable[str]) -> str:
+    """``a, b and c``."""
+    *most, last = list(items) or [""]
+    return _("{list} and {last}").format(list=", ".join(most), last=last) if most else last

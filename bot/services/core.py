@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.clock.plan import plan
 from bot.errors import Refused
+from bot.guild import GuildSettings
 from bot.locales import _
+from bot.pace import Pace, PaceTimes
+from bot.store import reminders as reminder_store
+from bot.store import settings as settings_store
 from bot.store import tables as store
 from bot.store.database import Database
 from bot.table import Table
+from bot.timing import News
 from highscore.deck import Deck
 from highscore.game import Event
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Core:
     """Handed to every use case."""
 
@@ -27,6 +33,11 @@ class Core:
     deck: Deck
     """What new tables are played with."""
     tables_per_channel: int
+    paces: Mapping[Pace, PaceTimes]
+    committed: list[Callable[[Table], None]] = field(default_factory=list)
+    """Told of every table that was changed, after the commit."""
+    guilds: dict[int, GuildSettings] = field(default_factory=dict)
+    """Settings of servers that were looked up; a server's administrators are the only ones who change them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +56,23 @@ class Change:
     table: Table
     events: Sequence[Event] = ()
     seats_changed: bool = False
+    news: tuple[News, ...] = ()
+    """To tell on the next picture."""
+    remind: tuple[int, ...] = ()
+    """Users to remind of their turn."""
+    answered: int | None = None
+    """A user whose reminder is no longer needed."""
+
+
+async def guild_settings(core: Core, guild_id: int, connection: AsyncConnection | None = None) -> GuildSettings:
+    """What a server has set."""
+    if guild_id not in core.guilds:
+        if connection is not None:
+            core.guilds[guild_id] = await settings_store.load_guild(connection, guild_id)
+        else:
+            async with core.database.read() as reading:
+                core.guilds[guild_id] = await settings_store.load_guild(reading, guild_id)
+    return core.guilds[guild_id]
 
 
 async def load(core: Core, table_id: str) -> Table:
@@ -82,24 +110,43 @@ async def change(
 ) -> Table:
     """Load a table, let ``work`` change it, store it: one transaction, all or nothing.
 
-    ``work`` refuses by raising; then nothing is written. Its table needs no new version, it gets one here.
+    ``work`` refuses by raising; then nothing is written. Its table needs no new version and no new moments, it gets
+    them here.
     """
 
     async def transaction(connection: AsyncConnection) -> Table:
         before = _found(await store.load_table(connection, table_id))
         wanted = work(before)
-        if wanted.table == before and not wanted.events:
+        if wanted.table == before and not (wanted.events or wanted.remind):
             return before
-        after = replace(wanted.table, version=before.version + 1)
         now = core.now()
+        rules = (await guild_settings(core, before.guild_id, connection)).clock_rules
+        news = (before.news if wanted.table.page == before.page else ()) + wanted.news
+        # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.
+        visible = replace(wanted.table, timing=before.timing) != before or bool(wanted.events or news != before.news)
+        after = replace(
+            wanted.table,
+            version=before.version + visible,
+            timing=plan(before, wanted.table, now, rules),
+            news=news,
+        )
         await store.update_table(connection, after, before.version, now, seats_changed=wanted.seats_changed)
         if wanted.events:
             await store.append_events(
                 connection, after, wanted.events, now, user_id=user_id, interaction_id=interaction_id
             )
+        if after.span != before.span or not after.status.open:
+            await reminder_store.forget_table(connection, after.id)
+        elif wanted.answered is not None:
+            await reminder_store.forget(connection, after.id, wanted.answered)
+        if wanted.remind:
+            await reminder_store.add(connection, after.id, after.span, wanted.remind, now)
         return after
 
-    return await core.database.write(transaction)
+    after = await core.database.write(transaction)
+    for listener in core.committed:
+        listener(after)
+    return after
 
 
 def _found(table: Table | None) -> Table:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.clock.plan import plan
 from bot.errors import Refused, Stale
-from bot.locales import _
-from bot.services.core import Change, Core, Person, change
+from bot.locales import _, listed
+from bot.pace import Pace
+from bot.services.absence import abandoned, vacate_lobby
+from bot.services.core import Change, Core, Person, change, guild_settings
 from bot.store import tables as store
-from bot.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Seat, Status, Table
+from bot.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
+from bot.timing import NO_TIMING
 from highscore.dealer import play
 from highscore.fairness import SEED_BYTES
-from highscore.game import Abandoned, Game, TurnOrder
+from highscore.game import Game, TurnOrder
+from highscore.house import Temperament
 
 MAX_NAME = 100
 TABLE_ID_BYTES = 6
+HOUSE_PLAYERS = (Temperament.STEADY, Temperament.SHARK, Temperament.CAUTIOUS)
+"""In the order in which they sit down."""
 
 
 class TableTaken(Refused):
@@ -28,6 +36,18 @@ class TableTaken(Refused):
         self.table = table
 
 
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How the host wants to play; None leaves it to the server, or to what fits."""
+
+    seats: int = MAX_SEATS
+    pace: Pace | None = None
+    order: TurnOrder | None = None
+    house: int = 0
+    """House players to begin with, 0 to 4."""
+    hints: bool = True
+
+
 async def open_table(
     core: Core,
     host: Person,
@@ -35,10 +55,27 @@ async def open_table(
     guild_id: int,
     channel_id: int,
     locale: str,
-    max_seats: int = MAX_SEATS,
-    turn_order: TurnOrder = TurnOrder.CLOCKWISE,
+    wishes: Wishes | None = None,
+    parent_id: int | None = None,
+    role_ids: Collection[int] = (),
 ) -> Table:
-    """Open a table in a channel with its host sitting at it. Raises TableTaken when the channel has enough of them."""
+    """Open a table in a channel with its host sitting at it.
+
+    ``parent_id`` is the channel a thread belongs to, ``role_ids`` the host's roles. Raises Refused where the server
+    does not allow it, and TableTaken when the channel has enough tables.
+    """
+    wanted = wishes or Wishes()
+    settings = await guild_settings(core, guild_id)
+    if settings.channels and not {channel_id, parent_id} & set(settings.channels):
+        places = listed(f"<#{allowed}>" for allowed in settings.channels)
+        raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
+    if settings.opener_role is not None and settings.opener_role not in role_ids:
+        raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
+    if wanted.house >= wanted.seats:
+        raise Refused(_("There has to be a seat left for you; ask for fewer house players or more seats."))
+    pace = wanted.pace or settings.pace
+    order = wanted.order or pace.usual_order
+    times = core.paces[pace]
     table = Table(
         id=secrets.token_hex(TABLE_ID_BYTES),
         guild_id=guild_id,
@@ -46,15 +83,16 @@ async def open_table(
         host_id=host.user_id,
         status=Status.LOBBY,
         version=0,
-        locale=locale,
-        max_seats=max_seats,
-        turn_order=turn_order,
+        locale=settings.language or locale,
+        max_seats=wanted.seats,
+        turn_order=order,
         deck=core.deck,
-        seats=(_seat(host),),
+        seats=(_seat(host), *(_house_seat(number) for number in range(wanted.house))),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
+        options=Options(pace, times.allowed(order), times.hold, wanted.hints),
     )
-    return await _insert(core, table)
+    return await _insert(core, table, settings.tables_per_channel or core.tables_per_channel)
 
 
 async def rematch(core: Core, table_id: str, person: Person) -> Table:
@@ -73,25 +111,67 @@ async def rematch(core: Core, table_id: str, person: Person) -> Table:
         status=Status.LOBBY,
         version=0,
         deck=core.deck,
-        seats=tuple(replace(seat, lucky_word="") for seat in old.seats),
+        seats=tuple(_again(seat) for seat in old.seats if seat.present or seat.user_id is None),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
         message_id=None,
         shown_version=-1,
         shown_page=-1,
+        timing=NO_TIMING,
+        news=(),
     )
-    return await _insert(core, table)
+    settings = await guild_settings(core, table.guild_id)
+    return await _insert(core, table, settings.tables_per_channel or core.tables_per_channel)
 
 
-async def _insert(core: Core, table: Table) -> Table:
+async def _insert(core: Core, wanted: Table, limit: int) -> Table:
+    now = core.now()
+    rules = (await guild_settings(core, wanted.guild_id)).clock_rules
+    table = replace(wanted, timing=plan(None, wanted, now, rules))
+
     async def transaction(connection: AsyncConnection) -> Table:
         there = await store.open_tables(connection, table.channel_id)
-        if len(there) >= core.tables_per_channel:
+        if len(there) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), there[-1])
-        await store.insert_table(connection, table, core.now())
+        await store.insert_table(connection, table, now)
         return table
 
-    return await core.database.write(transaction)
+    await core.database.write(transaction)
+    for listener in core.committed:
+        listener(table)
+    return table
+
+
+async def add_house_player(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
+    """Seat a house player. Whoever sits at the table may."""
+
+    def work(table: Table) -> Change:
+        _in_lobby(table)
+        if table.seat_of(person.user_id) is None:
+            raise Refused(_("Sit down first; then you can ask the house to play along."))
+        if len(table.seats) >= table.max_seats:
+            raise Refused(_("All seats at this table are taken."))
+        number = sum(seat.user_id is None for seat in table.seats)
+        return Change(replace(table, seats=(*table.seats, _house_seat(number))), seats_changed=True)
+
+    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+
+
+async def send_house_player_off(
+    core: Core, table_id: str, person: Person, *, interaction_id: int | None = None
+) -> Table:
+    """Free the seat of the house player who came last. Whoever sits at the table may."""
+
+    def work(table: Table) -> Change:
+        _in_lobby(table)
+        if table.seat_of(person.user_id) is None:
+            raise Refused(_("Only the players of a table can send the house away."))
+        last = max((at for at, seat in enumerate(table.seats) if seat.user_id is None), default=None)
+        if last is None:
+            raise Refused(_("No house player sits at this table."))
+        return Change(replace(table, seats=(*table.seats[:last], *table.seats[last + 1 :])), seats_changed=True)
+
+    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
 
 
 async def join(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
@@ -115,12 +195,7 @@ async def leave(core: Core, table_id: str, person: Person, *, interaction_id: in
         _in_lobby(table)
         if table.seat_of(person.user_id) is None:
             raise Refused(_("You are not sitting at this table."))
-        left = tuple(seat for seat in table.seats if seat.user_id != person.user_id)
-        people = [seat.user_id for seat in left if seat.user_id is not None]
-        if not people:
-            return Change(replace(table, status=Status.ABANDONED))
-        host = table.host_id if table.host_id in people else people[0]
-        return Change(replace(table, seats=left, host_id=host), seats_changed=True)
+        return vacate_lobby(table, person.user_id)
 
     return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
 
@@ -175,18 +250,24 @@ async def cancel(
             raise Stale(_("This game is over already."), table)
         if person.user_id != table.host_id and not moderator:
             raise Refused(_("Only the host, or somebody who may manage messages here, can cancel the game."))
-        closed = replace(table, status=Status.ABANDONED)
-        if table.game is None:
-            return Change(closed)
-        event = Abandoned(f"user {person.user_id}")
-        game, happened = play(table.game, event, table.source, table.deck)
-        return Change(replace(closed, game=game), happened)
+        return abandoned(table, f"user {person.user_id}")
 
     return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
 
 
 def _seat(person: Person) -> Seat:
     return Seat(person.user_id, person.name[:MAX_NAME])
+
+
+def _house_seat(number: int) -> Seat:
+    """The house's players take turns sitting down, so that two of them are different ones."""
+    temperament = HOUSE_PLAYERS[number % len(HOUSE_PLAYERS)]
+    return Seat(None, temperament.person, house=temperament.value)
+
+
+def _again(seat: Seat) -> Seat:
+    """A seat at the rematch: the same person, nothing else kept."""
+    return Seat(seat.user_id, seat.name, house=seat.house if seat.user_id is None else None)
 
 
 def _in_lobby(table: Table) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 
 from bot.errors import Refused, Stale
 from bot.locales import _
+from bot.services.absence import with_game
 from bot.services.core import Change, Core, change
-from bot.table import Status, Table
+from bot.table import Table
+from bot.timing import News, NewsKind
 from highscore.dealer import play
-from highscore.game import Decided, Decision
+from highscore.game import Decided, Decision, Event
 
 
 async def decide(
@@ -34,10 +36,19 @@ async def decide(
         if table.version != version:
             raise Stale(_("That was a moment ago; the table has moved on."), table)
         game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
-        status = Status.FINISHED if game.over else Status.PLAYING
-        return Change(replace(table, game=game, status=status), happened)
+        return _by_a_person(with_game(table, game), seat, happened)
 
     return await change(core, table_id, work, user_id=user_id, interaction_id=interaction_id)
+
+
+def _by_a_person(table: Table, seat: int, happened: Sequence[Event]) -> Change:
+    """Whoever decides for themselves is there: the house no longer keeps the seat, nothing counts as missed."""
+    sitting = table.seats[seat]
+    if sitting.house is None and sitting.misses == 0:
+        return Change(table, happened, answered=sitting.user_id)
+    news = () if sitting.house is None else (News(NewsKind.BACK, seat),)
+    back = table.with_seat(seat, house=None, misses=0)
+    return Change(back, happened, seats_changed=True, news=news, answered=sitting.user_id)
 
 
 def check_turn(table: Table, user_id: int, version: int) -> None:
@@ -53,4 +64,6 @@ def _seat(table: Table, user_id: int) -> int:
     seat = table.seat_of(user_id)
     if seat is None:
         raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
+    if table.seats[seat].left:
+        raise Refused(_("You have left this game; the house plays your seat."))
     return seat

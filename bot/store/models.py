@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     Dialect,
@@ -70,6 +71,12 @@ games = Table(
     Column("seed", LargeBinary(32), nullable=False),
     Column("seal", String(64), nullable=False),
     Column("state", Text),
+    # How it is played, fixed at the opening; what is due when; what to tell on the next picture: JSON, small.
+    Column("options", Text, nullable=False),
+    Column("timing", Text, nullable=False),
+    Column("news", Text, nullable=False),
+    # The earliest moment in ``timing``: the clock's row. NULL when nothing is due.
+    Column("wake_at", UtcDateTime),
     Column("message_id", BigInteger),
     Column("shown_version", Integer, nullable=False, default=-1),
     Column("shown_page", Integer, nullable=False, default=-1),
@@ -90,6 +97,13 @@ Index(
     postgresql_where=games.c.shown_version < games.c.version,
 )
 
+Index(
+    "ix_games_wake_at",
+    games.c.wake_at,
+    sqlite_where=games.c.wake_at.is_not(None),
+    postgresql_where=games.c.wake_at.is_not(None),
+)
+
 seats = Table(
     "seats",
     metadata,
@@ -100,6 +114,9 @@ seats = Table(
     Column("house", String(16)),
     Column("name", String(100), nullable=False),
     Column("lucky_word", String(64), nullable=False, default=""),
+    Column("left", Boolean, nullable=False, default=False),
+    Column("misses", SmallInteger, nullable=False, default=0),
+    Column("hints", SmallInteger, nullable=False, default=0),
     UniqueConstraint("game_id", "user_id"),
     sqlite_with_rowid=False,
 )
@@ -116,4 +133,40 @@ events = Table(
     Column("interaction_id", BigInteger, unique=True),
     Column("created_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
+)
+
+# Reminders that are to be sent, or were sent and not answered yet: at most one a person (primary key).
+reminders = Table(
+    "reminders",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
+    # What the reminder is for: it is over when the table is on another page (rulebook order) or round (open order).
+    Column("span", Integer, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
+    Column("sent_at", UtcDateTime),
+)
+Index(
+    "ix_reminders_unsent",
+    reminders.c.due_at,
+    sqlite_where=reminders.c.sent_at.is_(None),
+    postgresql_where=reminders.c.sent_at.is_(None),
+)
+
+guild_settings = Table(
+    "guild_settings",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    # JSON, as bot.guild.GuildSettings writes it; what is missing has its default.
+    Column("settings", Text, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)
+
+player_settings = Table(
+    "player_settings",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    # How the person wants to be reminded: channel, dm or none.
+    Column("notify", String(8), nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
 )

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import RowMapping, bindparam, delete, insert, select, update
+from sqlalchemy import RowMapping, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.pace import Pace
 from bot.store.models import events, games, seats
-from bot.table import Seat, Status, Table
+from bot.table import Options, Seat, Status, Table
+from bot.timing import News, NewsKind, Timing
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.game import Event, Game, TurnOrder
@@ -44,6 +46,7 @@ async def insert_table(connection: AsyncConnection, table: Table, now: datetime)
             guild_id=table.guild_id,
             channel_id=table.channel_id,
             max_seats=table.max_seats,
+            options=json.dumps(_options_to_json(table.options)),
             turn_order=table.turn_order.value,
             deck=_deck_to_text(table.deck),
             seed=table.seed,
@@ -132,6 +135,34 @@ async def load_events(connection: AsyncConnection, table_id: str) -> tuple[Event
     return tuple(parse_event(line) for lines in rows.scalars() for line in lines.split("\n"))
 
 
+async def due_tables(connection: AsyncConnection, now: datetime, limit: int) -> list[str]:
+    """Ids of the tables at which something is due, longest overdue first."""
+    rows = await connection.execute(
+        select(games.c.id).where(games.c.wake_at <= now).order_by(games.c.wake_at, games.c.id).limit(limit)
+    )
+    return list(rows.scalars())
+
+
+async def next_wake(connection: AsyncConnection) -> datetime | None:
+    """The next moment at which something is due at any table."""
+    found: datetime | None = await connection.scalar(select(func.min(games.c.wake_at)))
+    return found
+
+
+async def put_off(connection: AsyncConnection, table_id: str, now: datetime) -> None:
+    """Look at a table again in an hour: something about it fails, and it must not stop the clock for the others."""
+    await connection.execute(update(games).where(games.c.id == table_id).values(wake_at=now + timedelta(hours=1)))
+
+
+async def tables_in(
+    connection: AsyncConnection, *, guild_id: int | None = None, channel_id: int | None = None
+) -> list[str]:
+    """Ids of the open tables of a server or of a channel."""
+    place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
+    rows = await connection.execute(select(games.c.id).where(place, games.c.status.in_(OPEN)).order_by(games.c.id))
+    return list(rows.scalars())
+
+
 async def owed_tables(connection: AsyncConnection) -> list[str]:
     """Ids of the tables whose newest version was not delivered, longest waiting first."""
     rows = await connection.execute(
@@ -151,12 +182,15 @@ async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> Non
     )
 
 
+CHANGING = ("host_id", "status", "version", "locale", "state", "timing", "news", "wake_at", "updated_at")
+"""The columns that a change of a table may change; what it was opened with stays."""
+
 _BY_ID = select(games).where(games.c.id == bindparam("table"))
 _SEATS_OF = select(seats).where(seats.c.game_id == bindparam("table")).order_by(seats.c.seat)
 _UPDATE = (
     update(games)
     .where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
-    .values({name: bindparam(name) for name in ("host_id", "status", "version", "locale", "state", "updated_at")})
+    .values({name: bindparam(name) for name in CHANGING})
 )
 _APPEND = insert(events)
 _MARK_SHOWN = (
@@ -167,13 +201,15 @@ _MARK_SHOWN = (
 
 
 def _changing(table: Table, now: datetime) -> dict[str, Any]:
-    """The columns that a change of a table may change; what it was opened with stays."""
     return {
         "host_id": table.host_id,
         "status": table.status.value,
         "version": table.version,
         "locale": table.locale,
         "state": None if table.game is None else json.dumps(game_to_json(table.game), separators=(",", ":")),
+        "timing": json.dumps(table.timing.to_json()),
+        "news": json.dumps([[news.kind.value, news.seat] for news in table.news]),
+        "wake_at": table.timing.wake_at,
         "updated_at": now,
     }
 
@@ -190,6 +226,9 @@ async def _insert_seats(connection: AsyncConnection, table: Table) -> None:
                     "house": seat.house,
                     "name": seat.name,
                     "lucky_word": seat.lucky_word,
+                    "left": seat.left,
+                    "misses": seat.misses,
+                    "hints": seat.hints,
                 }
                 for at, seat in enumerate(table.seats)
             ],
@@ -208,13 +247,41 @@ def _table(row: RowMapping, sitting: Sequence[RowMapping]) -> Table:
         max_seats=row["max_seats"],
         turn_order=TurnOrder(row["turn_order"]),
         deck=_deck_from_text(row["deck"]),
-        seats=tuple(Seat(one["user_id"], one["name"], one["lucky_word"], one["house"]) for one in sitting),
+        seats=tuple(_seat(one) for one in sitting),
         seed=row["seed"],
         game=None if row["state"] is None else _game_from_text(row["state"]),
         message_id=row["message_id"],
         shown_version=row["shown_version"],
         shown_page=row["shown_page"],
+        options=_options_from_json(json.loads(row["options"])),
+        timing=Timing.from_json(json.loads(row["timing"])),
+        news=tuple(News(NewsKind(kind), seat) for kind, seat in json.loads(row["news"])),
     )
+
+
+def _seat(row: RowMapping) -> Seat:
+    return Seat(
+        user_id=row["user_id"],
+        name=row["name"],
+        lucky_word=row["lucky_word"],
+        house=row["house"],
+        left=row["left"],
+        misses=row["misses"],
+        hints=row["hints"],
+    )
+
+
+def _options_to_json(options: Options) -> dict[str, Any]:
+    return {
+        "pace": options.pace.value,
+        "allowed": options.allowed_seconds,
+        "hold": options.hold_seconds,
+        "hints": options.hints,
+    }
+
+
+def _options_from_json(document: dict[str, Any]) -> Options:
+    return Options(Pace(document["pace"]), document["allowed"], document["hold"], document["hints"])
 
 
 def _game_from_text(text: str) -> Game:

@@ -30,6 +30,12 @@ class Verb(Enum):
     STOP = "stop"
     ROLL = "roll"
     SET_ASIDE = "set"
+    ADD_HOUSE = "house"
+    DROP_HOUSE = "nohouse"
+    BACK = "back"
+    QUIT = "quit"
+    HINT = "hint"
+    REPORT = "report"
     REMATCH = "again"
     PROOF = "proof"
 

@@ -7,9 +7,10 @@ import discord
 from bot.locales import _
 from bot.table import MIN_PLAYERS, Seat, Status, Table
 from bot.ui.buttons import Press, TableButton, Verb
+from bot.ui.names import HOUSE, player_name
+from bot.ui.reminder_view import deadline_line, pace_sentence
 from bot.ui.style import ACCENT, QUIET
 from bot.ui.text import plain
-from bot.ui.words import PIECES
 from highscore.deck import STANDARD_DECK
 from highscore.game import TurnOrder
 
@@ -25,6 +26,7 @@ def embed(table: Table) -> discord.Embed:
         inline=False,
     )
     shown.add_field(name=_("Order of play"), value=order_sentence(table.turn_order), inline=False)
+    shown.add_field(name=_("Pace"), value=_pace(table), inline=False)
     if table.deck != STANDARD_DECK:
         shown.add_field(name=_("Deck"), value=plain(table.deck.name, 60), inline=False)
     shown.set_footer(text=seal_line(table))
@@ -62,8 +64,12 @@ def buttons(table: Table) -> list[TableButton]:
         found.append(TableButton(press(Verb.JOIN), _("Join"), style=discord.ButtonStyle.success))
     found.append(TableButton(press(Verb.LEAVE), _("Leave")))
     found.append(TableButton(press(Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"))
+    if len(table.seats) < table.max_seats:
+        found.append(TableButton(press(Verb.ADD_HOUSE), _("House player"), emoji=HOUSE, row=1))
+    if any(seat.user_id is None for seat in table.seats):
+        found.append(TableButton(press(Verb.DROP_HOUSE), _("Send the house away"), row=1))
     if len(table.seats) >= MIN_PLAYERS:
-        found.append(TableButton(press(Verb.START), _("Start"), emoji="🎲", style=discord.ButtonStyle.primary))
+        found.append(TableButton(press(Verb.START), _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1))
     return found
 
 
@@ -81,9 +87,10 @@ def seal_line(table: Table) -> str:
     return _("Dice sealed: {seal}").format(seal=table.seal)
 
 
-def player_name(table: Table, seat: int) -> str:
-    """A player's piece and name, harmless in any embed."""
-    return f"{PIECES[seat]} {plain(table.seats[seat].name)}"
+def _pace(table: Table) -> str:
+    hints = _("Hints are allowed.") if table.options.hints else _("No hints at this table.")
+    lines = [pace_sentence(table.options, table.turn_order), f"💡 {hints}", deadline_line(table)]
+    return "\n".join(line for line in lines if line)
 
 
 def _pitch() -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import discord
 
-from bot.locales import _
+from bot.locales import _, listed
 from bot.table import Status, Table
 from bot.ui.buttons import Press, TableButton, Verb
-from bot.ui.lobby_view import player_name
+from bot.ui.names import player_name
 from bot.ui.style import GOLD, QUIET
-from bot.ui.text import listed
 from bot.ui.turn_view import track_lines
 from bot.ui.words import CHIPS, card_name
 from highscore.game import FinishedRound, Game, TurnOrder

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
 
 from discord.utils import escape_markdown, escape_mentions
-
-from bot.locales import _
 
 MAX_NAME = 32
 """Longest name shown, in characters: Discord's own limit for names."""
@@ -32,9 +29,3 @@ def plain(text: str, longest: int = MAX_NAME) -> str:
 def signed(number: int) -> str:
     """A number with a real minus sign."""
     return str(number).replace("-", "−")
-
-
-def listed(items: Iterable[str]) -> str:
-    """``a, b and c``."""
-    *most, last = list(items) or [""]
-    return _("{list} and {last}").format(list=", ".join(most), last=last) if most else last

@@ -6,13 +6,14 @@ from collections.abc import Collection
 
 import discord
 
-from bot.locales import _, ngettext
+from bot.locales import _, listed, ngettext
 from bot.table import Table
 from bot.ui.buttons import Press, TableButton, Verb, bits
 from bot.ui.dice_text import dice_line, turn_lines
-from bot.ui.lobby_view import player_name
+from bot.ui.names import player_name
+from bot.ui.reminder_view import deadline_line, news_lines
 from bot.ui.style import ACCENT, QUIET
-from bot.ui.text import listed, signed
+from bot.ui.text import signed
 from bot.ui.words import KEYCAPS, card_lines, card_name, explain, roll_type_name
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
@@ -22,6 +23,7 @@ from highscore.standings import standings
 from highscore.track import Placement, place
 from highscore.turn import DieState, SetAside, Turn, can_choose
 
+LAST_ROW = 4
 DICE_PER_ROW = 4
 """Discord has five buttons in a row; four and three keep the seven dice together on a phone."""
 
@@ -29,7 +31,9 @@ DICE_PER_ROW = 4
 def on_turn(table: Table) -> int | None:
     """The user whose decision the game waits for; None when it is anybody's, or the house's."""
     waiting = () if table.game is None else table.game.may_act
-    return table.seats[waiting[0]].user_id if len(waiting) == 1 else None
+    if len(waiting) != 1 or table.seats[waiting[0]].house is not None:
+        return None
+    return table.seats[waiting[0]].user_id
 
 
 def call(user_id: int) -> str:
@@ -42,11 +46,13 @@ def embed(table: Table, selected: Collection[int]) -> discord.Embed:
     game = _playing(table)
     card = _card(game)
     shown = discord.Embed(title=_round_title(game.round), colour=ACCENT)
-    lines = [card_lines(card)]
+    lines = [*news_lines(table), card_lines(card)]
     if game.turn is None or game.seat is None:
         lines.append("\n" + _waiting_line(table, game))
     else:
         lines += ["", turn_lines(game.turn), _worth(game.turn), _what_now(game.turn)]
+    if (until := deadline_line(table)) is not None:
+        lines.append(until)
     shown.description = "\n".join(lines)
     _add_track(shown, table, game)
     shown.set_footer(text=_points_line(table, game))
@@ -86,7 +92,20 @@ def _unfinished_embed(table: Table) -> discord.Embed:
 
 def buttons(table: Table, selected: Collection[int]) -> list[TableButton]:
     """What can be done now, and nothing else."""
+    return _turn_buttons(table, selected) + _back_button(table)
+
+
+def _back_button(table: Table) -> list[TableButton]:
+    """For whoever is away: the house keeps their seat until they press it."""
+    if not any(seat.house is not None and seat.present for seat in table.seats):
+        return []
+    return [TableButton(Press(Verb.BACK, table.id, table.version), _("I'm back"), emoji="👋", row=LAST_ROW)]
+
+
+def _turn_buttons(table: Table, selected: Collection[int]) -> list[TableButton]:
     game = _playing(table)
+    if not any(table.seats[seat].house is None for seat in game.may_act):
+        return []
     if game.turn is None:
         take = Press(Verb.TAKE, table.id, table.version)
         label = _("Roll the dice") if game.turn_order is TurnOrder.CLOCKWISE else _("Take the dice")

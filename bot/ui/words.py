@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.locales import _
-from bot.ui.text import listed, signed
+from bot.locales import _, listed
+from bot.ui.text import signed
 from highscore.cards import Card, RollType, Scoring, VortexKind
 from highscore.dice import Face
 from highscore.scoring import Part, Score
@@ -146,8 +146,9 @@ def explain(found: Score) -> str:
     """Why dice are worth what they are: what counts, in its groups, and what is subtracted."""
     counting = [at for at, die in enumerate(found.dice) if die.part is Part.COUNTS]
     groups = list(found.groups) or ([tuple(counting)] if counting else [])
-    # A set of frozen vortices counts, as nothing: true, but no help to read.
-    sums = ["+".join(_die(found, at) for at in group) for group in groups if any(found.dice[at].value for at in group)]
+    # Dice worth 0 count, as nothing: true, but no help to read.
+    worth = [[at for at in group if found.dice[at].value] for group in groups]
+    sums = ["+".join(_die(found, at) for at in group) for group in worth if group]
     text = listed(sums) if sums else _("nothing counts")
     lost = [_die(found, at) for at, die in enumerate(found.dice) if die.part is Part.SUBTRACTED]
     if not lost:

@@ -1,0 +1,67 @@
+"""Quiet hours: the time of the night in which the clock stands still and nobody is notified.
+
+They are local times of a server's zone, so their length in real hours changes on the days the clocks are changed:
+a start that does not exist on that day is taken an hour later, an end that exists twice is the second one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """From ``start`` to ``end`` every day, across midnight when the end is earlier. The two differ."""
+
+    start: time
+    end: time
+    zone: ZoneInfo
+
+    def __post_init__(self) -> None:
+        if self.start == self.end:
+            raise ValueError("quiet hours that end when they begin would last for ever or not at all")
+
+    def intervals(self, after: datetime) -> Iterator[tuple[datetime, datetime]]:
+        """The quiet times in UTC that end after a moment, one a day, for ever."""
+        day = after.astimezone(self.zone).date() - timedelta(days=1)
+        while True:
+            last = day if self.end > self.start else day + timedelta(days=1)
+            begins = datetime.combine(day, self.start, tzinfo=self.zone).astimezone(UTC)
+            ends = datetime.combine(last, self.end, tzinfo=self.zone).replace(fold=1).astimezone(UTC)
+            if ends > after:
+                yield begins, ends
+            day += timedelta(days=1)
+
+    def holds(self, moment: datetime) -> bool:
+        """Whether a moment is quiet."""
+        begins, _ends = next(self.intervals(moment))
+        return begins <= moment
+
+
+def add_awake(moment: datetime, seconds: float, quiet: QuietHours | None) -> datetime:
+    """The moment when ``seconds`` outside of quiet hours have passed. Aware UTC in and out."""
+    if quiet is None:
+        return moment + timedelta(seconds=seconds)
+    at = moment
+    for begins, ends in quiet.intervals(moment):
+        until_quiet = max((begins - at).total_seconds(), 0.0)
+        if seconds <= until_quiet:
+            break
+        seconds -= until_quiet
+        at = max(at, ends)
+    return at + timedelta(seconds=seconds)
+
+
+def awake_seconds(since: datetime, until: datetime, quiet: QuietHours | None) -> float:
+    """How many seconds between two moments are outside of quiet hours; 0 when ``until`` is earlier."""
+    total = max((until - since).total_seconds(), 0.0)
+    if quiet is None:
+        return total
+    for begins, ends in quiet.intervals(since):
+        if begins >= until:
+            break
+        total -= (min(ends, until) - max(begins, since)).total_seconds()
+    return max(total, 0.0)

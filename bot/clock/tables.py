@@ -1,0 +1,80 @@
+"""The moments of the tables: deadlines, reminders, the house's moves, lobbies and pauses that have lasted too long."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from functools import partial
+
+from bot.clock.plan import waited_for
+from bot.errors import Refused
+from bot.services import absence, due
+from bot.services.core import Core
+from bot.store import tables as store
+from bot.table import Table
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 100
+"""Tables worked off before the clock looks again."""
+
+
+class TableMoments:
+    """What the clock calls for the tables."""
+
+    def __init__(
+        self,
+        core: Core,
+        *,
+        show: Callable[[str], None],
+        is_member: Callable[[int, int], Awaitable[bool]],
+        warn: Callable[[Table], Awaitable[None]],
+        remind: Callable[[], None],
+    ) -> None:
+        self._core = core
+        self._show = show
+        self._is_member = is_member
+        self._warn = warn
+        self._remind = remind
+
+    async def next_moment(self) -> datetime | None:
+        """The earliest moment at which anything is due at any table."""
+        async with self._core.database.read() as connection:
+            return await store.next_wake(connection)
+
+    async def work_off(self, now: datetime) -> None:
+        """Act at the tables that are due. One that fails is put off and does not hold up the others."""
+        async with self._core.database.read() as connection:
+            table_ids = await store.due_tables(connection, now, AT_ONCE)
+        for table_id in table_ids:
+            try:
+                await self._work_off(table_id, now)
+            except Refused:
+                continue
+            except Exception:
+                log.exception("what is due at table %s failed; it is put off", table_id)
+                await self._core.database.write(partial(store.put_off, table_id=table_id, now=now))
+
+    async def _work_off(self, table_id: str, now: datetime) -> None:
+        async with self._core.database.read() as connection:
+            table = await store.load_table(connection, table_id)
+        if table is None:
+            return
+        if due.expires(table, now) and table.game is not None:
+            # Whoever is about to be played for may have left the server: then their seat is the house's from now on.
+            for seat in waited_for(table):
+                user_id = table.seats[seat].user_id
+                if user_id is not None and not await self._is_member(table.guild_id, user_id):
+                    table = await absence.gone(self._core, table.id, user_id)
+        after = await due.act(self._core, table)
+        if after.timing.warned and not table.timing.warned:
+            await self._warn(after)
+        if after.timing.paused_at is not None or after.version != table.version or _other_deadline(table, after):
+            self._show(after.id)
+        self._remind()
+
+
+def _other_deadline(before: Table, after: Table) -> bool:
+    """Whether the time that people see on the table is no longer true."""
+    return (before.timing.deadline, before.timing.hold_deadline) != (after.timing.deadline, after.timing.hold_deadline)

@@ -1,0 +1,39 @@
+"""What several cogs ask of an interaction."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.answers import Interaction
+from bot.errors import Refused
+from bot.locales import _
+from bot.permissions import lacking_here, permission_names
+from bot.services.core import Person
+
+
+def person(interaction: Interaction) -> Person:
+    """Who asks."""
+    return Person(interaction.user.id, interaction.user.display_name)
+
+
+def place(interaction: Interaction) -> tuple[int, int]:
+    """Server and channel of a command. Raises NoPrivateMessage outside of servers."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise app_commands.NoPrivateMessage
+    return interaction.guild_id, interaction.channel_id
+
+
+def moderates(interaction: Interaction) -> bool:
+    """Whether the one who asks may manage messages here, which is what makes a moderator of a table."""
+    return interaction.permissions.manage_messages
+
+
+def check_permissions(interaction: Interaction) -> None:
+    """Refuse to play where the next turn could not be shown; names what is missing."""
+    missing = lacking_here(interaction)
+    if missing:
+        raise Refused(
+            _("I cannot play here: I need the permission {permissions} in this channel.").format(
+                permissions=permission_names(missing)
+            )
+        )

@@ -1,0 +1,96 @@
+"""/highscore settings (for administrators) and reminders (for everybody)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.answers import Interaction, privately
+from bot.cogs.common import place
+from bot.errors import Refused
+from bot.locales import DEFAULT, _, languages
+from bot.pace import Pace
+from bot.reminding import Notify
+from bot.services import preferences
+from bot.services.core import guild_settings
+from bot.ui.settings_view import settings_embed
+
+if TYPE_CHECKING:
+    from bot.client import HighScoreBot
+
+MOST_TABLES = 20
+LANGUAGE_NAMES = {"en": "English", "de": "Deutsch"}
+
+
+class PreferenceCommands(commands.Cog):
+    """The part of /highscore that is set once."""
+
+    bot: HighScoreBot
+
+    @app_commands.command(description="How this server plays (for those who may manage the server)")
+    @app_commands.describe(
+        language="The language of what everybody sees",
+        pace="The pace of tables that are opened without one",
+        time_zone="The server's time zone, for example Europe/Berlin",
+        quiet_hours="When the clock stands still, for example 23:00-08:00; off for never",
+        channel="Allow play in this channel, or take that back; play is allowed everywhere until one is named",
+        opener="The role that may open tables; @everyone for everybody",
+        tables="Open tables a channel may have",
+        reminders="Whether people are reminded of their turn",
+    )
+    @app_commands.choices(
+        language=[app_commands.Choice(name=LANGUAGE_NAMES.get(code, code), value=code) for code in languages()],
+        pace=[app_commands.Choice(name=pace.value, value=pace.value) for pace in Pace],
+    )
+    async def settings(
+        self,
+        interaction: Interaction,
+        language: str | None = None,
+        pace: str | None = None,
+        time_zone: str | None = None,
+        quiet_hours: str | None = None,
+        channel: discord.TextChannel | None = None,
+        opener: discord.Role | None = None,
+        tables: app_commands.Range[int, 1, MOST_TABLES] | None = None,
+        reminders: bool | None = None,
+    ) -> None:
+        """Change what was given and show everything."""
+        guild_id, _channel_id = place(interaction)
+        if not interaction.permissions.manage_guild:
+            raise Refused(_("Only people who may manage the server can see and change these settings."))
+        core = self.bot.core
+        wishes = preferences.Wishes(
+            language=language,
+            pace=None if pace is None else Pace(pace),
+            zone=time_zone,
+            quiet=quiet_hours,
+            toggle_channel=None if channel is None else channel.id,
+            opener_role=None if opener is None else (0 if opener.is_default() else opener.id),
+            tables_per_channel=tables,
+            reminders=reminders,
+        )
+        await preferences.change_settings(core, guild_id, wishes)
+        settings = await guild_settings(core, guild_id)
+        limit = settings.tables_per_channel or core.tables_per_channel
+        await privately(interaction, "", embed=settings_embed(settings, limit, settings.language or DEFAULT))
+
+    @app_commands.command(description="How you want to be reminded when it is your turn")
+    @app_commands.choices(
+        way=[
+            app_commands.Choice(name="mention me in the channel", value=Notify.CHANNEL.value),
+            app_commands.Choice(name="by direct message", value=Notify.DIRECT.value),
+            app_commands.Choice(name="not at all", value=Notify.NONE.value),
+        ]
+    )
+    async def reminders(self, interaction: Interaction, way: str) -> None:
+        """Choose how to be reminded."""
+        await preferences.set_notify(self.bot.core, interaction.user.id, Notify(way).value)
+        texts = {
+            Notify.CHANNEL: _("You will be mentioned in the channel, once a turn."),
+            Notify.DIRECT: _("You will get a direct message; if you take none, you are mentioned in the channel."),
+            Notify.NONE: _("You will not be reminded."),
+        }
+        await privately(interaction, texts[Notify(way)])

@@ -1,0 +1,68 @@
+"""What the administrators of a server have set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.clock.plan import ClockRules
+from bot.clock.quiet import QuietHours
+from bot.pace import Pace
+
+REMIND_AFTER = 0.5
+"""The share of the allowed time after which people are reminded, unless a server wants none."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """Settings of one server; the defaults are those of a server that has set nothing."""
+
+    language: str | None = None
+    """Of what everybody sees; None for the server's own in Discord."""
+    pace: Pace = Pace.DAY
+    zone: str = "UTC"
+    """IANA name of the time zone."""
+    quiet_from: time | None = None
+    quiet_to: time | None = None
+    channels: tuple[int, ...] = ()
+    """Where tables may be opened, threads of these included; empty for everywhere."""
+    opener_role: int | None = None
+    """Who may open tables; None for everybody."""
+    tables_per_channel: int | None = None
+    """None for the bot's own setting."""
+    reminders: bool = True
+
+    @property
+    def clock_rules(self) -> ClockRules:
+        """The part that concerns time."""
+        quiet = None
+        if self.quiet_from is not None and self.quiet_to is not None:
+            quiet = QuietHours(self.quiet_from, self.quiet_to, ZoneInfo(self.zone))
+        return ClockRules(quiet, REMIND_AFTER if self.reminders else None)
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is stored."""
+        return {
+            "language": self.language,
+            "pace": self.pace.value,
+            "zone": self.zone,
+            "quiet_from": None if self.quiet_from is None else self.quiet_from.isoformat("minutes"),
+            "quiet_to": None if self.quiet_to is None else self.quiet_to.isoformat("minutes"),
+            "channels": list(self.channels),
+            "opener_role": self.opener_role,
+            "tables_per_channel": self.tables_per_channel,
+            "reminders": self.reminders,
+        }
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> GuildSettings:
+        """What ``to_json`` wrote, by this version or an older one."""
+        default = cls().to_json()
+        values = {name: document.get(name, default[name]) for name in default}
+        values["pace"] = Pace(values["pace"])
+        values["channels"] = tuple(values["channels"])
+        for name in ("quiet_from", "quiet_to"):
+            values[name] = None if values[name] is None else time.fromisoformat(values[name])
+        return cls(**values)

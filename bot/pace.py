@@ -1,0 +1,40 @@
+"""How fast a table is played, and how often people are reminded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from highscore.game import TurnOrder
+
+
+class Pace(Enum):
+    """The pace of a table, chosen when it is opened."""
+
+    LIVE = "live"
+    """Everybody is there."""
+    DAY = "day"
+    """The game ends within a day."""
+    RELAXED = "relaxed"
+    """A day for every turn."""
+
+    @property
+    def usual_order(self) -> TurnOrder:
+        """The turn order that fits: waiting for one player after the other only works when all are there."""
+        return TurnOrder.CLOCKWISE if self is Pace.LIVE else TurnOrder.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class PaceTimes:
+    """The times of one pace, in seconds."""
+
+    turn: int
+    """For one turn in rulebook order."""
+    round: int
+    """For a round in open order."""
+    hold: int
+    """For holding the dice in open order."""
+
+    def allowed(self, order: TurnOrder) -> int:
+        """The time until somebody who has not acted is played for: a turn, or the round in open order."""
+        return self.turn if order is TurnOrder.CLOCKWISE else self.round

@@ -1,0 +1,147 @@
+"""Reminding people of their turn: once, in the way each of them prefers, and not when they are there anyway."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Protocol
+
+import discord
+
+from bot.clock.plan import waited_for
+from bot.delivery import mentions
+from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
+from bot.services.core import Core
+from bot.store import reminders as store
+from bot.store import settings as settings_store
+from bot.store import tables as table_store
+from bot.table import Table
+from bot.ui.reminder_view import reminder_text
+
+log = logging.getLogger(__name__)
+
+PRESENT = timedelta(minutes=5)
+"""Somebody who has clicked anything at the table so recently is there, and is not reminded."""
+REMEMBERED = 10_000
+"""Clicks that are remembered, the latest of each person at each table."""
+RETRY_SECONDS = 60.0
+
+
+class Notify(Enum):
+    """How a person wants to be reminded."""
+
+    CHANNEL = "channel"
+    DIRECT = "dm"
+    NONE = "none"
+
+
+class Messenger(Protocol):
+    """What is needed of the client."""
+
+    def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
+        """A channel by its id."""
+
+    async def is_member(self, guild_id: int, user_id: int) -> bool:
+        """Whether a person is still in a server."""
+
+    async def send_directly(self, user_id: int, text: str) -> None:
+        """A direct message; raises discord.Forbidden when the person takes none."""
+
+
+class Reminding:
+    """Sends the reminders that are owed."""
+
+    def __init__(self, core: Core, client: Messenger) -> None:
+        self._core = core
+        self._client = client
+        self._clicks: OrderedDict[tuple[str, int], datetime] = OrderedDict()
+        self._task: asyncio.Task[None] | None = None
+        self._again = False
+        self._stopping = False
+
+    def clicked(self, table_id: str, user_id: int) -> None:
+        """Note that somebody is there."""
+        self._clicks[table_id, user_id] = self._core.now()
+        self._clicks.move_to_end((table_id, user_id))
+        while len(self._clicks) > REMEMBERED:
+            self._clicks.popitem(last=False)
+
+    def poke(self) -> None:
+        """Send what is owed, soon."""
+        self._again = True
+        if self._task is None and not self._stopping:
+            self._task = asyncio.create_task(self._run(), name="reminders")
+
+    async def close(self) -> None:
+        """Let a reminder in flight finish; the rest stays owed in the database."""
+        self._stopping = True
+        if self._task is not None:
+            await asyncio.wait({self._task}, timeout=5)
+
+    async def _run(self) -> None:
+        try:
+            while self._again and not self._stopping:
+                self._again = False
+                async with self._core.database.read() as connection:
+                    owed = await store.unsent(connection)
+                for table_id, user_ids in owed.items():
+                    await self._remind_safely(table_id, user_ids)
+        except Exception:
+            log.exception("reminders could not be looked up")
+        finally:
+            self._task = None
+
+    async def _remind_safely(self, table_id: str, user_ids: list[int]) -> None:
+        try:
+            await self._remind(table_id, user_ids)
+        except DISCORD_ERRORS as error:
+            if trouble(error) is Trouble.PASSING and not self._stopping:
+                asyncio.get_running_loop().call_later(RETRY_SECONDS, self.poke)
+            else:
+                await self._sent(table_id, user_ids)
+            log.warning("reminder at table %s was not sent: %s", table_id, error)
+
+    async def _remind(self, table_id: str, user_ids: list[int]) -> None:
+        async with self._core.database.read() as connection:
+            table = await table_store.load_table(connection, table_id)
+            wishes = {user_id: await settings_store.load_notify(connection, user_id) for user_id in user_ids}
+        if table is None:
+            return
+        late = {table.seats[seat].user_id for seat in waited_for(table)}
+        to_call: list[int] = []
+        for user_id in user_ids:
+            if user_id not in late or self._is_there(table_id, user_id):
+                continue
+            wish = Notify(wishes[user_id] or Notify.CHANNEL.value)
+            if wish is Notify.CHANNEL or (wish is Notify.DIRECT and not await self._directly(table, user_id)):
+                to_call.append(user_id)
+        if to_call:
+            await self._in_channel(table, to_call)
+        await self._sent(table_id, user_ids)
+
+    def _is_there(self, table_id: str, user_id: int) -> bool:
+        clicked = self._clicks.get((table_id, user_id))
+        return clicked is not None and self._core.now() - clicked < PRESENT
+
+    async def _directly(self, table: Table, user_id: int) -> bool:
+        try:
+            await self._client.send_directly(user_id, reminder_text(table, ()))
+        except discord.Forbidden:
+            return False
+        return True
+
+    async def _in_channel(self, table: Table, user_ids: Sequence[int]) -> None:
+        # The nonce makes Discord answer a repeated send with the message it has already made.
+        await self._client.get_partial_messageable(table.channel_id).send(
+            reminder_text(table, user_ids),
+            nonce=f"r{table.id}.{abs(table.span)}",
+            allowed_mentions=mentions(*user_ids),
+        )
+
+    async def _sent(self, table_id: str, user_ids: list[int]) -> None:
+        now = self._core.now()
+        await self._core.database.write(lambda connection: store.mark_sent(connection, table_id, user_ids, now))

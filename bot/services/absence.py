@@ -1,0 +1,154 @@
+"""People who leave, are sent away, or come back; and turns that are skipped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.errors import Refused, Stale
+from bot.locales import _
+from bot.services.core import Change, Core, Person, change
+from bot.services.house import STAND_IN, play_turn
+from bot.table import Status, Table
+from bot.timing import News, NewsKind
+from highscore.dealer import play
+from highscore.game import Abandoned, Event, Game, Remarked
+
+
+async def leave_game(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
+    """Leave a running game for good; the house plays the seat on. The last one to leave closes the game."""
+
+    def work(table: Table) -> Change:
+        at = _present_seat(table, person.user_id)
+        return _vacate(table, at, NewsKind.LEFT, f"seat {at} left")
+
+    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+
+
+async def gone(core: Core, table_id: str, user_id: int) -> Table:
+    """A person is no longer a member of the server: as if they had left."""
+
+    def work(table: Table) -> Change:
+        if table.status is Status.LOBBY:
+            return vacate_lobby(table, user_id)
+        at = _present_seat(table, user_id)
+        return _vacate(table, at, NewsKind.GONE, f"seat {at} is no longer a member of the server")
+
+    return await change(core, table_id, work, user_id=None, interaction_id=None)
+
+
+async def kick(
+    core: Core, table_id: str, by: Person, user_id: int, *, moderator: bool, interaction_id: int | None = None
+) -> Table:
+    """Take a seat away from somebody. For the host and for moderators."""
+
+    def work(table: Table) -> Change:
+        _may_moderate(table, by, moderator=moderator)
+        if user_id == by.user_id:
+            raise Refused(_("To leave yourself, use `/highscore leave`."))
+        if table.status is Status.LOBBY:
+            return vacate_lobby(table, user_id)
+        at = _present_seat(table, user_id, other=True)
+        return _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
+
+    return await change(core, table_id, work, user_id=by.user_id, interaction_id=interaction_id)
+
+
+async def come_back(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
+    """Take one's seat back from the house that kept it."""
+
+    def work(table: Table) -> Change:
+        at = _present_seat(table, person.user_id)
+        if table.seats[at].house is None:
+            raise Refused(_("You are playing for yourself already."))
+        return Change(
+            table.with_seat(at, house=None, misses=0),
+            [Remarked(f"seat {at} is back")],
+            seats_changed=True,
+            news=(News(NewsKind.BACK, at),),
+        )
+
+    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+
+
+async def skip(core: Core, table_id: str, by: Person, *, moderator: bool, interaction_id: int | None = None) -> Table:
+    """Let the house play the turn that holds everybody up, now. For the host and for moderators."""
+
+    def work(table: Table) -> Change:
+        _may_moderate(table, by, moderator=moderator)
+        game = _running(table)
+        at = game.seat if game.seat is not None else game.to_play[0]
+        after, happened = play_turn(table, game, at)
+        remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
+        return Change(with_game(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
+
+    return await change(core, table_id, work, user_id=by.user_id, interaction_id=interaction_id)
+
+
+async def close(core: Core, table_id: str, reason: str) -> Table:
+    """Give a table up because there is no place for it any more, or nobody to play. Closed ones stay as they are."""
+
+    def work(table: Table) -> Change:
+        return Change(table) if not table.status.open else abandoned(table, reason)
+
+    return await change(core, table_id, work, user_id=None, interaction_id=None)
+
+
+def abandoned(table: Table, reason: str, *before: Event) -> Change:
+    """The change that gives a table up; its seed is open from then on."""
+    closed = replace(table, status=Status.ABANDONED)
+    if table.game is None:
+        return Change(closed)
+    game, happened = play(table.game, Abandoned(reason), table.source, table.deck)
+    return Change(replace(closed, game=game), [*before, *happened], seats_changed=bool(before))
+
+
+def with_game(table: Table, game: Game) -> Table:
+    """The table after its game went on."""
+    return replace(table, game=game, status=Status.FINISHED if game.complete else table.status)
+
+
+def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
+    left = table.with_seat(at, left=True, house=table.seats[at].house or STAND_IN.value)
+    people = [seat.user_id for seat in left.seats if seat.present and seat.user_id is not None]
+    if not people:
+        return abandoned(left, "everybody left", Remarked(remark))
+    news = [News(kind, at)]
+    if table.seats[at].user_id == table.host_id:
+        left = replace(left, host_id=people[0])
+        news.append(News(NewsKind.NEW_HOST, left.seat_of(people[0]) or 0))
+    return Change(left, [Remarked(remark)], seats_changed=True, news=tuple(news))
+
+
+def vacate_lobby(table: Table, user_id: int) -> Change:
+    """The change that frees a seat before the game starts; a host hands over, the last person closes the table."""
+    if table.seat_of(user_id) is None:
+        raise Refused(_("That person does not sit at this table."))
+    left = tuple(seat for seat in table.seats if seat.user_id != user_id)
+    people = [seat.user_id for seat in left if seat.user_id is not None]
+    if not people:
+        return Change(replace(table, status=Status.ABANDONED))
+    host = table.host_id if table.host_id in people else people[0]
+    return Change(replace(table, seats=left, host_id=host), seats_changed=True)
+
+
+def _running(table: Table) -> Game:
+    if table.game is None:
+        raise Refused(_("The game has not started yet."))
+    if table.status is not Status.PLAYING:
+        raise Stale(_("This game is over."), table)
+    return table.game
+
+
+def _present_seat(table: Table, user_id: int, *, other: bool = False) -> int:
+    _running(table)
+    at = table.seat_of(user_id)
+    if at is None:
+        raise Refused(_("That person does not sit at this table.") if other else _("You do not sit at this table."))
+    if table.seats[at].left:
+        raise Refused(_("That person has left already.") if other else _("You have left this game."))
+    return at
+
+
+def _may_moderate(table: Table, by: Person, *, moderator: bool) -> None:
+    if not moderator and by.user_id != table.host_id:
+        raise Refused(_("Only the host, or somebody who may manage messages here, can do that."))

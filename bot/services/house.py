@@ -1,0 +1,27 @@
+"""The house at a table: its players, and its playing for people who are absent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.table import Table
+from highscore.dealer import play
+from highscore.game import Decided, Event, Game
+from highscore.house import Temperament, decide
+
+STAND_IN = Temperament.STEADY
+"""Who plays for absent people: sound play, for nobody and against nobody."""
+
+
+def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event]]:
+    """Let the house play what is left of a seat's turn, taking the dice first where they are free.
+
+    Raises NotYourTurn when the seat may not act.
+    """
+    happened: list[Event] = []
+    before = len(game.finished), len(game.played)
+    while (len(game.finished), len(game.played)) == before:
+        decision = decide(game, STAND_IN)
+        game, events = play(game, Decided(seat, decision, by_house=True), table.source, table.deck)
+        happened += events
+    return game, happened

@@ -1,0 +1,104 @@
+"""Changing the settings of a server and of a person."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import time
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import Refused
+from bot.guild import GuildSettings
+from bot.locales import _
+from bot.pace import Pace
+from bot.services.core import Core
+from bot.store import settings as store
+
+_QUIET = re.compile(r"(?P<h1>\d{1,2})(:(?P<m1>\d{2}))?\s*[-–]\s*(?P<h2>\d{1,2})(:(?P<m2>\d{2}))?")
+_OFF = frozenset({"off", "aus", "none", "-"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What an administrator wants changed; None leaves a thing as it is."""
+
+    language: str | None = None
+    pace: Pace | None = None
+    zone: str | None = None
+    quiet: str | None = None
+    """Like 23:00-08:00, or off."""
+    toggle_channel: int | None = None
+    opener_role: int | None = None
+    """0 for everybody."""
+    tables_per_channel: int | None = None
+    reminders: bool | None = None
+
+
+async def change_settings(core: Core, guild_id: int, wishes: Wishes) -> GuildSettings:
+    """Change a server's settings. Raises Refused, naming what is not understood; then nothing is changed."""
+
+    async def transaction(connection: AsyncConnection) -> GuildSettings:
+        before = await store.load_guild(connection, guild_id)
+        after = replace(before, **_changes(before, wishes))
+        if after != before:
+            await store.save_guild(connection, guild_id, after, core.now())
+        return after
+
+    settings = await core.database.write(transaction)
+    core.guilds[guild_id] = settings
+    return settings
+
+
+async def set_notify(core: Core, user_id: int, notify: str) -> None:
+    """Remember how a person wants to be reminded."""
+    now = core.now()
+    await core.database.write(lambda connection: store.save_notify(connection, user_id, notify, now))
+
+
+def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in ("language", "pace", "tables_per_channel", "reminders"):
+        if (value := getattr(wishes, name)) is not None:
+            found[name] = value
+    if wishes.zone is not None:
+        found["zone"] = parse_zone(wishes.zone)
+    if wishes.quiet is not None:
+        found["quiet_from"], found["quiet_to"] = parse_quiet(wishes.quiet)
+    if wishes.toggle_channel is not None:
+        found["channels"] = tuple(sorted(set(before.channels) ^ {wishes.toggle_channel}))
+    if wishes.opener_role is not None:
+        found["opener_role"] = wishes.opener_role or None
+    return found
+
+
+def parse_zone(text: str) -> str:
+    """The IANA name of a time zone, in its own spelling. Raises Refused."""
+    wanted = text.strip().replace(" ", "_").casefold()
+    for name in available_timezones():
+        if name.casefold() == wanted:
+            return ZoneInfo(name).key
+    raise Refused(
+        _("There is no time zone {zone}. Write one like Europe/Berlin or America/New_York.").format(
+            zone=repr(text.strip()[:40])
+        )
+    )
+
+
+def parse_quiet(text: str) -> tuple[time | None, time | None]:
+    """Quiet hours like 23:00-08:00 as two local times, or two Nones for off. Raises Refused."""
+    if text.strip().casefold() in _OFF:
+        return None, None
+    match = _QUIET.fullmatch(text.strip())
+    if match is not None:
+        try:
+            start = time(int(match["h1"]), int(match["m1"] or 0))
+            end = time(int(match["h2"]) % 24, int(match["m2"] or 0))
+        except ValueError:
+            pass
+        else:
+            if start != end:
+                return start, end
+    raise Refused(_("Quiet hours are written like 23:00-08:00, or off. The two times have to differ."))

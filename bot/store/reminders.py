@@ -1,0 +1,55 @@
+"""Reminders that are owed to people: at most one a person, over all tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.models import reminders
+
+
+async def add(connection: AsyncConnection, table_id: str, span: int, user_ids: Sequence[int], now: datetime) -> None:
+    """Owe these people a reminder, except those who have one pending already, here or at another table."""
+    pending = set(await connection.scalars(select(reminders.c.user_id).where(reminders.c.user_id.in_(user_ids))))
+    new = [user_id for user_id in user_ids if user_id not in pending]
+    if new:
+        await connection.execute(
+            insert(reminders),
+            [
+                {"user_id": user_id, "game_id": table_id, "span": span, "due_at": now, "sent_at": None}
+                for user_id in new
+            ],
+        )
+
+
+async def unsent(connection: AsyncConnection) -> dict[str, list[int]]:
+    """Who is to be reminded, by table."""
+    rows = await connection.execute(
+        select(reminders.c.game_id, reminders.c.user_id)
+        .where(reminders.c.sent_at.is_(None))
+        .order_by(reminders.c.due_at, reminders.c.user_id)
+    )
+    found: dict[str, list[int]] = {}
+    for table_id, user_id in rows:
+        found.setdefault(table_id, []).append(user_id)
+    return found
+
+
+async def mark_sent(connection: AsyncConnection, table_id: str, user_ids: Sequence[int], now: datetime) -> None:
+    """Note that these people were reminded."""
+    await connection.execute(
+        update(reminders).where(reminders.c.game_id == table_id, reminders.c.user_id.in_(user_ids)).values(sent_at=now)
+    )
+
+
+async def forget(connection: AsyncConnection, table_id: str, user_id: int) -> None:
+    """A person has acted at a table: nothing is pending for them there."""
+    await connection.execute(delete(reminders).where(reminders.c.user_id == user_id, reminders.c.game_id == table_id))
+
+
+async def forget_table(connection: AsyncConnection, table_id: str) -> None:
+    """What a table's reminders were for is over."""
+    await connection.execute(delete(reminders).where(reminders.c.game_id == table_id))

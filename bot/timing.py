@@ -1,0 +1,86 @@
+"""When something has to happen at a table by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The moments of one table, aware UTC; None for what is not due. Kept as JSON beside the game."""
+
+    deadline: datetime | None = None
+    """When the lobby closes, the turn is played by the house, or (open order) the round."""
+    hold_deadline: datetime | None = None
+    """In open order: when whoever holds the dice has held them long enough."""
+    remind_at: datetime | None = None
+    """When those who have not played are reminded; None when they were, or are not to be."""
+    house_at: datetime | None = None
+    """When the house plays its next decision."""
+    paused_at: datetime | None = None
+    """Since when the clock stands still because the bot may not post any more."""
+    retry_at: datetime | None = None
+    """While paused: when to look again whether it may."""
+    left_seconds: float | None = None
+    """While paused: what was left of the deadline."""
+    warned: bool = False
+    """Whether people were told that a paused game will be closed."""
+
+    @property
+    def wake_at(self) -> datetime | None:
+        """The next moment at which anything is due."""
+        if self.paused_at is not None:
+            return self.retry_at
+        moments = (self.deadline, self.hold_deadline, self.remind_at, self.house_at)
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Only what is set; moments as seconds since 1970."""
+        found: dict[str, Any] = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, datetime):
+                found[each.name] = value.timestamp()
+            elif value:
+                found[each.name] = value
+        return found
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Timing:
+        """What ``to_json`` wrote."""
+        moments = {name for name in document if name.endswith(("_at", "deadline"))}
+        values: dict[str, Any] = {
+            name: datetime.fromtimestamp(value, UTC) if name in moments else value for name, value in document.items()
+        }
+        return cls(**values)
+
+
+NO_TIMING = Timing()
+"""Nothing is due."""
+
+
+class NewsKind(Enum):
+    """What happened to a seat that the others should know."""
+
+    LEFT = "left"
+    KICKED = "kicked"
+    GONE = "gone"
+    """No longer a member of the server."""
+    KEPT = "kept"
+    """Missed two turns in a row; the house keeps the seat."""
+    BACK = "back"
+    SKIPPED = "skipped"
+    PLAYED = "played"
+    """Ran out of time; the house played the turn."""
+    NEW_HOST = "new host"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """One thing to tell on the table's next picture."""
+
+    kind: NewsKind
+    seat: int

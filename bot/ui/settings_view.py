@@ -1,0 +1,30 @@
+"""A server's settings as an embed."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.guild import GuildSettings
+from bot.locales import _
+from bot.ui.style import ACCENT
+
+
+def settings_embed(settings: GuildSettings, tables: int, language: str) -> discord.Embed:
+    """Everything that can be set, as it is."""
+    shown = discord.Embed(title=_("How this server plays"), colour=ACCENT)
+    quiet = _("off")
+    if settings.quiet_from is not None and settings.quiet_to is not None:
+        quiet = f"{settings.quiet_from:%H:%M}–{settings.quiet_to:%H:%M}"
+    everywhere, everybody = _("everywhere"), _("everybody")
+    for name, value in (
+        (_("Language"), language if settings.language else _("the server's own in Discord")),
+        (_("Pace"), settings.pace.value),
+        (_("Time zone"), settings.zone),
+        (_("Quiet hours"), quiet),
+        (_("Channels"), " ".join(f"<#{channel}>" for channel in settings.channels[:20]) or everywhere),
+        (_("Who may open tables"), everybody if settings.opener_role is None else f"<@&{settings.opener_role}>"),
+        (_("Open tables a channel"), str(tables)),
+        (_("Reminders"), _("on") if settings.reminders else _("off")),
+    ):
+        shown.add_field(name=name, value=value)
+    return shown
