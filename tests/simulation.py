@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import simcord.actors
 import simcord.http.client
 from simcord import ChannelHandle, Env, InteractionResult, MemberActor, ResponseMessage, UserHandle
+from simcord.backend.serializers import message_payload, user_payload
 from simcord.enums import AppCommandType, ComponentType, InteractionType
 
 IDLE = 0.0005
@@ -41,33 +42,80 @@ class Click:
 
 
 async def click(env: Env, channel: ChannelHandle, press: Click) -> InteractionResult:
-    """Press a button by its id alone: an old one, a forged one, one of a message that was deleted meanwhile."""
-    stored = env.backend.messages[channel.id].get(press.message_id) or _deleted(env, channel, press.message_id)
-    data = {"custom_id": press.custom_id, "component_type": ComponentType.BUTTON}
-    result = await simcord.actors._component_interaction(press.member, stored, data)
+    """Press a button by its id alone: an old one, a forged one, one of a message that was deleted meanwhile.
+
+    Discord hands the message over as the member saw it, with the button in it; discord.py ignores a press otherwise.
+    """
+    stored = env.backend.messages[channel.id].get(press.message_id)
+    seen: dict[str, Any] = (
+        {"id": str(press.message_id), "channel_id": str(channel.id), **_EMPTY_MESSAGE}
+        if stored is None
+        else dict(message_payload(env.backend, stored))
+    )
+    if repr(press.custom_id) not in str(seen["components"]):
+        button = {"type": ComponentType.BUTTON, "style": 2, "label": "old", "custom_id": press.custom_id, "id": 99}
+        seen["components"] = [*seen["components"], {"type": ComponentType.ACTION_ROW, "components": [button]}]
+    if stored is None:
+        seen["author"] = dict(user_payload(env.backend.bot_user))
+    result = await simcord.actors._dispatch_actor_interaction(
+        press.member,
+        InteractionType.MESSAGE_COMPONENT,
+        channel,
+        {"custom_id": press.custom_id, "component_type": ComponentType.BUTTON},
+        extra={"message": seen},
+        source_message_id=press.message_id,
+    )
     assert isinstance(result, InteractionResult)
     return result
 
 
-def _deleted(env: Env, channel: ChannelHandle, message_id: int) -> Any:
-    """A message as a client that has not heard of its deletion still shows it."""
-    made = env.backend.create_message(channel.id, env.backend.bot_user.id, "deleted")
-    del env.backend.messages[channel.id][made.id]
-    made.id = message_id
-    return made
+_EMPTY_MESSAGE: dict[str, Any] = {
+    "content": "",
+    "embeds": [],
+    "attachments": [],
+    "components": [],
+    "mentions": [],
+    "mention_roles": [],
+    "mention_everyone": False,
+    "pinned": False,
+    "tts": False,
+    "type": 0,
+    "timestamp": "2026-01-01T00:00:00+00:00",
+    "edited_timestamp": None,
+}
 
 
 async def click_together(env: Env, channel: ChannelHandle, presses: Sequence[Click]) -> list[InteractionResult]:
     """Press many buttons at once: all presses are on their way before the first is answered."""
-    return list(await asyncio.gather(*(click(env, channel, press) for press in presses)))
+    return await _together(env, [click(env, channel, press) for press in presses])
 
 
 async def slash_together(
     channel: ChannelHandle, members: Sequence[MemberActor], name: str, **options: Any
 ) -> list[InteractionResult]:
     """Several people give the same command at once."""
-    calls = (simcord.actors._slash(member, channel, name, options) for member in members)
-    return list(await asyncio.gather(*calls))
+    return await _together(channel._env, [simcord.actors._slash(member, channel, name, options) for member in members])
+
+
+async def _together(env: Env, actions: Sequence[Coroutine[Any, Any, Any]]) -> list[InteractionResult]:
+    """Do everything without waiting for the bot in between, then wait for all of it.
+
+    Gathering the actions would do the same, but simcord looks at each of the bot's tasks whenever one of them moves.
+    """
+
+    async def go_on(**_options: Any) -> None:
+        return None
+
+    waiting: Any = env
+    waiting._settle_internal = go_on
+    before = set(env._work.tasks)
+    try:
+        results = [await action for action in actions]
+    finally:
+        del waiting._settle_internal
+    await asyncio.wait(set(env._work.tasks) - before, timeout=env.settle_timeout)
+    await env.settle()
+    return results
 
 
 async def slash_in_private(env: Env, user: UserHandle, group: str, name: str) -> InteractionResult:

@@ -131,6 +131,10 @@ class Server:
             if verb is None or verb_of(child) is verb
         ]
 
+    def looks(self) -> list[dict[str, Any]]:
+        """What the newest message shows, to be compared with what it shows later."""
+        return [part.to_dict() for part in (*self.shown.embeds, *self.shown.components)]  # type: ignore[misc]
+
     def verbs(self, message: discord.Message | None = None) -> set[Verb]:
         return {verb_of(button) for button in self.buttons(message=message)}
 

@@ -1,0 +1,42 @@
+"""Decks for tests that need certain cards to turn up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bot.settings import Settings
+from highscore import STANDARD_DECK
+from highscore.cards import Card, RollType
+from highscore.deck import ROUNDS, Deck
+from tests.bot.server import Server
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Cards for one game."""
+
+    deck: Deck
+
+    @classmethod
+    def of(cls, roll_type: RollType) -> Cards:
+        """Seven cards with one roll type and no vortex that freezes."""
+        like = [card for card in STANDARD_DECK if card.roll_type is roll_type and not card.vortex.frozen]
+        return cls(Deck(roll_type.value, tuple(replace(like[0], id=f"card-{number}") for number in range(ROUNDS))))
+
+
+def with_cards(server: Server, cards: Cards) -> None:
+    """New tables are played with these cards until the bot is restarted."""
+    server.bot.core = replace(server.bot.core, deck=cards.deck)
+
+
+def with_deck_file(settings: Settings, folder: Path, cards: tuple[Card, ...]) -> Settings:
+    """Settings that name a deck file with these cards."""
+    file = folder / "deck.toml"
+    entries = (
+        f'[[card]]\nid = "{card.id}"\nscoring = "{card.scoring.value}"\nvortex = "{card.vortex}"\n'
+        f'roll_type = "{card.roll_type.value}"\n'
+        for card in cards
+    )
+    file.write_text('name = "A third of the box"\n' + "\n".join(entries), encoding="utf-8")
+    return settings.model_copy(update={"deck_file": file})
