@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.ui.pictures import card as cards
 from bot.ui.pictures import colours, track
-from bot.ui.pictures.dice import Look, die
+from bot.ui.pictures.dice import Look, die, look_of
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.shapes import chip as draw_chip
 from bot.ui.pictures.shapes import hollow_piece, piece
@@ -18,7 +18,6 @@ from bot.ui.pictures.views import BoardView, DieView, SeatView
 from bot.ui.text import signed
 from highscore.dice import DICE, Face
 from highscore.track import Chip
-from highscore.turn import DieState
 
 WIDTH, HEIGHT = track.WIDTH, track.HEIGHT
 """Of a board, in pixels."""
@@ -56,7 +55,7 @@ def board_picture(view: BoardView) -> Image.Image:
     board = track.empty_track().copy()
     for space, standing in track.by_space(_standing(view)).items():
         board.paste(track.tile(space, standing), track.space_corner(space))
-    board.paste(cards.card_part(view.card, view.rolls_left), (_LEFT, _CARD_TOP))
+    board.paste(cards.card_picture(view.card, view.rolls_left), (_LEFT, _CARD_TOP))
     width = (_INNER - _SEAT_GAP * (len(view.seats) - 1)) / len(view.seats)
     for seat, shown in enumerate(view.seats):
         left = round(_LEFT + seat * (width + _SEAT_GAP))
@@ -94,7 +93,7 @@ def _standing(view: BoardView) -> list[track.Standing]:
     return found
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _seat_part(seat: int, shown: SeatView, on_turn: bool, worth: int | None, width: int) -> Image.Image:
     """A seat's place: its piece while it is not on the track, the result, the chip."""
     pen = Pen(width, _SEAT_HEIGHT, colours.BOARD)
@@ -125,7 +124,7 @@ def _seat_part(seat: int, shown: SeatView, on_turn: bool, worth: int | None, wid
     return colours.indexed(pen.finish())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _podium(won: tuple[tuple[Chip, int], ...]) -> Image.Image:
     """The chips of a round that is over, each with the piece that won it, gold first."""
     pen = Pen(_INNER, _DICE_HEIGHT, colours.BOARD)
@@ -146,7 +145,7 @@ def _die_part(shown: DieView) -> Image.Image:
     width = round(_PITCH)
     pen = Pen(width, _DICE_HEIGHT, colours.BOARD)
     left = (width - _DIE) / 2
-    look = _look(shown)
+    look = look_of(shown.face, shown.state, picked=shown.picked)
     top = {Look.PICKED: 0, Look.SET_ASIDE: 2 * _LIFT, Look.FROZEN: 2 * _LIFT}.get(look, _LIFT)
     die(pen, (left, top), _DIE, shown.face, look)
     if look in (Look.SET_ASIDE, Look.FROZEN):
@@ -163,16 +162,6 @@ def _points(pen: Pen, centre: tuple[float, float], points: int) -> None:
         pen.text(centre, signed(points), 32, colours.ROSE)
     else:
         pen.text(centre, "0", 32, colours.MUTED)
-
-
-def _look(shown: DieView) -> Look:
-    if shown.face is None:
-        return Look.BLANK
-    if shown.state is DieState.FROZEN:
-        return Look.FROZEN
-    if shown.state is DieState.SET_ASIDE:
-        return Look.SET_ASIDE
-    return Look.PICKED if shown.picked else Look.FREE
 
 
 def warm_up() -> None:

@@ -19,13 +19,12 @@ _RADIUS = 26
 _EDGE = 6
 _VORTEX_WIDTH = 172
 _ROLL_WIDTH = 172
+_DOTS_WIDTH = 148
+"""Narrow enough to keep clear of the round corner."""
 
 
-def draw_card(pen: Pen, corner: Point, card: Card, rolls_left: int | None = None) -> None:
-    """A card with its upper left corner there.
-
-    ``rolls_left`` (0 to 7) are the rolls that are still to come in a turn; None shows the card as it was dealt.
-    """
+def _draw_card(pen: Pen, corner: Point, card: Card) -> None:
+    """A card with its upper left corner there, but for the dots of its rolls."""
     x, y = corner
     bottom = y + HEIGHT - _EDGE
     pen.box((x, y, x + WIDTH, y + HEIGHT), _RADIUS, colours.CARD_EDGE)
@@ -35,8 +34,7 @@ def draw_card(pen: Pen, corner: Point, card: Card, rolls_left: int | None = None
     pen.box((roll_left - 1, y + 20, roll_left + 2, bottom - 20), 1.5, colours.CARD_LINE)
     middle = (x + _VORTEX_WIDTH + roll_left) / 2, (y + bottom) / 2
     scoring_symbol(pen, middle, card.scoring, 52)
-    roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, y + 78), card.roll_type, 54, colours.INK, colours.GREY)
-    _rolls(pen, (roll_left + _ROLL_WIDTH / 2, bottom - 26), card.roll_type, rolls_left)
+    roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, y + 79), card.roll_type, 54, colours.INK, colours.GREY)
 
 
 def _vortex_panel(pen: Pen, box: Box, card: Card) -> None:
@@ -121,8 +119,8 @@ def _hollow(pen: Pen, corner: Point, size: float, colour: str) -> None:
     pen.box((x, y, x + size, y + size), size * 0.24, None, colour, max(2.0, size * 0.16))
 
 
-def _rolls(pen: Pen, centre: Point, roll_type: RollType, left: int | None) -> None:
-    """A dot for each roll a turn can have; rolls that are gone are hollow."""
+def roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | None) -> None:
+    """A dot for each roll a turn can have; rolls that are gone are hollow. ``left`` is None before the turn."""
     x, y = centre
     number = roll_type.max_rolls
     left = number if left is None else left
@@ -136,12 +134,26 @@ def _rolls(pen: Pen, centre: Point, roll_type: RollType, left: int | None) -> No
             pen.disc(where, radius, colours.INK)
 
 
-@lru_cache(maxsize=128)
-def card_part(card: Card, rolls_left: int | None) -> Image.Image:
-    """The card on the board, in the palette. Not to be changed: it is kept."""
+def card_picture(card: Card, rolls_left: int | None = None) -> Image.Image:
+    """The card on the board, in the palette.
+
+    ``rolls_left`` (0 to 7) are the rolls that are still to come in a turn; None shows the card as it was dealt.
+    """
+    picture = _without_dots(card).copy()
+    left = WIDTH - (_ROLL_WIDTH + _DOTS_WIDTH) // 2
+    picture.paste(_dots(card.roll_type, rolls_left), (left, HEIGHT - _EDGE - 38))
+    return picture
+
+
+@lru_cache(maxsize=64)
+def _without_dots(card: Card) -> Image.Image:
     pen = Pen(WIDTH, HEIGHT, colours.BOARD)
-    draw_card(pen, (0, 0), card, rolls_left)
+    _draw_card(pen, (0, 0), card)
     return colours.indexed(pen.finish())
 
 
-__all__ = ["HEIGHT", "WIDTH", "card_part", "draw_card", "roll_symbol", "vortex_text"]
+@lru_cache(maxsize=32)
+def _dots(roll_type: RollType, rolls_left: int | None) -> Image.Image:
+    pen = Pen(_DOTS_WIDTH, 24, colours.CARD)
+    roll_dots(pen, (_DOTS_WIDTH / 2, 12), roll_type, rolls_left)
+    return colours.indexed(pen.finish())

@@ -18,15 +18,17 @@ BOARD = "#1D2842"
 """The panel everything stands on."""
 RIM = "#47598A"
 """The edge of the panel, which keeps it a panel on a dark page."""
-CELL = "#2B3A5F"
+CELL = "#273556"
 """A space of the track."""
-CELL_TEN = "#3A4D7C"
+CELL_TEN = "#2F4068"
 """Every tenth space."""
 WELL = "#151D32"
 """Where pieces rest that are not on the track, and the tray of the dice."""
 MUTED = "#9FB0D4"
 """Writing that may be overlooked, on the board."""
-PALE = "#DFE7F7"
+DIM = "#B7C4E2"
+"""The numbers of the spaces, which stay behind the pieces."""
+PALE = "#E6EDFA"
 """Writing on the board."""
 AMBER = "#FFB938"
 """Look here: whose turn it is, which dice are picked."""
@@ -61,7 +63,7 @@ SILVER_EDGE = "#77849A"
 BRONZE = "#D98E52"
 BRONZE_EDGE = "#8A4A1D"
 
-PIECES = ("#F4525C", "#3E8EF7", "#35D07F", "#FFD84A", "#C79BFF")
+PIECES = ("#FE5450", "#3A8BFC", "#45E59C", "#FFE05E", "#D992E8")
 """One a seat, 0 to 4: red, blue, green, yellow, purple. Of different lightness, so they differ without hue as well."""
 
 CLEAR = 0
@@ -71,16 +73,17 @@ _EDGE_STEPS = 7
 """Half-transparent tones of the rim, for the round corners of the panel."""
 
 _TONES = (
-    INK, BOARD, RIM, CELL, CELL_TEN, WELL, MUTED, PALE, AMBER, MINT, ROSE, CARD, CARD_EDGE, CARD_LINE, GREY, GOOD, BAD,
+    INK, BOARD, RIM, CELL, CELL_TEN, WELL, MUTED, DIM, PALE, AMBER, MINT, ROSE,
+    CARD, CARD_EDGE, CARD_LINE, GREY, GOOD, BAD,
     IVORY, IVORY_EDGE, SWIRL, SET_BODY, SET_EDGE, ICE, ICE_EDGE, ICE_INK, HONEY,
     GOLD, GOLD_EDGE, SILVER, SILVER_EDGE, BRONZE, BRONZE_EDGE, *PIECES,
 )  # fmt: skip
 
 _MEETINGS = (
     *((BOARD, other) for other in (CELL, CELL_TEN, WELL, PALE, MUTED, AMBER, MINT, ROSE, CARD_EDGE, IVORY, RIM)),
-    *((CELL, other) for other in (PALE, *PIECES)),
-    *((CELL_TEN, other) for other in (PALE,)),
-    *((WELL, other) for other in (PALE, AMBER, MINT, ROSE, *PIECES)),
+    *((CELL, other) for other in (DIM, PALE, *PIECES)),
+    *((CELL_TEN, other) for other in (PALE, *PIECES)),
+    *((WELL, other) for other in (PALE, AMBER, ROSE, IVORY, SET_EDGE, *PIECES)),
     *((INK, other) for other in PIECES),
     *((IVORY, other) for other in (INK, SWIRL, GOOD, BAD, SET_BODY)),
     *((CARD, other) for other in (INK, GREY, GOOD, BAD)),

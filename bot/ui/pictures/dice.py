@@ -8,6 +8,7 @@ from bot.ui.pictures import colours
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.shapes import snowflake, vortex
 from highscore.dice import Face
+from highscore.turn import DieState
 
 
 class Look(Enum):
@@ -23,6 +24,17 @@ class Look(Enum):
     """On a card: does not count."""
     PRINTED = "printed"
     """On a card: flat."""
+
+
+def look_of(face: Face | None, state: DieState, *, picked: bool = False) -> Look:
+    """How a die of a turn looks."""
+    if face is None:
+        return Look.BLANK
+    if state is DieState.FROZEN:
+        return Look.FROZEN
+    if state is DieState.SET_ASIDE:
+        return Look.SET_ASIDE
+    return Look.PICKED if picked else Look.FREE
 
 
 _PIPS: dict[Face, tuple[Point, ...]] = {

@@ -8,11 +8,12 @@ from io import BytesIO
 from types import MappingProxyType
 
 from bot.ui.pictures import colours
-from bot.ui.pictures.dice import Look, die
+from bot.ui.pictures.dice import Look, die, look_of
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.shapes import chip, piece, snowflake, vortex
 from highscore.dice import FACES, Face
 from highscore.track import Chip
+from highscore.turn import DieState
 
 SIZE = 128
 """Width and height of an emoji, in pixels: what Discord asks for."""
@@ -24,10 +25,19 @@ _LOOKS = {Look.FREE: "", Look.PICKED: "_pick", Look.SET_ASIDE: "_set", Look.FROZ
 _MARGIN = 5.0
 
 
-def die_emoji(face: Face | None, look: Look = Look.FREE) -> str:
-    """The name of a die's emoji, such as ``hs_die_5`` or ``hs_die_v_set``; only a vortex can be frozen."""
-    if face is None or look is Look.BLANK:
+def die_emoji(face: Face | None, state: DieState = DieState.FREE, *, picked: bool = False) -> str:
+    """The name of a die's emoji, such as ``hs_die_5`` or ``hs_die_v_set``; None is a die that was not rolled yet.
+
+    Raises ValueError for a frozen die that shows no vortex.
+    """
+    if face is None:
         return "hs_die_blank"
+    if state is DieState.FROZEN and face is not Face.VORTEX:
+        raise ValueError(f"a die that shows {face} cannot be frozen")
+    return _die_name(face, look_of(face, state, picked=picked))
+
+
+def _die_name(face: Face, look: Look) -> str:
     return f"hs_die_{str(face).lower()}{_LOOKS[look]}"
 
 
@@ -88,8 +98,8 @@ def _frost(pen: Pen) -> None:
 def _all() -> dict[str, Callable[[], bytes]]:
     found: dict[str, Callable[[], bytes]] = {}
     for look in (Look.FREE, Look.PICKED, Look.SET_ASIDE):
-        found |= {die_emoji(face, look): partial(_die, face, look) for face in FACES}
-    found[die_emoji(Face.VORTEX, Look.FROZEN)] = partial(_die, Face.VORTEX, Look.FROZEN)
+        found |= {_die_name(face, look): partial(_die, face, look) for face in FACES}
+    found[_die_name(Face.VORTEX, Look.FROZEN)] = partial(_die, Face.VORTEX, Look.FROZEN)
     found[die_emoji(None)] = partial(_die, None, Look.BLANK)
     found |= {piece_emoji(seat): partial(_piece, seat) for seat in range(len(PIECE_NAMES))}
     found |= {chip_emoji(kind): partial(_chip, kind) for kind in Chip}

@@ -86,7 +86,7 @@ def tile(space: int, standing: tuple[Standing, ...]) -> Image.Image:
         best = max(chips, key=lambda chip: chip.points)
         pen.box((0, 0, _TILE, _TILE), _TILE_RADIUS, None, CHIP_COLOURS[best][0], 6)
     if not standing:
-        pen.text((_TILE / 2, _TILE / 2), str(space), _NUMBER, colours.PALE)
+        pen.text((_TILE / 2, _TILE / 2), str(space), _NUMBER, colours.PALE if space % 10 == 0 else colours.DIM)
     elif len(standing) == 1:
         _one(pen, standing[0], ground)
     else:

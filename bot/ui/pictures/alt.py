@@ -1,0 +1,181 @@
+"""The pictures in words, for screen readers: whole sentences, in the current language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.locales import _, listed, ngettext
+from bot.ui.pictures.views import BoardView, DieView, ResultsView
+from bot.ui.text import signed
+from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
+from highscore.cards import Card, RollType, Scoring
+from highscore.dice import Face
+from highscore.track import Chip, Placement, ranking
+from highscore.turn import DieState
+
+MAX_ALT = 1024
+"""The longest description Discord takes for an attachment, in characters."""
+
+
+def card_alt(card: Card) -> str:
+    """A challenge card in sentences."""
+    return " ".join(
+        (
+            _("Challenge card: {scoring}.").format(scoring=scoring_name(card.scoring)),
+            scoring_rule(card.scoring),
+            vortex_rule(card),
+            f"{roll_type_name(card.roll_type)}:",
+            roll_type_rule(card.roll_type),
+        )
+    )
+
+
+def board_alt(view: BoardView, names: Sequence[str] | None = None) -> str:
+    """A board in sentences: card, whose turn, dice, what they are worth, pieces, chips; at most ``MAX_ALT`` characters.
+
+    ``names`` are the players by seat; without them the pieces stand for them.
+    """
+    called = _called(names, len(view.seats))
+    said = [
+        _("Challenge card: {scoring}.").format(scoring=scoring_name(view.card.scoring)),
+        vortex_rule(view.card),
+        _rolls_sentence(view),
+        *_turn_sentences(view, called),
+        *_track_sentences(view, called),
+        *_chip_sentences(view, called),
+    ]
+    return _short(" ".join(said))
+
+
+def results_alt(view: ResultsView, names: Sequence[str] | None = None) -> str:
+    """The standings in sentences, best first; at most ``MAX_ALT`` characters."""
+    called = _called(names, len(view.chips))
+    said = [_("Standings.")]
+    for place, seat in view.order:
+        points = view.points(seat)
+        won = [
+            _chips_won(kind, number) for kind in Chip if (number := sum(1 for each in view.chips[seat] if each is kind))
+        ]
+        text = ngettext("{place}. {player}: {number} point", "{place}. {player}: {number} points", points)
+        line = text.format(place=place, player=called[seat], number=points)
+        said.append(f"{line} ({listed(won)})." if won else f"{line}.")
+    return _short(" ".join(said))
+
+
+def scoring_alt(scoring: Scoring) -> str:
+    """What counts, in sentences."""
+    return f"{scoring_name(scoring)}: {scoring_rule(scoring)}"
+
+
+def roll_types_alt() -> str:
+    """The guide's picture of the roll types in sentences."""
+    return " ".join(f"{roll_type_name(each)}: {roll_type_rule(each)}" for each in RollType)
+
+
+def taken_alt() -> str:
+    """The guide's picture of a taken space in a sentence."""
+    return _("A second piece comes to space 26 of the track, where one stands already, and goes to space 25 instead.")
+
+
+def marker_alt() -> str:
+    """The guide's picture of the 30+ marker in a sentence."""
+    return _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")
+
+
+def piece_name(seat: int) -> str:
+    """What the piece of a seat, 0 to 4, looks like."""
+    return (_("Red circle"), _("Blue diamond"), _("Green square"), _("Yellow star"), _("Purple heart"))[seat]
+
+
+def _called(names: Sequence[str] | None, seats: int) -> Sequence[str]:
+    return [piece_name(seat) for seat in range(seats)] if names is None else names
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_ALT else text[: MAX_ALT - 1].rstrip() + "…"
+
+
+def _rolls_sentence(view: BoardView) -> str:
+    name = roll_type_name(view.card.roll_type)
+    if view.rolls_left is None:
+        return f"{name}."
+    left = ngettext("{number} roll left", "{number} rolls left", view.rolls_left).format(number=view.rolls_left)
+    return f"{name}, {left}."
+
+
+def _turn_sentences(view: BoardView, called: Sequence[str]) -> list[str]:
+    said: list[str] = []
+    if view.on_turn is not None:
+        said.append(_("{player} is on.").format(player=called[view.on_turn]))
+    if any(die.face is not None for die in view.dice):
+        said.append(_("Dice: {dice}.").format(dice=", ".join(map(_die, view.dice))))
+    elif view.dice:
+        said.append(_("The dice have not been rolled yet."))
+    if view.worth is not None:
+        said.append(_("Worth now: {result}.").format(result=signed(view.worth)))
+        if view.aim is not None and view.aim != view.worth:
+            said.append(
+                _("{result} is taken, so the piece would stand on {position}.").format(
+                    result=view.worth, position=view.aim
+                )
+            )
+    return said
+
+
+def _die(die: DieView) -> str:
+    face = _("vortex") if die.face is Face.VORTEX else "–" if die.face is None else str(die.face)
+    if die.state is DieState.FROZEN:
+        return _("{die} (frozen)").format(die=face)
+    if die.state is DieState.SET_ASIDE:
+        return _("{die} (set aside)").format(die=face)
+    return _("{die} (picked)").format(die=face) if die.picked else face
+
+
+def _track_sentences(view: BoardView, called: Sequence[str]) -> list[str]:
+    placed = view.placements
+    ahead = ranking(placed)
+    said = [_on_track(each, called[each.seat]) for each in ahead]
+    said += [
+        _("{player} has {result}: not placed.").format(player=called[each.seat], result=signed(each.result))
+        for each in placed
+        if each.result <= 0
+    ]
+    waiting = [
+        called[seat] for seat, shown in enumerate(view.seats) if shown.placement is None and seat != view.on_turn
+    ]
+    if waiting:
+        said.append(_("Still to play: {players}.").format(players=listed(waiting)))
+    return said
+
+
+def _on_track(placed: Placement, name: str) -> str:
+    if placed.waiting:
+        return _("{player} has {result} and waits below space 1.").format(player=name, result=placed.result)
+    if placed.position != placed.result:
+        return _("{player} has {result} and stands on {position}.").format(
+            player=name, result=placed.result, position=placed.position
+        )
+    return _("{player} stands on {position}.").format(player=name, position=placed.position)
+
+
+def _chip_sentences(view: BoardView, called: Sequence[str]) -> list[str]:
+    won = {shown.chip: called[seat] for seat, shown in enumerate(view.seats) if shown.chip is not None}
+    return [
+        sentence.format(player=won[kind])
+        for kind, sentence in (
+            (Chip.GOLD, _("{player} wins the gold chip.")),
+            (Chip.SILVER, _("{player} wins the silver chip.")),
+            (Chip.BRONZE, _("{player} wins the bronze chip.")),
+        )
+        if kind in won
+    ]
+
+
+def _chips_won(kind: Chip, number: int) -> str:
+    match kind:
+        case Chip.GOLD:
+            return ngettext("{number} gold chip", "{number} gold chips", number).format(number=number)
+        case Chip.SILVER:
+            return ngettext("{number} silver chip", "{number} silver chips", number).format(number=number)
+        case Chip.BRONZE:
+            return ngettext("{number} bronze chip", "{number} bronze chips", number).format(number=number)

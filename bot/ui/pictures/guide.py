@@ -1,0 +1,142 @@
+"""Pictures for the guide: the roll types, the taken space, the 30+ marker, and what counts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import Image
+
+from bot.ui.pictures import card as cards
+from bot.ui.pictures import colours, track
+from bot.ui.pictures.board import png
+from bot.ui.pictures.dice import Look, die
+from bot.ui.pictures.pen import Pen, Point
+from bot.ui.pictures.scoring_symbols import scoring_symbol
+from bot.ui.pictures.shapes import piece
+from highscore.cards import Card, RollType, Scoring
+from highscore.dice import Dice
+
+_PAD = 20
+_WIDTH = 1040
+_ROW = 176
+
+_STEPS: dict[RollType, tuple[tuple[str, str], tuple[str, str]]] = {
+    RollType.FOUR_FULL: (("1425V31", "ppppppp"), ("5534214", "fffffff")),
+    RollType.ANY_THREE: (("55124V3", "ffppfpp"), ("5554432", "fffffff")),
+    RollType.SET_ASIDE: (("5512431", "ssfffff"), ("5543251", "ssfffsf")),
+}
+"""Dice before and after a roll: their faces, and whether each is free (f), picked to be rolled (p) or set aside (s)."""
+
+_LOOKS = {"f": Look.FREE, "p": Look.PICKED, "s": Look.SET_ASIDE}
+
+
+def _framed(width: int, height: int, inside: Image.Image, corner: tuple[int, int]) -> bytes:
+    picture = track.panel(width, height)
+    picture.paste(inside, corner)
+    return png(picture)
+
+
+@lru_cache(maxsize=64)
+def card_png(card: Card) -> bytes:
+    """One challenge card as a PNG of 816 x 244 pixels."""
+    part = cards.card_picture(card)
+    return _framed(cards.WIDTH + 2 * _PAD, cards.HEIGHT + 2 * _PAD, part, (_PAD, _PAD))
+
+
+@lru_cache(maxsize=16)
+def scoring_png(scoring: Scoring) -> bytes:
+    """What counts, as the symbol of the cards, as a PNG of 480 x 244 pixels."""
+    pen = Pen(440, cards.HEIGHT, colours.BOARD)
+    pen.box((0, 0, 440, cards.HEIGHT), 26, colours.CARD)
+    scoring_symbol(pen, (220, cards.HEIGHT / 2), scoring, 54)
+    return _framed(480, cards.HEIGHT + 2 * _PAD, colours.indexed(pen.finish()), (_PAD, _PAD))
+
+
+@lru_cache(maxsize=1)
+def roll_types_png() -> bytes:
+    """The three roll types, a row each, as dice before and after a roll: a PNG of 1040 x 592 pixels."""
+    height = len(RollType) * (_ROW + 12) - 12
+    pen = Pen(_WIDTH - 2 * _PAD, height, colours.BOARD)
+    for index, roll_type in enumerate(RollType):
+        _roll_type(pen, index * (_ROW + 12), roll_type)
+    return _framed(_WIDTH, height + 2 * _PAD, colours.indexed(pen.finish()), (_PAD, _PAD))
+
+
+def _roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
+    width = _WIDTH - 2 * _PAD
+    pen.box((0, top, width, top + _ROW), 26, colours.WELL)
+    pen.box((0, top, 184, top + _ROW), 26, colours.CARD)
+    cards.roll_symbol(pen, (92, top + 70), roll_type, 48, colours.INK, colours.GREY)
+    cards.roll_dots(pen, (92, top + _ROW - 26), roll_type, None)
+    before, after = _STEPS[roll_type]
+    _dice(pen, (214, top + 15), *before)
+    _dice(pen, (214, top + 99), *after)
+    _curve(pen, [(858, top + 46), (990, top + 46), (990, top + 130), (874, top + 130)], (-1, 0))
+
+
+def _dice(pen: Pen, corner: Point, faces: str, looks: str) -> None:
+    """Seven dice in a row; those picked are higher, those set aside lower and on their tray."""
+    x, y = corner
+    size, pitch = 60.0, 90.0
+    for face, letter in zip(Dice.parse(faces), looks, strict=True):
+        look = _LOOKS[letter]
+        top = y + {Look.PICKED: -5, Look.SET_ASIDE: 3}.get(look, 0)
+        die(pen, (x, top), size, face, look)
+        if look is Look.SET_ASIDE:
+            pen.box((x - 3, top + size + 4, x + size + 3, top + size + 9), 2.5, colours.SET_EDGE)
+        x += pitch
+
+
+def _curve(pen: Pen, points: list[Point], way: Point) -> None:
+    """An arrow along a Bezier curve of four points, its head pointing ``way``, a unit vector."""
+    steps = 24
+    line: list[Point] = []
+    for step in range(steps + 1):
+        t = step / steps
+        weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+        line.append(
+            (
+                sum(weight * point[0] for weight, point in zip(weights, points, strict=True)),
+                sum(weight * point[1] for weight, point in zip(weights, points, strict=True)),
+            )
+        )
+    pen.stroke(line, colours.AMBER, 8)
+    (x, y), (dx, dy) = line[-1], way
+    pen.shape(
+        [(x + 20 * dx, y + 20 * dy), (x - 16 * dy, y + 16 * dx), (x + 16 * dy, y - 16 * dx)],
+        colours.AMBER,
+    )
+
+
+@lru_cache(maxsize=1)
+def taken_png() -> bytes:
+    """A result that is taken goes one lower: a PNG of 640 x 300 pixels."""
+    return _spaces((23, 24, 25, 26, 27), {26: (0, 26, None, True), 25: (1, 25, None, False)}, 26, 26, 25)
+
+
+@lru_cache(maxsize=1)
+def marker_png() -> bytes:
+    """Past 30 a piece starts over with its 30+ marker: a PNG of 640 x 300 pixels."""
+    return _spaces((5, 6, 7, 8, 9), {7: (1, 37, None, False)}, 37, 7, 7)
+
+
+def _spaces(numbers: tuple[int, ...], standing: dict[int, track.Standing], result: int, over: int, goal: int) -> bytes:
+    """A stretch of the track, and over one of its spaces seat 1's piece that comes with its result."""
+    width, height, left, pitch, top = 640, 300, 53, 110, 176
+    picture = track.panel(width, height)
+    pen = Pen(width - 2 * left, top - 28, colours.BOARD)
+
+    def middle(space: int) -> float:
+        return numbers.index(space) * pitch + 47
+
+    x, end = middle(over), middle(goal)
+    piece(pen, 1, (x, 44), 42, text=str(result), text_size=40)
+    if over == goal:
+        _curve(pen, [(x, 94), (x, 100), (x, 110), (x, 120)], (0, 1))
+    else:
+        _curve(pen, [(x - 40, 60), (end, 62), (end, 80), (end, 120)], (0, 1))
+    picture.paste(colours.indexed(pen.finish()), (left, 24))
+    for index, space in enumerate(numbers):
+        on_it = (standing[space],) if space in standing else ()
+        picture.paste(track.tile(space, on_it), (left + index * pitch, top))
+    return png(picture)
