@@ -33,13 +33,16 @@ PATIENCE = 2.0
 """Seconds after which an interaction is acknowledged first and answered later."""
 
 
-async def in_time(interaction: Interaction, work: Awaitable[Result]) -> Result:
-    """The result of ``work``; acknowledges the interaction when that takes long, so that it stays answerable."""
+async def in_time(interaction: Interaction, work: Awaitable[Result], *, private: bool = False) -> Result:
+    """The result of ``work``; acknowledges the interaction when that takes long, so that it stays answerable.
+
+    ``private``: the answer will be a message of its own for the one who asked, not the message that was pressed.
+    """
     task = asyncio.ensure_future(work)
     done, _pending = await asyncio.wait({task}, timeout=PATIENCE)
     if not done and not interaction.response.is_done():
         try:
-            await interaction.response.defer()
+            await interaction.response.defer(ephemeral=private, thinking=private)
         except DISCORD_ERRORS as error:
             log.info("interaction %s could not be acknowledged: %s", interaction.id, error)
     return await task

@@ -6,6 +6,7 @@ import click
 
 from bot.cli.database import migrate
 from bot.cli.doctor import doctor
+from bot.cli.odds import odds
 from bot.cli.play import play
 from bot.cli.run import run
 from bot.cli.verify import verify
@@ -21,5 +22,5 @@ def main() -> None:
     """
 
 
-for command in (play, run, migrate, doctor, verify):
+for command in (play, run, migrate, doctor, verify, odds):
     main.add_command(command)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import Interaction
+from bot.answers import Interaction, in_time, privately
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
+from bot.services.coaching import typical_chances
 from bot.ui import guide_view
+from bot.ui.coach_view import facts_lines
 from bot.ui.words import card_name
 from highscore.cards import Card
+from highscore.odds import Prospect
+from highscore.odds.facts import CardFacts, facts
 
 if TYPE_CHECKING:
     from bot.client import HighScoreBot
@@ -30,8 +35,12 @@ class GuideCommands(commands.Cog):
     @app_commands.describe(card="A challenge card to explain, with an example")
     async def rules(self, interaction: Interaction, card: str | None = None) -> None:
         """Explain the game, or a card."""
-        embed = guide_view.rules_embed() if card is None else guide_view.card_embed(self._find(card))
-        await interaction.response.send_message(embed=embed, ephemeral=True)
+        if card is None:
+            await privately(interaction, "", embed=guide_view.rules_embed())
+            return
+        found = self._find(card)
+        figures = await in_time(interaction, asyncio.to_thread(_figures, found), private=True)
+        await privately(interaction, "", embed=guide_view.card_embed(found, facts_lines(*figures)))
 
     @rules.autocomplete("card")
     async def complete_card(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -48,7 +57,7 @@ class GuideCommands(commands.Cog):
     @app_commands.command(description="What the commands do")
     async def help(self, interaction: Interaction) -> None:
         """List the commands."""
-        await interaction.response.send_message(embed=guide_view.help_embed(), ephemeral=True)
+        await privately(interaction, "", embed=guide_view.help_embed())
 
     def _find(self, typed: str) -> Card:
         """A card by its id or name: what was typed need not come from the list."""
@@ -57,3 +66,7 @@ class GuideCommands(commands.Cog):
             if wanted in (card.id, card_name(card).casefold()):
                 return card
         raise Refused(_("There is no such card. Pick one from the list that opens while you type."))
+
+
+def _figures(card: Card) -> tuple[CardFacts, Prospect]:
+    return facts(card), typical_chances(card)

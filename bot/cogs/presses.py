@@ -13,10 +13,11 @@ from bot.answers import Interaction, answer_error, in_time, privately, show_chan
 from bot.cogs.common import person
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
-from bot.services import absence, lobby, playing, proofs
+from bot.services import absence, coaching, lobby, playing, proofs
 from bot.services.core import load
 from bot.table import Table
 from bot.ui.buttons import Press, Verb
+from bot.ui.coach_view import hint_embed, report_embed
 from bot.ui.render import render
 from bot.ui.word_modal import WORD_FIELD, WordModal, table_of_word_modal
 from highscore.game import Decision, TakeDice
@@ -87,6 +88,15 @@ class Presses(commands.Cog):
                 table = await in_time(interaction, lobby.rematch(self.bot.core, press.table_id, person(interaction)))
                 self.bot.delivery.owe(table.id)
                 await privately(interaction, _("The table for the rematch is open."))
+            case Verb.HINT:
+                work = coaching.give_hint(self.bot.core, press.table_id, interaction.user.id, press.version)
+                hinted, advice = await in_time(interaction, work, private=True)
+                await privately(interaction, "", embed=hint_embed(hinted, advice))
+            case Verb.REPORT:
+                played, report = await in_time(
+                    interaction, coaching.report(self.bot.core, press.table_id), private=True
+                )
+                await privately(interaction, "", embed=report_embed(played, report))
             case Verb.QUIT:
                 await in_time(interaction, self._change(interaction, press))
                 self.bot.delivery.owe(press.table_id)

@@ -36,7 +36,7 @@ def parse_url(text: str) -> URL:
     """Read DATABASE_URL. Raises DatabaseError for what the bot cannot use; never repeats the URL, which is secret."""
     try:
         url = make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # SQLAlchemy lets a port that is no number through, with the text around it
         raise DatabaseError(
             "DATABASE_URL is not understood; write it like sqlite+aiosqlite:///data/highscore.sqlite3"
         ) from None
@@ -55,6 +55,10 @@ class Database:
     def __init__(self, url: URL) -> None:
         self.url = url
         self._writes: set[asyncio.Task[Any]] = set()
+        self._reads = 0
+        self._unread = asyncio.Event()
+        self._unread.set()
+        self._closed = False
         if url.database is not None:
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         self._writer = self._engine(1)
@@ -78,8 +82,16 @@ class Database:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """A connection for reading; sees the last committed state."""
-        async with self._reader.connect() as connection:
-            yield connection
+        self._check_open()
+        self._reads += 1
+        self._unread.clear()
+        try:
+            async with self._reader.connect() as connection:
+                yield connection
+        finally:
+            self._reads -= 1
+            if not self._reads:
+                self._unread.set()
 
     async def write(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
         """Run ``work`` in one write transaction and commit it, or roll everything back when it raises.
@@ -87,6 +99,7 @@ class Database:
         The transaction goes on when the caller is cancelled: cancelling in the middle of a commit would leave it
         open whether it happened.
         """
+        self._check_open()
         task = asyncio.create_task(self._transaction(work), name="write transaction")
         self._writes.add(task)
         task.add_done_callback(self._writes.discard)
@@ -97,11 +110,21 @@ class Database:
             return await work(connection)
 
     async def close(self) -> None:
-        """Let transactions in flight finish, then close the connections."""
-        if self._writes:
-            await asyncio.wait(self._writes)
+        """Let what is in flight finish, then close the connections.
+
+        A connection that is in use stays open: its thread, which is no daemon, would keep the program from ending.
+        """
+        while self._writes or self._reads:
+            if self._writes:
+                await asyncio.wait(self._writes)
+            await self._unread.wait()
+        self._closed = True
         await self._reader.dispose()
         await self._writer.dispose()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise DatabaseError("the database is closed; the bot is stopping")
 
 
 def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

@@ -149,6 +149,13 @@ async def next_wake(connection: AsyncConnection) -> datetime | None:
     return found
 
 
+async def count_hint(connection: AsyncConnection, table_id: str, seat: int) -> None:
+    """Note that a hint was given. Not a new version of the table: nothing that is shown changes."""
+    await connection.execute(
+        update(seats).where(seats.c.game_id == table_id, seats.c.seat == seat).values(hints=seats.c.hints + 1)
+    )
+
+
 async def put_off(connection: AsyncConnection, table_id: str, now: datetime) -> None:
     """Look at a table again in an hour: something about it fails, and it must not stop the clock for the others."""
     await connection.execute(update(games).where(games.c.id == table_id).values(wake_at=now + timedelta(hours=1)))

@@ -59,8 +59,8 @@ def rules_embed() -> discord.Embed:
     return shown
 
 
-def card_embed(card: Card) -> discord.Embed:
-    """One card with an example."""
+def card_embed(card: Card, figures: str) -> discord.Embed:
+    """One card with an example and its exact figures."""
     shown = discord.Embed(title=card_name(card), colour=ACCENT, description=card_lines(card))
     dice, found = example(card)
     shown.add_field(
@@ -68,6 +68,7 @@ def card_embed(card: Card) -> discord.Embed:
         value=f"{dice_line(dice)}\n**{signed(found.total)}** — {explain(found)}",
         inline=False,
     )
+    shown.add_field(name=_("The odds"), value=figures, inline=False)
     return shown
 
 
@@ -84,8 +85,12 @@ def help_embed() -> discord.Embed:
         ("new", _("open a table in this channel; others join by button")),
         ("show", _("show the table again at the bottom of the channel")),
         ("rules", _("how to play, or what a card means")),
-        ("leave", _("get up from a table that has not started")),
-        ("cancel", _("give the game up (host, or who may manage messages)")),
+        ("leave", _("get up; in a running game the house plays on for you")),
+        ("reminders", _("how you want to be reminded of your turn")),
+        ("skip", _("let the house play the turn everybody waits for (host, moderators)")),
+        ("kick", _("take somebody's seat away (host, moderators)")),
+        ("cancel", _("give the game up (host, moderators)")),
+        ("settings", _("how this server plays (who may manage the server)")),
         ("help", _("this list")),
     )
     shown.description = "\n".join(f"`/highscore {name}` {text}" for name, text in commands)

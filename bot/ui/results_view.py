@@ -59,6 +59,7 @@ def final_buttons(table: Table) -> list[TableButton]:
         TableButton(
             Press(Verb.REMATCH, table.id, table.version), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary
         ),
+        TableButton(Press(Verb.REPORT, table.id, table.version), _("Report"), emoji="📊"),
         TableButton(Press(Verb.PROOF, table.id, table.version), _("Proof"), emoji="🔏"),
     ]
 

@@ -92,7 +92,11 @@ def _unfinished_embed(table: Table) -> discord.Embed:
 
 def buttons(table: Table, selected: Collection[int]) -> list[TableButton]:
     """What can be done now, and nothing else."""
-    return _turn_buttons(table, selected) + _back_button(table)
+    found = _turn_buttons(table, selected)
+    if found and table.options.hints and _playing(table).turn is not None:
+        row = max(button.item.row or 0 for button in found)
+        found.append(TableButton(Press(Verb.HINT, table.id, table.version), _("Hint"), emoji="💡", row=row))
+    return found + _back_button(table)
 
 
 def _back_button(table: Table) -> list[TableButton]:

@@ -1,0 +1,34 @@
+"""highscore-bot odds: exact odds of a position, on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from bot.cli.common import end, load_settings
+from highscore.errors import HighScoreError
+from highscore.odds.question import ask
+from highscore.odds.utility import POINTS, at_least
+
+
+@click.command()
+@click.argument("card")
+@click.argument("dice", default="")
+@click.option("--rolls-left", type=int, help="More rolls there can be; without it, this was the first roll.")
+@click.option("--set-aside", default="", metavar="DICE", help="Dice set aside before, on a card where one does that.")
+@click.option("--at-least", "target", type=int, help="Rank by the chance to reach this result, not by points.")
+@click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
+def odds(card: str, dice: str, rolls_left: int | None, set_aside: str, target: int | None, as_json: bool) -> None:
+    """The exact value of a position of a turn, and every choice ranked.
+
+    CARD is a card's id, DICE what lies there, for example: odds same-frozen "5 5 4 V 2 1 1" --rolls-left 1
+    """
+    try:
+        utility = POINTS if target is None else at_least(target)
+        answer = ask(
+            load_settings().load_deck().card(card), dice, rolls_left=rolls_left, set_aside=set_aside, utility=utility
+        )
+    except (HighScoreError, ValueError) as error:
+        end(f"{error}.")
+    click.echo(json.dumps(answer.json(), indent=1) if as_json else "\n".join(answer.lines()))
