@@ -19,6 +19,7 @@ _CATCH_UP = 10.0
 _ENTITIES = {6: "user", 7: "channel", 8: "role", 9: "mentionable"}
 _SELECTS = {5: "user", 6: "role", 7: "mentionable", 8: "channel"}
 _STRING, _INTEGER, _BOOLEAN, _NUMBER, _FILE = 3, 4, 5, 10, 11
+_UPLOAD = 19
 _WHOLE_LIMIT = 2**53
 
 Answer = dict[str, Any]
@@ -102,15 +103,14 @@ class Actions:
         """Press a button."""
         key = self._message(viewer, fields)
         custom_id = fields.text("custom_id", longest=100)
+        self._control(viewer, key, custom_id)
         return await self._interact(lambda: self._engine.click(viewer, key, custom_id))
 
     async def select(self, viewer: int, fields: Fields) -> Answer:
         """Choose from a select menu."""
         key = self._message(viewer, fields)
         custom_id, chosen = fields.text("custom_id", longest=100), fields.texts("values")
-        message = self._engine.message(viewer, key) or {}
-        kind = _control_type(message.get("components"), custom_id)
-        values = self._chosen(kind, chosen, key[0])
+        values = self._chosen(int(self._control(viewer, key, custom_id)["type"]), chosen, key[0])
         return await self._interact(lambda: self._engine.select(viewer, key, custom_id, values))
 
     async def slash(self, viewer: int, fields: Fields) -> Answer:
@@ -170,15 +170,28 @@ class Actions:
         shown = self._engine.open_modal(viewer, modal)
         values = {}
         for custom_id, value in fields.mapping("values").items():
-            kind = _control_type((shown.modal or {}).get("components"), custom_id)
+            control = _find_control((shown.modal or {}).get("components"), custom_id) or {}
+            kind = int(control.get("type", 0))
             if kind in _SELECTS:
                 values[custom_id] = self._chosen(kind, value, shown.channel_id)
-            elif kind == 19:
+            elif kind == _UPLOAD:
                 files = value if isinstance(value, list) else [value]
                 values[custom_id] = [as_file(custom_id, one) for one in files]
             else:
                 values[custom_id] = value
-        return await self._interact(lambda: self._engine.submit(viewer, modal, values))
+        answer = await self._interact(lambda: self._engine.submit(viewer, modal, values))
+        if answer["answered"]:
+            self._engine.close_modal(modal)
+        return answer
+
+    def _control(self, viewer: int, key: MessageKey, custom_id: str) -> dict[str, Any]:
+        message = self._engine.message(viewer, key) or {}
+        control = _find_control(message.get("components"), custom_id)
+        if control is None:
+            raise RefusedError("That button is not there any more. Look at what the message shows now.", status=404)
+        if control.get("disabled"):
+            raise RefusedError("That button is switched off.", status=409)
+        return control
 
     async def _interact(self, act: Callable[[], Awaitable[Interaction]]) -> Answer:
         async with self._acting:
@@ -213,7 +226,7 @@ class Actions:
             return _number(name, value, whole=kind == _INTEGER)
         return value
 
-    def _chosen(self, kind: int | None, values: Any, channel: int) -> list[Any]:
+    def _chosen(self, kind: int, values: Any, channel: int) -> list[Any]:
         if not isinstance(values, list):
             raise RefusedError("What was chosen has to be a list.")
         if kind not in _SELECTS:
@@ -272,13 +285,13 @@ def _number(name: str, value: Any, *, whole: bool) -> int | float:
     return int(number) if whole else number
 
 
-def _control_type(components: Any, custom_id: str) -> int | None:
-    """The type of the control with this custom id, wherever it hides in the tree."""
+def _find_control(components: Any, custom_id: str) -> dict[str, Any] | None:
+    """The control with this custom id, wherever it hides in the tree."""
     if isinstance(components, list):
-        found = (_control_type(one, custom_id) for one in components)
-        return next((kind for kind in found if kind is not None), None)
+        found = (_find_control(one, custom_id) for one in components)
+        return next((control for control in found if control is not None), None)
     if not isinstance(components, dict):
         return None
     if components.get("custom_id") == custom_id:
-        return int(components["type"])
-    return _control_type([components.get(one) for one in ("components", "component", "accessory")], custom_id)
+        return components
+    return _find_control([components.get(one) for one in ("components", "component", "accessory")], custom_id)

@@ -43,6 +43,7 @@ class Server:
         self._actions = actions
         self._hub = hub
         self._sockets: set[web.WebSocketResponse] = set()
+        self._under_way: set[asyncio.Task[Any]] = set()
         self.hosts: frozenset[str] = frozenset()
         self.app = web.Application(
             middlewares=[security.guard(lambda: self.hosts)], client_max_size=security.LARGEST_BODY
@@ -130,6 +131,9 @@ class Server:
     async def _hang_up(self, _: web.Application) -> None:
         for socket in list(self._sockets):
             await socket.close(code=1001, message=b"The playground is closing")
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
 
     async def _history(self, request: web.Request) -> web.StreamResponse:
         viewer = self._viewer(request)
@@ -156,7 +160,10 @@ class Server:
         viewer = self._actions.person(fields.text("as", longest=100))
         action: Any = getattr(self._actions, request.path.removeprefix("/api/"))
         # Shielded: somebody who closes the page must not tear an action in half.
-        answer = await asyncio.shield(action(viewer, fields))
+        task = asyncio.create_task(action(viewer, fields))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        answer = await asyncio.shield(task)
         self._hub.publish()
         return web.json_response(answer)
 

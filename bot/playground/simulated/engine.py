@@ -71,7 +71,9 @@ def _refusals() -> Iterator[None]:
     except BackendError as error:
         raise RefusedError(f"Discord would refuse that: {error.message}.", status=error.status) from error
     except SetupError as error:
-        raise RefusedError(f"{error}.".replace("..", "."), status=409) from error
+        # What follows the dash is advice for the author of a test.
+        said = str(error).split(" — ")[0].rstrip(".")
+        raise RefusedError(f"{said}.", status=409) from error
 
 
 class Engine(Onlooker):
@@ -243,9 +245,13 @@ class Engine(Onlooker):
         record = self.open_modal(user_id, modal)
         shown = InteractionResult(self.env, record)
         actor = self._actor(user_id, record.channel_id)
-        submitted = await self._dispatched(lambda: actor.submit_modal(shown, values))
+        # simcord takes a form once only. Discord lets one send it again after the bot has failed to answer.
+        record.modal_consumed = False
+        return await self._dispatched(lambda: actor.submit_modal(shown, values))
+
+    def close_modal(self, modal: int) -> None:
+        """The bot has answered: that form is done with."""
         self._modals.pop(modal, None)
-        return submitted
 
     def open_modal(self, user_id: int, modal: int) -> Interaction:
         """The interaction a shown modal belongs to."""

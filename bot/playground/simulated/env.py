@@ -9,6 +9,7 @@ from typing import Any
 
 import simcord.interactions
 from simcord import Env
+from simcord._settlement import _is_parked, _owned_tasks
 from simcord.backend import Backend
 from simcord.backend.models import Interaction
 
@@ -49,7 +50,21 @@ class PatientEnv(Env):
             # Once with the whole story (a task nobody wakes would repeat it at every tick of the clock).
             level = logging.DEBUG if self._told else logging.INFO
             self._told = True
+            self._let_go()
             log.log(level, "The bot is still busy after %.1f s; not waiting for it: %s", self.settle_timeout, error)
+
+    def _let_go(self) -> None:
+        """Never wait again for the tasks that are waiting now, or each of them would slow every click down.
+
+        Tasks parked in a way simcord knows of are left as they are: their timers depend on it.
+        """
+        assert self._loop is not None
+        state, now = self._settlement_state(), self._loop.time()
+        waits = self._work.external_waits
+        for task in _owned_tasks(state):
+            if getattr(task, "_fut_waiter", None) is not None and not _is_parked(state, task, now):
+                waits[task] = "busy for longer than the playground waits"
+                task.add_done_callback(lambda done: waits.pop(done, None))
 
     def forget_errors(self) -> None:
         """Drop the exceptions simcord collected: the bot has logged them, and each holds its frames alive."""

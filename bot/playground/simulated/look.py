@@ -17,6 +17,7 @@ from bot.playground.simulated.env import DEFAULT_LOCALE
 
 _EPHEMERAL = 1 << 6
 _LOADING = 1 << 7
+_KINDS = {0: "text", 1: "dm", 5: "text"}
 _THREADS = (10, 11, 12)
 _SUBCOMMANDS = (1, 2)
 
@@ -61,14 +62,14 @@ class Onlooker:
         """The text channels, threads and the private channel this user can read, in the order of the list."""
         found = []
         for channel in self.backend.channels.values():
-            if not channel_accessible(self.backend, channel.id, user_id, history=True):
+            kind = "thread" if int(channel.type) in _THREADS else _KINDS.get(int(channel.type))
+            if kind is None or not self.can_read(user_id, channel.id):
                 continue
-            kind = {0: "text", 1: "dm", 5: "text"}.get(int(channel.type), "")
-            kind = "thread" if int(channel.type) in _THREADS else kind
-            if kind:
-                name = self.backend.bot_user.name if kind == "dm" else channel.name or str(channel.id)
-                found.append((channel.position, ChannelInfo(channel.id, name, kind, channel.topic, channel.parent_id)))
-        return [info for _, info in sorted(found, key=lambda pair: (pair[0], pair[1].id))]
+            name = self.backend.bot_user.name if kind == "dm" else channel.name or str(channel.id)
+            parent = self.backend.channels.get(channel.parent_id or 0) if kind == "thread" else None
+            place = (kind == "dm", (parent or channel).position, kind == "thread", channel.id)
+            found.append((place, ChannelInfo(channel.id, name, kind, channel.topic, channel.parent_id)))
+        return [info for _, info in sorted(found, key=lambda pair: pair[0])]
 
     def can_read(self, user_id: int, channel_id: int) -> bool:
         """Whether this user sees the channel and what was said in it."""

@@ -23,6 +23,7 @@ const state = {
 let composer = null;
 let socket = null;
 let stuck = true;
+let scrolled = 0;
 
 // ------------------------------------------------------------------ talking
 
@@ -433,9 +434,15 @@ async function replace(message) {
   const pictures = [...node.querySelectorAll("img")].map((one) => one.decode().catch(() => {}));
   await Promise.race([Promise.all(pictures), new Promise((resolve) => setTimeout(resolve, 200))]);
   if (page().messages.get(message.id) !== message || !old.isConnected) return;
-  const held = old.contains(document.activeElement) && document.activeElement.dataset.control;
+  const controls = [...old.querySelectorAll("[data-control]")];
+  const held = controls.indexOf(document.activeElement);
   old.replaceWith(node);
-  if (held) node.querySelector(`[data-control="${CSS.escape(held)}"]:not(:disabled)`)?.focus();
+  if (held >= 0) {
+    // Whoever plays by keyboard stays where they were, or nearby when that button is gone.
+    const same = node.querySelector(`[data-control="${CSS.escape(controls[held].dataset.control)}"]:not(:disabled)`);
+    const next = node.querySelectorAll("[data-control]:not(:disabled)");
+    (same ?? next[Math.min(held, next.length - 1)])?.focus({ preventScroll: true });
+  }
   stick();
 }
 
@@ -558,7 +565,10 @@ $("settings").addEventListener("click", openSettings);
 $("jump").addEventListener("click", () => ((stuck = true), stick()));
 $("scroller").addEventListener("scroll", () => {
   const { scrollTop, scrollHeight, clientHeight } = $("scroller");
-  stuck = scrollHeight - scrollTop - clientHeight < 60;
+  // Growing pictures also scroll; only going up means that somebody wants to stay where they are.
+  if (scrollHeight - scrollTop - clientHeight < 60) stuck = true;
+  else if (scrollTop < scrolled - 2) stuck = false;
+  scrolled = scrollTop;
   $("jump").hidden = stuck;
 });
 // Pictures and a growing message box change heights without any news.

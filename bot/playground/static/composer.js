@@ -25,6 +25,7 @@ export class Composer {
   /** Back to writing text. */
   write(text = "") {
     this.command = null;
+    this.current = null;
     this.input = el("textarea", {
       id: "entry",
       class: "entry",
@@ -129,7 +130,9 @@ export class Composer {
     }
     this.write();
     this.input.focus();
-    if (!(await this.page.say(this.mentions(text))) && !this.command && !this.input.value) this.write(text);
+    if ((await this.page.say(this.mentions(text))) || this.command || this.input.value) return;
+    this.write(text);
+    this.input.focus();
   }
 
   /** “@Ada” becomes the mention it stands for. */
@@ -260,6 +263,7 @@ export class Composer {
     const { option, input } = state;
     const asked = input.value;
     this.waiting = setTimeout(async () => {
+      if (this.current !== state) return;
       const found = await this.page.autocomplete(this.command.name, option.name, asked, await this.filled(state));
       if (this.current !== state || input.value !== asked || document.activeElement !== input) return;
       this.suggest(

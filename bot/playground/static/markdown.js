@@ -79,9 +79,10 @@ function list(lines, context) {
   const root = document.createDocumentFragment();
   const open = []; // [indent, list element]
   for (const [, indent, mark, text] of lines) {
+    const ordered = /\d/.test(mark);
     while (open.length && indent.length < open.at(-1)[0]) open.pop();
+    if (open.length && indent.length === open.at(-1)[0] && (open.at(-1)[1].tagName === "OL") !== ordered) open.pop();
     if (!open.length || indent.length > open.at(-1)[0]) {
-      const ordered = /\d/.test(mark);
       const made = el(ordered ? "ol" : "ul", ordered ? { start: parseInt(mark, 10) } : {});
       (open.length ? open.at(-1)[1].lastElementChild : root).append(made);
       open.push([indent.length, made]);

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import re
 import struct
+import sys
 import zlib
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, Self
 
 import discord
 from discord import app_commands
 from discord.ext import commands
+
+from bot.playground import serve
 
 DICE = "\N{GAME DIE}"
 
@@ -26,8 +31,7 @@ def png(width: int = 240, height: int = 80, colour: tuple[int, int, int] = (88, 
         (b"IEND", b""),
     ]
     body = b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in chunks
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
     )
     return b"\x89PNG\r\n\x1a\n" + body
 
@@ -252,6 +256,87 @@ async def count_letters(interaction: discord.Interaction, message: discord.Messa
     await interaction.response.send_message(f"{len(message.content)} letters.", ephemeral=True)
 
 
+@group.command(name="emoji", description="Show a picture of the bot's own")
+async def emoji(interaction: discord.Interaction) -> None:
+    """Upload an emoji, then use it."""
+    made = await interaction.client.create_application_emoji(name="die", image=png(8, 8))
+    await interaction.response.send_message(f"Here: {made}")
+
+
+@group.command(name="echo", description="Take one of every other kind of option")
+async def echo(
+    interaction: discord.Interaction,
+    channel: discord.TextChannel,
+    role: discord.Role,
+    anybody: discord.Member | discord.Role,
+    file: discord.Attachment,
+    share: float = 0.5,
+) -> None:
+    """Say what was given."""
+    size = len(await file.read())
+    await interaction.response.send_message(
+        f"{channel.mention} {role.name} {anybody.mention} {file.filename} {size} {share}", ephemeral=True
+    )
+
+
+@group.command(name="file", description="Make a file")
+async def make_file(interaction: discord.Interaction, name: str, text: str) -> None:
+    """Send a file of any kind."""
+    file = discord.File(io.BytesIO(text.encode()), name)
+    await interaction.response.send_message("Your file", file=file)
+
+
+@group.command(name="people", description="Choose people")
+async def people(interaction: discord.Interaction) -> None:
+    """A menu of members."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(Friends())
+    await interaction.response.send_message("Who plays?", view=view)
+
+
+@group.command(name="stuck", description="Leave a task behind which nobody will ever wake")
+async def stuck(interaction: discord.Interaction) -> None:
+    """What must not stop the playground."""
+    bot = interaction.client
+    assert isinstance(bot, StubBot)
+
+    async def forever() -> None:
+        await asyncio.Event().wait()
+
+    bot.reminders.add(asyncio.create_task(forever()))
+    await interaction.response.send_message("Stuck.", ephemeral=True)
+
+
+class Friends(discord.ui.DynamicItem[discord.ui.UserSelect[Any]], template=r"friends"):
+    """A select menu of members."""
+
+    def __init__(self) -> None:
+        super().__init__(discord.ui.UserSelect(custom_id="friends", max_values=2))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        return cls()
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        chosen = " and ".join(user.mention for user in self.item.values)
+        await interaction.response.send_message(f"{chosen} play.")
+
+
+class German(app_commands.Translator):
+    """Enough German for one command."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        words = {"table": "tisch", "Open a table": "Einen Tisch eröffnen", "rounds": "runden"}
+        return words.get(string.message) if locale is discord.Locale.german else None
+
+
 class StubBot(commands.Bot):
     """The stub."""
 
@@ -261,7 +346,8 @@ class StubBot(commands.Bot):
         self.closed_properly = False
 
     async def setup_hook(self) -> None:
-        self.add_dynamic_items(Roll, Act, Suit)
+        self.add_dynamic_items(Roll, Act, Suit, Friends)
+        await self.tree.set_translator(German())
         self.tree.add_command(group)
         self.tree.add_command(count_letters)
         await self.tree.sync()
@@ -272,13 +358,9 @@ class StubBot(commands.Bot):
 
 
 if __name__ == "__main__":
-    import sys
-    from pathlib import Path
-
-    from bot.playground import serve
 
     def _say(address: str) -> None:
         print(address, flush=True)
 
-    with __import__("contextlib").suppress(KeyboardInterrupt):
-        asyncio.run(serve(StubBot, state=Path(sys.argv[1]), port=int(sys.argv[2]), ready=_say))
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serve(StubBot, state=Path(sys.argv[1]), port=0, ready=_say))

@@ -1,0 +1,93 @@
+"""Pages in a real browser, and how to use them by keyboard."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser import open_browser
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page, ViewportSize
+
+Open = Callable[..., Awaitable["Page"]]
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """A browser."""
+    async with open_browser() as found:
+        yield found
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What pages complain of, and what they ask of other machines."""
+    return []
+
+
+@pytest.fixture
+async def tab(browser: Browser, address: str, complaints: list[str]) -> AsyncIterator[Open]:
+    """Opens the page as somebody. Any complaint that a test does not take off the list fails it."""
+    pages: list[Page] = []
+
+    async def open_tab(name: str, viewport: ViewportSize = DESKTOP, scheme: Any = "dark", **more: Any) -> Page:
+        context = await browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-US", **more)
+        page = await context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda line: complaints.extend([line.text] * (line.type in ("error", "warning"))))
+        page.on("request", lambda one: complaints.extend([one.url] * (not one.url.startswith(address))))
+        await page.goto(f"{address}?as={name}")
+        await page.wait_for_selector(".log > *")
+        pages.append(page)
+        return page
+
+    yield open_tab
+    for page in pages:
+        await page.context.close()
+    assert complaints == []
+
+
+async def command(page: Page, name: str, *values: str) -> None:
+    """Call a command by keyboard, giving its needed options one after the other."""
+    await page.fill("#entry", f"/{name}")
+    await page.wait_for_selector(".suggestion[aria-selected=true]")
+    await page.keyboard.press("Enter")
+    for place, value in enumerate(values):
+        if place:
+            await page.keyboard.press("Tab")
+        await page.keyboard.type(value)
+    await page.keyboard.press("Enter")
+    if await page.query_selector(".filling"):
+        # The first Enter has taken a choice from the list.
+        await page.keyboard.press("Enter")
+
+
+async def open_table(page: Page) -> None:
+    """Have the stub bot open a table."""
+    await command(page, "stub table", "3", "Fast")
+    await page.wait_for_selector(".embed")
+
+
+async def text(page: Page, selector: str) -> str:
+    """What stands there."""
+    return " ".join((await page.inner_text(selector)).split())
+
+
+async def until(page: Page, true: str) -> None:
+    """Wait for something to be true; the page's own policy forbids Playwright to wait inside it."""
+    for _ in range(250):
+        if await page.evaluate(true):
+            return
+        await asyncio.sleep(0.02)
+    pytest.fail(f"never true: {true}")
+
+
+async def focused(page: Page) -> str:
+    """What has the focus, by its label."""
+    return str(await page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent"))
