@@ -94,7 +94,7 @@ async def show_change(interaction: Interaction, delivery: Delivery, table: Table
 
 async def _replace(interaction: Interaction, rendered: Rendered | None) -> bool:
     """Edit the message that was pressed; with None only its buttons go. Tells whether Discord took it."""
-    fields: dict[str, Any] = {"view": None} if rendered is None else rendered.fields()
+    fields: dict[str, Any] = {"view": None} if rendered is None else await rendered.editing()
     try:
         if interaction.response.is_done():
             await interaction.edit_original_response(**fields, allowed_mentions=mentions())

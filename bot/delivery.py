@@ -193,7 +193,7 @@ class Delivery:
             await self._close(channel, table.message_id, table)
         # The nonce makes Discord answer a repeated send with the message it has already made.
         message = await channel.send(
-            **rendered.fields(),
+            **await rendered.sending(),
             nonce=f"{table.id}.{table.version}",
             allowed_mentions=await self._mentions(table, rendered.mention),
         )
@@ -227,7 +227,7 @@ def _keeps_buttons(table: Table, error: BaseException) -> None:
 
 async def edit(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:
     """Edit a message by its id alone, whether or not it is in the cache. Notifies nobody."""
-    await channel.get_partial_message(message_id).edit(**rendered.fields(), allowed_mentions=mentions())
+    await channel.get_partial_message(message_id).edit(**await rendered.editing(), allowed_mentions=mentions())
 
 
 def mentions(*user_ids: int) -> discord.AllowedMentions:

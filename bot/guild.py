@@ -33,6 +33,8 @@ class GuildSettings:
     tables_per_channel: int | None = None
     """None for the bot's own setting."""
     reminders: bool = True
+    pictures: bool = True
+    """Whether new tables are shown as pictures too."""
 
     @property
     def clock_rules(self) -> ClockRules:
@@ -54,6 +56,7 @@ class GuildSettings:
             "opener_role": self.opener_role,
             "tables_per_channel": self.tables_per_channel,
             "reminders": self.reminders,
+            "pictures": self.pictures,
         }
 
     @classmethod

@@ -43,6 +43,8 @@ class Options:
     """In open order: for holding the dice."""
     hints: bool = True
     """Whether players may ask for the odds while they play."""
+    pictures: bool = True
+    """Whether the table is shown as a picture too; without, everything is told in text."""
 
 
 @dataclass(frozen=True, slots=True)

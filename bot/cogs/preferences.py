@@ -40,6 +40,7 @@ class PreferenceCommands(commands.Cog):
         opener="The role that may open tables; @everyone for everybody",
         tables="Open tables a channel may have",
         reminders="Whether people are reminded of their turn",
+        pictures="Whether new tables are shown as pictures too; the text alone is enough to play",
     )
     @app_commands.choices(
         language=[app_commands.Choice(name=LANGUAGE_NAMES.get(code, code), value=code) for code in languages()],
@@ -56,6 +57,7 @@ class PreferenceCommands(commands.Cog):
         opener: discord.Role | None = None,
         tables: app_commands.Range[int, 1, MOST_TABLES] | None = None,
         reminders: bool | None = None,
+        pictures: bool | None = None,
     ) -> None:
         """Change what was given and show everything."""
         guild_id, _channel_id = place(interaction)
@@ -71,6 +73,7 @@ class PreferenceCommands(commands.Cog):
             opener_role=None if opener is None else (0 if opener.is_default() else opener.id),
             tables_per_channel=tables,
             reminders=reminders,
+            pictures=pictures,
         )
         await preferences.change_settings(core, guild_id, wishes)
         settings = await guild_settings(core, guild_id)

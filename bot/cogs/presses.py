@@ -125,7 +125,7 @@ class Presses(commands.Cog):
         turn = None if table.game is None else table.game.turn
         if turn is None or not set(press.positions) <= set(turn.free):
             raise Refused(_("That die cannot be picked now."))
-        await interaction.response.edit_message(**render(table, press.positions).fields())
+        await interaction.response.edit_message(**await render(table, press.positions).editing())
 
     async def _ask_word(self, interaction: Interaction, press: Press) -> None:
         table = await load(self.bot.core, press.table_id)

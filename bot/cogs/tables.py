@@ -117,11 +117,13 @@ class TableCommands(commands.Cog):
 
     async def _show_here(self, interaction: Interaction, table: Table) -> None:
         """Answer with the table; from now on it lives on this message."""
-        fields = {**render(table).fields(), "allowed_mentions": mentions()}
+        rendered, nobody = render(table), mentions()
         if interaction.response.is_done():
-            message_id: int | None = (await interaction.edit_original_response(**fields)).id
+            shown = await interaction.edit_original_response(**await rendered.editing(), allowed_mentions=nobody)
+            message_id: int | None = shown.id
         else:
-            message_id = (await interaction.response.send_message(**fields)).message_id
+            answer = await interaction.response.send_message(**await rendered.sending(), allowed_mentions=nobody)
+            message_id = answer.message_id
         if message_id is not None:
             await self.bot.delivery.move(table, message_id)
 

@@ -90,7 +90,7 @@ async def open_table(
         seats=(_seat(host), *(_house_seat(number) for number in range(wanted.house))),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
-        options=Options(pace, times.allowed(order), times.hold, wanted.hints),
+        options=Options(pace, times.allowed(order), times.hold, wanted.hints, settings.pictures),
     )
     return await _insert(core, table, settings.tables_per_channel or core.tables_per_channel)
 

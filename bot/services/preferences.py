@@ -35,6 +35,7 @@ class Wishes:
     """0 for everybody."""
     tables_per_channel: int | None = None
     reminders: bool | None = None
+    pictures: bool | None = None
 
 
 async def change_settings(core: Core, guild_id: int, wishes: Wishes) -> GuildSettings:
@@ -60,7 +61,7 @@ async def set_notify(core: Core, user_id: int, notify: str) -> None:
 
 def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in ("language", "pace", "tables_per_channel", "reminders"):
+    for name in ("language", "pace", "tables_per_channel", "reminders", "pictures"):
         if (value := getattr(wishes, name)) is not None:
             found[name] = value
     if wishes.zone is not None:

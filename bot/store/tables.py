@@ -284,11 +284,12 @@ def _options_to_json(options: Options) -> dict[str, Any]:
         "allowed": options.allowed_seconds,
         "hold": options.hold_seconds,
         "hints": options.hints,
+        "pictures": options.pictures,
     }
 
 
 def _options_from_json(document: dict[str, Any]) -> Options:
-    return Options(Pace(document["pace"]), document["allowed"], document["hold"], document["hints"])
+    return Options(Pace(document["pace"]), document["allowed"], document["hold"], document["hints"], document["pictures"])
 
 
 def _game_from_text(text: str) -> Game:

@@ -6,15 +6,32 @@ buttons; an earlier one is rendered closed, as a record of what happened.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import asyncio
+import io
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import discord
 
+from bot.locales import speaking
 from bot.table import Status, Table
-from bot.ui import lobby_view, results_view, turn_view
+from bot.ui import lobby_view, pictures, results_view, turn_view
 from bot.ui.buttons import TableButton, make_view
+from bot.ui.names import player_name
+from highscore.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that goes with a message."""
+
+    name: str
+    alt: str
+    """What it shows, in words, for those who cannot see it; at most 1024 characters."""
+    draw: Callable[[], bytes]
+    """Draws it as PNG; takes some milliseconds, safe in any thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,29 +44,78 @@ class Rendered:
     mention: int | None = None
     """The one user to notify when the message is sent; an edit notifies nobody."""
 
-    def fields(self) -> dict[str, Any]:
-        """Keyword arguments for one sending or editing of the message; without buttons the old ones go."""
+    picture: Picture | None = None
+    """Drawn when the message is sent, shown in the last embed."""
+
+    async def sending(self) -> dict[str, Any]:
+        """Keyword arguments for one sending of the message."""
+        return {**self._fields(), "files": await self._files()}
+
+    async def editing(self) -> dict[str, Any]:
+        """Keyword arguments for one editing; buttons and pictures that are not here go."""
+        return {**self._fields(), "attachments": await self._files()}
+
+    def _fields(self) -> dict[str, Any]:
         return {"content": self.content, "embeds": self.embeds, "view": make_view(self.buttons)}
+
+    async def _files(self) -> list[discord.File]:
+        """A fresh file for each sending, drawn beside the event loop: it takes milliseconds that others need."""
+        if self.picture is None:
+            return []
+        data = await asyncio.to_thread(self.picture.draw)
+        self.embeds[-1].set_image(url=f"attachment://{self.picture.name}")
+        return [discord.File(io.BytesIO(data), self.picture.name, description=self.picture.alt)]
 
 
 def render(table: Table, selected: Collection[int] = ()) -> Rendered:
-    """The current page of a table. ``selected`` are the dice the player has picked, which only the message knows."""
-    if table.game is None:
-        return Rendered([lobby_view.embed(table)], buttons=lobby_view.buttons(table))
-    if table.status is not Status.PLAYING:
-        return Rendered(results_view.final_embeds(table), buttons=results_view.final_buttons(table))
-    embeds = [turn_view.embed(table, selected)]
-    if table.game.finished and not table.game.played and table.game.turn is None:
-        embeds.insert(0, results_view.round_embed(table, table.game.finished[-1]))
-    user_id = turn_view.on_turn(table)
-    content = None if user_id is None else turn_view.call(user_id)
-    return Rendered(embeds, content, turn_view.buttons(table, selected), mention=user_id)
+    """The current page of a table, in its language. ``selected`` are the dice the player has picked, which only the
+    message knows.
+    """
+    with speaking(table.locale):
+        if table.game is None:
+            return Rendered([lobby_view.embed(table)], buttons=lobby_view.buttons(table))
+        if table.status is not Status.PLAYING:
+            return Rendered(
+                results_view.final_embeds(table),
+                buttons=results_view.final_buttons(table),
+                picture=_results_picture(table, table.game),
+            )
+        embeds = [turn_view.embed(table, selected)]
+        if table.game.finished and not table.game.played and table.game.turn is None:
+            embeds.insert(0, results_view.round_embed(table, table.game.finished[-1]))
+        user_id = turn_view.on_turn(table)
+        return Rendered(
+            embeds,
+            None if user_id is None else turn_view.call(user_id),
+            turn_view.buttons(table, selected),
+            mention=user_id,
+            picture=_board_picture(table, table.game, selected),
+        )
 
 
 def render_page(table: Table, page: int) -> Rendered:
     """A page of a table: the current one as it is, an earlier one closed and without buttons."""
     if page == table.page:
         return render(table)
-    if page <= 0 or table.game is None:
-        return Rendered([lobby_view.closed_embed(table)])
-    return Rendered([turn_view.finished_embed(table, page - 1)])
+    with speaking(table.locale):
+        if page <= 0 or table.game is None:
+            return Rendered([lobby_view.closed_embed(table)])
+        return Rendered([turn_view.finished_embed(table, page - 1)])
+
+
+def _board_picture(table: Table, game: Game, selected: Collection[int]) -> Picture | None:
+    if not table.options.pictures:
+        return None
+    view = pictures.game_view(game, selected)
+    return Picture("board.png", pictures.board_alt(view, _names(table)), partial(pictures.board_png, view))
+
+
+def _results_picture(table: Table, game: Game) -> Picture | None:
+    if not table.options.pictures or not game.finished:
+        return None
+    view = pictures.results_view(game)
+    return Picture("results.png", pictures.results_alt(view, _names(table)), partial(pictures.results_png, view))
+
+
+def _names(table: Table) -> list[str]:
+    return [player_name(table, seat) for seat in range(len(table.seats))]

@@ -25,6 +25,7 @@ def settings_embed(settings: GuildSettings, tables: int, language: str) -> disco
         (_("Who may open tables"), everybody if settings.opener_role is None else f"<@&{settings.opener_role}>"),
         (_("Open tables a channel"), str(tables)),
         (_("Reminders"), _("on") if settings.reminders else _("off")),
+        (_("Pictures"), _("on") if settings.pictures else _("off")),
     ):
         shown.add_field(name=name, value=value)
     return shown

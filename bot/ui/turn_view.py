@@ -50,7 +50,9 @@ def embed(table: Table, selected: Collection[int]) -> discord.Embed:
     if game.turn is None or game.seat is None:
         lines.append("\n" + _waiting_line(table, game))
     else:
-        lines += ["", turn_lines(game.turn), _worth(game.turn), _what_now(game.turn)]
+        # The picture shows the dice; without it they are told in text.
+        dice = [] if table.options.pictures else ["", turn_lines(game.turn)]
+        lines += [*dice, _worth(game.turn), _what_now(game.turn)]
     if (until := deadline_line(table)) is not None:
         lines.append(until)
     shown.description = "\n".join(lines)
@@ -245,7 +247,7 @@ def _what_now(turn: Turn) -> str:
 
 
 def _add_track(shown: discord.Embed, table: Table, game: Game) -> None:
-    lines = track_lines(table, game.placements)
+    lines = [] if table.options.pictures else track_lines(table, game.placements)
     waiting = [player_name(table, seat) for seat in game.to_play if seat != game.seat]
     if lines:
         shown.add_field(name=_("On the track"), value="\n".join(lines), inline=False)
