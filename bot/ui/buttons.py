@@ -1,7 +1,8 @@
 """The buttons of a table. A button's ``custom_id`` says everything, so no table has to be registered anywhere.
 
-``hs:verb:table:version:argument``, for example ``hs:roll:5f0c9a17e2b4:12:37``. One DynamicItem class is registered
-once at start and serves every button of every table, also those sent before a restart.
+``hs:verb:table:version:argument``, for example ``hs:roll:5f0c9a17e2b4:12:37``; with ``hd`` in front, the id is that of
+a daily challenge. One DynamicItem class is registered once at start and serves every button of every table, also those
+sent before a restart.
 
 Discord documents custom_id as 1 to 100 characters:
 https://discord.com/developers/docs/components/reference#anatomy-of-a-component
@@ -40,20 +41,29 @@ class Verb(Enum):
     PROOF = "proof"
 
 
+class Kind(Enum):
+    """What a button belongs to."""
+
+    TABLE = "hs"
+    DAILY = "hd"
+
+
 @dataclass(frozen=True, slots=True)
 class Press:
     """What a pressed button says."""
 
     verb: Verb
     table_id: str
+    """Of the table, or of the daily challenge."""
     version: int
     argument: int = 0
     """A set of dice as bits (die 1 is bit 0), for the verbs that have one."""
+    kind: Kind = Kind.TABLE
 
     @property
     def custom_id(self) -> str:
         """The text Discord sends back when the button is pressed."""
-        return f"hs:{self.verb.value}:{self.table_id}:{self.version}:{self.argument}"
+        return f"{self.kind.value}:{self.verb.value}:{self.table_id}:{self.version}:{self.argument}"
 
     @property
     def positions(self) -> tuple[int, ...]:
@@ -76,11 +86,11 @@ class Presses(Protocol):
 class TableButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=re.compile(
-        rf"hs:(?P<verb>{'|'.join(verb.value for verb in Verb)})"
+        rf"(?P<kind>{'|'.join(kind.value for kind in Kind)}):(?P<verb>{'|'.join(verb.value for verb in Verb)})"
         r":(?P<table>[0-9a-f]{12}):(?P<version>[0-9]{1,9}):(?P<argument>[0-9]{1,3})"
     ),
 ):
-    """Any button of any table."""
+    """Any button of any table or daily challenge."""
 
     def __init__(
         self,
@@ -104,7 +114,8 @@ class TableButton(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Called by discord.py for a press; the look of the button no longer matters then."""
-        return cls(Press(Verb(match["verb"]), match["table"], int(match["version"]), int(match["argument"])))
+        version, argument = int(match["version"]), int(match["argument"])
+        return cls(Press(Verb(match["verb"]), match["table"], version, argument, Kind(match["kind"])))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hands the press to the client, which answers whatever happens: discord.py only logs an error from here."""
