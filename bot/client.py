@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot import emoji
 from bot.answers import Interaction, answer_error
 from bot.clock.clock import Clock
 from bot.clock.tables import TableMoments
@@ -76,6 +78,7 @@ class HighScoreBot(commands.Bot):
         self._now = now
         self._presses = Presses(self)
         self._database: Database | None = None
+        self._providing: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Called once by discord.py after logging in and before connecting."""
@@ -106,6 +109,8 @@ class HighScoreBot(commands.Bot):
         await self.delivery.start()
         self.reminding.poke()
         self.clock.start()
+        if self.settings.emoji:
+            self._providing = asyncio.create_task(emoji.provide(self), name="emoji")
 
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Called by a button of a table."""
@@ -149,6 +154,8 @@ class HighScoreBot(commands.Bot):
     async def close(self) -> None:
         """Stop: finish what is in flight, then disconnect, then close the database."""
         if hasattr(self, "clock"):
+            if self._providing is not None:
+                self._providing.cancel()
             await self.clock.close()
             await self.reminding.close()
             await self.delivery.close()

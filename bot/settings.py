@@ -44,6 +44,7 @@ class Settings(BaseSettings):
     hold_minutes: float = Field(
         default=15, gt=0, le=MOST_MINUTES, description="open order: minutes the dice may be held (live: a turn's)"
     )
+    emoji: bool = Field(default=True, description="show the dice as our own emoji, uploaded once if missing")
     log_level: LogLevel = Field(default="INFO", description="what is logged")
 
     @field_validator("discord_token", "deck_file", mode="before")

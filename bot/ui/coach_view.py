@@ -6,10 +6,11 @@ import discord
 
 from bot.locales import _, ngettext
 from bot.table import Table
+from bot.ui import symbols
 from bot.ui.names import player_name
 from bot.ui.style import ACCENT, GOLD
 from bot.ui.text import signed
-from bot.ui.words import CHIPS, KEYCAPS, card_name
+from bot.ui.words import CHIPS, card_name
 from highscore.odds import Hint, Prospect, RankedChoice
 from highscore.odds.analysis import DecisionReview, Report
 from highscore.odds.facts import CardFacts
@@ -27,8 +28,9 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
     if turn is None:
         raise ValueError(f"table {table.id} has no turn to give a hint for")
     best = advice.best
-    shown = discord.Embed(title="💡 " + choice_words(turn, best.choice), colour=ACCENT)
+    shown = discord.Embed(title="💡 " + _("Hint"), colour=ACCENT)
     lines = [
+        f"**{choice_words(turn, best.choice)}**",
         _("That is worth **{value}** chip points on average this round.").format(value=points(best.value)),
         prospect_line(advice.prospect),
     ]
@@ -76,7 +78,7 @@ def choice_words(turn: Turn, choice: Choice) -> str:
 
 def _dice(turn: Turn, positions: tuple[int, ...]) -> str:
     faces = sorted(face for face in (turn.faces[at] for at in positions) if face is not None)
-    return " ".join(KEYCAPS[face] for face in reversed(faces))
+    return " ".join(symbols.die(face) for face in reversed(faces))
 
 
 def prospect_line(prospect: Prospect) -> str:
@@ -149,7 +151,7 @@ def _gain(value: float) -> str:
 
 def _decision(table: Table, made: DecisionReview, text: str) -> str:
     where = _("{player}, round {number}").format(player=player_name(table, made.seat), number=made.round)
-    dice = " ".join(KEYCAPS[face] for face in made.turn.dice)
+    dice = " ".join(symbols.die(face) for face in made.turn.dice)
     return f"{where} · {card_name(made.turn.card)}\n{dice}\n{text}"
 
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.locales import _
-from bot.ui.words import KEYCAPS
+from bot.ui import symbols
 from highscore.dice import Face
 from highscore.turn import DieState, Turn
 
-UNROLLED = "⬜"
 FROZEN = "🧊"
 
 
 def dice_line(faces: Iterable[Face | None]) -> str:
     """Dice in their places, large."""
-    return "# " + " ".join(UNROLLED if face is None else KEYCAPS[face] for face in faces)
+    return "# " + " ".join(symbols.die(face) for face in faces)
 
 
 def turn_lines(turn: Turn) -> str:
@@ -35,4 +34,4 @@ def _with_state(turn: Turn, state: DieState) -> list[int]:
 
 
 def _small(turn: Turn, positions: Iterable[int]) -> str:
-    return " ".join(KEYCAPS[face] for face in (turn.faces[at] for at in positions) if face is not None)
+    return " ".join(symbols.die(turn.faces[at], turn.states[at]) for at in positions)

@@ -8,13 +8,14 @@ import discord
 
 from bot.locales import _, listed, ngettext
 from bot.table import Table
+from bot.ui import symbols
 from bot.ui.buttons import Press, TableButton, Verb, bits
 from bot.ui.dice_text import dice_line, turn_lines
 from bot.ui.names import player_name
 from bot.ui.reminder_view import deadline_line, news_lines
 from bot.ui.style import ACCENT, QUIET
 from bot.ui.text import signed
-from bot.ui.words import KEYCAPS, card_lines, card_name, explain, roll_type_name
+from bot.ui.words import card_lines, card_name, explain, roll_type_name
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.game import FinishedRound, FinishedTurn, Game, TurnOrder
@@ -197,7 +198,7 @@ def _die_button(table: Table, turn: Turn, at: int, selected: Collection[int]) ->
     return TableButton(
         Press(Verb.TOGGLE, table.id, table.version, bits(picked)),
         label,
-        emoji=None if face is None else KEYCAPS[face],
+        emoji=symbols.die(face, state, picked=at in selected),
         style=style,
         disabled=state is not DieState.FREE,
         row=at // DICE_PER_ROW,

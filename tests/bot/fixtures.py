@@ -61,7 +61,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
-    return Settings(database_url=SecretStr(f"sqlite+aiosqlite:///{tmp_path / 'games.sqlite3'}"))
+    return Settings(database_url=SecretStr(f"sqlite+aiosqlite:///{tmp_path / 'games.sqlite3'}"), emoji=False)
 
 
 @pytest.fixture
