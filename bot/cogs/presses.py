@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -19,6 +20,7 @@ from bot.table import Table
 from bot.ui.buttons import Press, Verb
 from bot.ui.coach_view import hint_embed, report_embed
 from bot.ui.render import render
+from bot.ui.text import plain
 from bot.ui.word_modal import WORD_FIELD, WordModal, table_of_word_modal
 from highscore.game import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop
@@ -134,7 +136,8 @@ class Presses(commands.Cog):
 
     async def _prove(self, interaction: Interaction, press: Press) -> None:
         proof, document = await in_time(interaction, proofs.prove(self.bot.core, press.table_id))
-        lines = "\n".join(f"✅ {line}" for line in proof.lines())
+        harmless = replace(proof, export=replace(proof.export, names=tuple(map(plain, proof.export.names))))
+        lines = "\n".join(f"✅ {line}" for line in harmless.lines())
         text = f"{lines}\n" + _("Check it yourself: `highscore-bot verify FILE` with the file below.")
         file = discord.File(io.BytesIO(document.encode()), f"highscore-{press.table_id}.json")
         await privately(interaction, text, file=file)

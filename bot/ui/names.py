@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.table import Table
-from bot.ui.text import plain
+from bot.ui.text import bare, plain
 from bot.ui.words import PIECES
 from highscore.house import Temperament
 
@@ -12,7 +14,16 @@ HOUSE = "🤖"
 
 def player_name(table: Table, seat: int) -> str:
     """A player's piece and name, harmless in any embed; marked when the house plays the seat."""
+    return _name(table, seat, plain)
+
+
+def player_name_in_footer(table: Table, seat: int) -> str:
+    """The same where Discord shows text as it is: in a footer a backslash before an underscore would be seen."""
+    return _name(table, seat, bare)
+
+
+def _name(table: Table, seat: int, harmless: Callable[[str], str]) -> str:
     sitting = table.seats[seat]
     if sitting.user_id is None:
         return f"{PIECES[seat]} {HOUSE} {Temperament(sitting.house).person}"
-    return f"{PIECES[seat]} {plain(sitting.name)}" + (f" {HOUSE}" if sitting.house is not None else "")
+    return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if sitting.house is not None else "")

@@ -7,13 +7,16 @@ import discord
 from bot.locales import _, listed
 from bot.table import Status, Table
 from bot.ui.buttons import Press, TableButton, Verb
-from bot.ui.names import player_name
+from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.style import GOLD, QUIET
 from bot.ui.turn_view import track_lines
 from bot.ui.words import CHIPS, card_name
 from highscore.game import FinishedRound, Game, TurnOrder
 from highscore.standings import Decider, Standing, standings, winners
 from highscore.track import Chip
+
+MAX_TITLE = 256
+"""Discord's limit for an embed's title, in characters."""
 
 
 def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
@@ -81,7 +84,9 @@ def _victory(table: Table, game: Game) -> str:
     names = [player_name(table, seat) for seat in winners(game)]
     if len(names) == 1:
         return "🏆 " + _("{player} wins").format(player=names[0])
-    return "🏆 " + _("{players} share the victory").format(players=listed(names))
+    title = "🏆 " + _("{players} share the victory").format(players=listed(names))
+    # Four long names do not fit into Discord's title; the standings below name everybody.
+    return title if len(title) <= MAX_TITLE else "🏆 " + _("A shared victory")
 
 
 def _reason(line: Standing) -> str:
@@ -95,7 +100,7 @@ def _reason(line: Standing) -> str:
 
 
 def _next_start(table: Table, ended: FinishedRound, start_seat: int) -> str:
-    name = player_name(table, start_seat)
+    name = player_name_in_footer(table, start_seat)
     if Chip.GOLD in ended.chips.values():
         return _("{player} won gold and starts the next round.").format(player=name)
     return _("Nobody won gold, so {player} starts again.").format(player=name)
