@@ -18,6 +18,7 @@ from bot.settings import Settings
 from bot.store.database import parse_url
 from bot.table import Table
 from bot.ui.buttons import Verb
+from highscore.game import TurnOrder
 from tests import simulation
 from tests.simulation import Click
 
@@ -76,7 +77,8 @@ class Server:
         return result
 
     async def seat(self, players: int, **options: Any) -> Table:
-        """Open a table at which the first members sit."""
+        """Open a table at which the first members sit; in the rulebook's order unless told otherwise."""
+        options.setdefault("order", TurnOrder.CLOCKWISE.value)
         await self.slash(self.members[0], "new", **options)
         for member in self.members[1:players]:
             await self.press(member, Verb.JOIN)
@@ -131,6 +133,12 @@ class Server:
             if verb is None or verb_of(child) is verb
         ]
 
+    def end_turn(self) -> str:
+        """The id of the button that ends the turn as the dice lie."""
+        (custom_id,) = [button.custom_id for verb in (Verb.STOP, Verb.SET_ASIDE) for button in self.buttons(verb)][:1]
+        assert custom_id is not None
+        return custom_id
+
     def looks(self) -> list[dict[str, Any]]:
         """What the newest message shows, to be compared with what it shows later."""
         return [part.to_dict() for part in (*self.shown.embeds, *self.shown.components)]  # type: ignore[misc]
@@ -182,7 +190,7 @@ def private(result: InteractionResult) -> str:
     """What only the person who acted was told."""
     told = [message for message in (result.response, *result.followups) if message is not None and message.ephemeral]
     assert told, f"nothing private in {result}"
-    return "\n".join(message.content for message in told)
+    return "\n".join(str([message.content, *(embed.to_dict() for embed in message.embeds)]) for message in told)
 
 
 @asynccontextmanager
