@@ -6,27 +6,23 @@ from collections.abc import Collection
 
 import discord
 
-from bot.locales import _, listed, ngettext
+from bot.locales import _, listed
 from bot.table import Table
-from bot.ui import symbols
-from bot.ui.buttons import Press, TableButton, Verb, bits
+from bot.ui.buttons import Press, TableButton, Verb
 from bot.ui.dice_text import dice_line, turn_lines
-from bot.ui.names import player_name
+from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.reminder_view import deadline_line, news_lines
 from bot.ui.style import ACCENT, QUIET
 from bot.ui.text import signed
+from bot.ui.turn_parts import round_title, turn_buttons, what_now, worth
 from bot.ui.words import card_lines, card_name, explain, roll_type_name
-from highscore.cards import Card, RollType
-from highscore.deck import ROUNDS
+from highscore.cards import Card
 from highscore.game import FinishedRound, FinishedTurn, Game, TurnOrder
 from highscore.scoring import score
 from highscore.standings import standings
 from highscore.track import Placement, place
-from highscore.turn import DieState, SetAside, Turn, can_choose
 
 LAST_ROW = 4
-DICE_PER_ROW = 4
-"""Discord has five buttons in a row; four and three keep the seven dice together on a phone."""
 
 
 def on_turn(table: Table) -> int | None:
@@ -46,14 +42,14 @@ def embed(table: Table, selected: Collection[int]) -> discord.Embed:
     """The turn that is played, or the dice waiting for the next player."""
     game = _playing(table)
     card = _card(game)
-    shown = discord.Embed(title=_round_title(game.round), colour=ACCENT)
+    shown = discord.Embed(title=round_title(game.round), colour=ACCENT)
     lines = [*news_lines(table), card_lines(card)]
     if game.turn is None or game.seat is None:
         lines.append("\n" + _waiting_line(table, game))
     else:
         # The picture shows the dice; without it they are told in text.
         dice = [] if table.options.pictures else ["", turn_lines(game.turn)]
-        lines += [*dice, _worth(game.turn), _what_now(game.turn)]
+        lines += [*dice, worth(game.turn), what_now(game.turn)]
     if (until := deadline_line(table)) is not None:
         lines.append(until)
     shown.description = "\n".join(lines)
@@ -88,7 +84,7 @@ def finished_embed(table: Table, number: int) -> discord.Embed:
 def _unfinished_embed(table: Table) -> discord.Embed:
     """The page of the turn in which the game was given up."""
     game = _playing(table)
-    shown = discord.Embed(title=_round_title(game.round), colour=QUIET)
+    shown = discord.Embed(title=round_title(game.round), colour=QUIET)
     shown.description = card_name(_card(game)) + "\n" + _("The game was given up before this turn was over.")
     return shown
 
@@ -117,92 +113,11 @@ def _turn_buttons(table: Table, selected: Collection[int]) -> list[TableButton]:
         take = Press(Verb.TAKE, table.id, table.version)
         label = _("Roll the dice") if game.turn_order is TurnOrder.CLOCKWISE else _("Take the dice")
         return [TableButton(take, label, emoji="🎲", style=discord.ButtonStyle.primary)]
-    if game.turn.card.roll_type is RollType.FOUR_FULL:
-        return _full_roll_buttons(table, game.turn)
-    found = [_die_button(table, game.turn, at, selected) for at in range(len(game.turn.faces))]
-    row = (len(found) + DICE_PER_ROW - 1) // DICE_PER_ROW
-    if game.turn.card.roll_type is RollType.ANY_THREE:
-        return found + _any_three_buttons(table, game.turn, selected, row)
-    return found + _set_aside_buttons(table, game.turn, selected, row)
 
+    def press(verb: Verb, argument: int) -> Press:
+        return Press(verb, table.id, table.version, argument)
 
-def _full_roll_buttons(table: Table, turn: Turn) -> list[TableButton]:
-    roll = Press(Verb.ROLL, table.id, table.version, bits(turn.free))
-    frozen = len(turn.free) < len(turn.faces)
-    label = _("Roll all free dice again") if frozen else _("Roll all again")
-    return [
-        TableButton(roll, label, emoji="🎲", style=discord.ButtonStyle.primary),
-        _keep_button(table, turn, row=0),
-    ]
-
-
-def _any_three_buttons(table: Table, turn: Turn, selected: Collection[int], row: int) -> list[TableButton]:
-    # Keep stays in its place whether dice are picked or not, so nobody ends a turn by a button that has moved.
-    found = [_keep_button(table, turn, row=row)]
-    if selected:
-        label = ngettext("Roll {number} die again", "Roll {number} dice again", len(selected))
-        found.append(
-            TableButton(
-                Press(Verb.ROLL, table.id, table.version, bits(selected)),
-                label.format(number=len(selected)),
-                emoji="🎲",
-                style=discord.ButtonStyle.primary,
-                row=row,
-            )
-        )
-    return found
-
-
-def _set_aside_buttons(table: Table, turn: Turn, selected: Collection[int], row: int) -> list[TableButton]:
-    everything = Press(Verb.SET_ASIDE, table.id, table.version, bits(turn.free))
-    result = signed(turn.score.total)
-    found = [
-        TableButton(
-            everything,
-            _("Set all aside: {result} points").format(result=result),
-            style=discord.ButtonStyle.success,
-            row=row,
-        )
-    ]
-    rest = len(turn.free) - len(selected)
-    if rest and can_choose(turn, SetAside(tuple(sorted(selected)))):
-        label = (
-            ngettext("Set aside, roll {number} die", "Set aside, roll {number} dice", rest)
-            if selected
-            else ngettext("Roll {number} die", "Roll {number} dice", rest)
-        )
-        found.append(
-            TableButton(
-                Press(Verb.SET_ASIDE, table.id, table.version, bits(selected)),
-                label.format(number=rest),
-                emoji="🎲",
-                style=discord.ButtonStyle.primary,
-                row=row,
-            )
-        )
-    return found
-
-
-def _keep_button(table: Table, turn: Turn, row: int) -> TableButton:
-    label = _("Keep: {result} points").format(result=signed(turn.score.total))
-    return TableButton(Press(Verb.STOP, table.id, table.version), label, style=discord.ButtonStyle.success, row=row)
-
-
-def _die_button(table: Table, turn: Turn, at: int, selected: Collection[int]) -> TableButton:
-    """A die: a press picks it or puts it back. The button carries what would be picked after that."""
-    picked = set(selected) ^ {at}
-    face = turn.faces[at]
-    state = turn.states[at]
-    style = discord.ButtonStyle.primary if at in selected else discord.ButtonStyle.secondary
-    label = {DieState.FREE: None, DieState.SET_ASIDE: "✔", DieState.FROZEN: "❄"}[state]
-    return TableButton(
-        Press(Verb.TOGGLE, table.id, table.version, bits(picked)),
-        label,
-        emoji=symbols.die(face, state, picked=at in selected),
-        style=style,
-        disabled=state is not DieState.FREE,
-        row=at // DICE_PER_ROW,
-    )
+    return turn_buttons(game.turn, selected, press)
 
 
 def _playing(table: Table) -> Game:
@@ -217,34 +132,11 @@ def _card(game: Game) -> Card:
     return game.card
 
 
-def _round_title(number: int) -> str:
-    return _("Round {number} of {rounds}").format(number=number, rounds=ROUNDS)
-
-
 def _waiting_line(table: Table, game: Game) -> str:
     names = [player_name(table, seat) for seat in game.may_act]
     if game.turn_order is TurnOrder.CLOCKWISE:
         return "🎲 " + _("**{player}** is on.").format(player=names[0])
     return "🎲 " + _("The dice are free: {players} may take them.").format(players=listed(names))
-
-
-def _worth(turn: Turn) -> str:
-    found = turn.score
-    return _("Worth now: **{result}** — {why}").format(result=signed(found.total), why=explain(found))
-
-
-def _what_now(turn: Turn) -> str:
-    left = turn.rolls_left
-    match turn.card.roll_type:
-        case RollType.SET_ASIDE if turn.froze:
-            return "-# " + _("Pick dice to set aside, or just roll on: the frozen vortex counts as set aside.")
-        case RollType.SET_ASIDE:
-            return "-# " + _("Pick the dice to set aside; the others are rolled again.")
-        case RollType.ANY_THREE:
-            rolls = ngettext("{number} roll left", "{number} rolls left", left).format(number=left)
-            return f"-# {rolls}. " + _("Pick the dice to roll again.")
-        case RollType.FOUR_FULL:
-            return "-# " + ngettext("{number} roll left", "{number} rolls left", left).format(number=left) + "."
 
 
 def _add_track(shown: discord.Embed, table: Table, game: Game) -> None:

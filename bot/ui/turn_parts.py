@@ -1,0 +1,112 @@
+"""A turn wherever it is played, at a table or in a daily challenge: what the dice are worth and what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+import discord
+
+from bot.locales import _, ngettext
+from bot.ui import symbols
+from bot.ui.buttons import Press, TableButton, Verb, bits
+from bot.ui.text import signed
+from bot.ui.words import explain
+from highscore.cards import RollType
+from highscore.deck import ROUNDS
+from highscore.turn import DieState, SetAside, Turn, can_choose
+
+DICE_PER_ROW = 4
+"""Discord has five buttons in a row; four and three keep the seven dice together on a phone."""
+
+PressOf = Callable[[Verb, int], Press]
+"""Makes the press of a verb and its argument, for the table or the daily challenge the turn belongs to."""
+
+
+def round_title(number: int) -> str:
+    """The heading of a round."""
+    return _("Round {number} of {rounds}").format(number=number, rounds=ROUNDS)
+
+
+def worth(turn: Turn) -> str:
+    """What the dice are worth as they lie, and why."""
+    found = turn.score
+    return _("Worth now: **{result}** — {why}").format(result=signed(found.total), why=explain(found))
+
+
+def what_now(turn: Turn) -> str:
+    """What the player can do, in a small line."""
+    left = turn.rolls_left
+    match turn.card.roll_type:
+        case RollType.SET_ASIDE if turn.froze:
+            return "-# " + _("Pick dice to set aside, or just roll on: the frozen vortex counts as set aside.")
+        case RollType.SET_ASIDE:
+            return "-# " + _("Pick the dice to set aside; the others are rolled again.")
+        case RollType.ANY_THREE:
+            rolls = ngettext("{number} roll left", "{number} rolls left", left).format(number=left)
+            return f"-# {rolls}. " + _("Pick the dice to roll again.")
+        case RollType.FOUR_FULL:
+            return "-# " + ngettext("{number} roll left", "{number} rolls left", left).format(number=left) + "."
+
+
+def turn_buttons(turn: Turn, selected: Collection[int], press: PressOf) -> list[TableButton]:
+    """The choices of a turn. ``selected`` are the dice the player has picked, which only the message knows."""
+    if turn.card.roll_type is RollType.FOUR_FULL:
+        return _full_roll_buttons(turn, press)
+    found = [_die_button(turn, at, selected, press) for at in range(len(turn.faces))]
+    row = (len(found) + DICE_PER_ROW - 1) // DICE_PER_ROW
+    if turn.card.roll_type is RollType.ANY_THREE:
+        return found + _any_three_buttons(turn, selected, press, row)
+    return found + _set_aside_buttons(turn, selected, press, row)
+
+
+def _full_roll_buttons(turn: Turn, press: PressOf) -> list[TableButton]:
+    frozen = len(turn.free) < len(turn.faces)
+    label = _("Roll all free dice again") if frozen else _("Roll all again")
+    return [_roll_button(press(Verb.ROLL, bits(turn.free)), label, row=0), _keep_button(turn, press, row=0)]
+
+
+def _any_three_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[TableButton]:
+    # Keep stays in its place whether dice are picked or not, so nobody ends a turn by a button that has moved.
+    found = [_keep_button(turn, press, row=row)]
+    if selected:
+        label = ngettext("Roll {number} die again", "Roll {number} dice again", len(selected))
+        found.append(_roll_button(press(Verb.ROLL, bits(selected)), label.format(number=len(selected)), row=row))
+    return found
+
+
+def _set_aside_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[TableButton]:
+    label = _("Set all aside: {result} points").format(result=signed(turn.score.total))
+    everything = press(Verb.SET_ASIDE, bits(turn.free))
+    found = [TableButton(everything, label, style=discord.ButtonStyle.success, row=row)]
+    rest = len(turn.free) - len(selected)
+    if rest and can_choose(turn, SetAside(tuple(sorted(selected)))):
+        label = (
+            ngettext("Set aside, roll {number} die", "Set aside, roll {number} dice", rest)
+            if selected
+            else ngettext("Roll {number} die", "Roll {number} dice", rest)
+        )
+        found.append(_roll_button(press(Verb.SET_ASIDE, bits(selected)), label.format(number=rest), row=row))
+    return found
+
+
+def _roll_button(press: Press, label: str, row: int) -> TableButton:
+    return TableButton(press, label, emoji="🎲", style=discord.ButtonStyle.primary, row=row)
+
+
+def _keep_button(turn: Turn, press: PressOf, row: int) -> TableButton:
+    label = _("Keep: {result} points").format(result=signed(turn.score.total))
+    return TableButton(press(Verb.STOP, 0), label, style=discord.ButtonStyle.success, row=row)
+
+
+def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> TableButton:
+    """A die: a press picks it or puts it back. The button carries what would be picked after that."""
+    face = turn.faces[at]
+    state = turn.states[at]
+    return TableButton(
+        press(Verb.TOGGLE, bits(set(selected) ^ {at})),
+        {DieState.FREE: None, DieState.SET_ASIDE: "✔", DieState.FROZEN: "❄"}[state],
+        emoji=symbols.die(face, state, picked=at in selected),
+        style=discord.ButtonStyle.primary if at in selected else discord.ButtonStyle.secondary,
+        disabled=state is not DieState.FREE,
+        row=at // DICE_PER_ROW,
+    )
