@@ -4,14 +4,14 @@ The round is played backwards. Whoever comes last knows what each result is wort
 last one will best reply to each state they may leave; and so on. Everybody is taken to play for their own expected chip
 points of this round. Who has not played yet follows in any order (R9.1 leaves it open): only their number matters.
 
-With many players to come the states explode. Beyond ``EXACT_LATER`` players the next one still replies best, and each
-one after that is modelled as an independent draw of what the card gives somebody who plays for points. docs/odds.md
-says what that costs.
+With many players to come the states explode. Beyond ``EXACT_LATER`` players the next one still replies best, and those
+after that follow a model: each gets past a piece independently, with a chance halfway between that of somebody who
+plays for points and the best chance there is of it. docs/odds.md says how far that is off.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb
 
 import numpy as np
@@ -20,6 +20,7 @@ from highscore.cards import Card, RollType
 from highscore.dice import DICE
 from highscore.errors import IllegalChoice
 from highscore.game import Game
+from highscore.odds.facts import facts
 from highscore.odds.front import (
     CHIPS,
     FRONT,
@@ -101,9 +102,18 @@ class _Field:
         self._place = np.searchsorted(self.results, of_roll)
         on = lattice()
         self._first_roll = self._gathered(on.chance[on.layer(DICE)][:, None])[:, 0]
-        steady = solve(card, POINTS).outcome(begin(card))
-        self._draw = steady[self.results + LIMIT]
-        self._draw[0] = steady[: LIMIT + 1].sum()
+
+    @cached_property
+    def _getting_past(self) -> Floats:
+        """How likely a modelled player has at least each of ``results``; the last entry is for more than that.
+
+        Players for points do not care who is ahead of them; players for that one result would risk everything. Exact
+        replies lie between the two, close to the middle.
+        """
+        steady = solve(self._card, POINTS).outcome(begin(self._card))
+        plain = [float(steady[result + LIMIT :].sum()) for result in self.results]
+        best = [1.0, *(facts(self._card).chance(int(result)) for result in self.results[1:])]
+        return np.array([*((a + b) / 2 for a, b in zip(plain, best, strict=True)), 0.0])
 
     def chances(self, ahead: tuple[int, ...], later: int, near: int) -> Floats:
         """The chance of each chip for each of ``results``, with ``near`` of ``later`` players replying best."""
@@ -133,15 +143,15 @@ class _Field:
         return found
 
     def _modelled(self, rows: Ints, later: int) -> Floats:
-        """The same when ``later`` players draw their results independently; exact when there are none.
+        """The same when ``later`` players follow the model; exact when there are none.
 
-        Each piece falls back by one for each draw that gets ahead of it. That two draws may take each other's space is
+        Each piece falls back by one for each of them that gets past it. That two of them may take each other's space is
         left out.
         """
         found = np.zeros((len(rows), FRONT + 1, len(CHIPS)))
-        tail = np.concatenate((np.cumsum(self._draw[::-1])[::-1], [0.0]))
         for piece in range(FRONT):
-            passed = tail[np.searchsorted(self.results, first_free_above(rows, piece))]
+            ahead = first_free_above(rows, piece)
+            passed = self._getting_past[np.searchsorted(self.results, ahead)] if later else np.zeros(len(rows))
             for times in range(later + 1):
                 chance = comb(later, times) * passed**times * (1.0 - passed) ** (later - times)
                 found[:, piece] += chance[:, None] * self._chips[min(piece + times, FRONT)]

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from highscore.cards import Card, RollType
-from highscore.dice import DICE, Face
+from highscore.dice import DICE, FACES, Face
 from highscore.odds.lattice import Floats, Indices, Ints, frozen, lattice
 
 _VORTEX = Face.VORTEX - 1
@@ -41,7 +41,8 @@ class Plan:
     dice: int
     keeps: tuple[Floats, ...]
     """FOUR_FULL, ANY_THREE: ``keeps[left][keep]`` is the value of rolling the dice that are not in the keep, with
-    ``left`` rolls left after that one. SET_ASIDE: one array, ``keeps[0][set aside]``, before the rest is rolled."""
+    ``left`` rolls left after that one; the last array is for the first roll and has only the empty keep. SET_ASIDE: one
+    array, ``keeps[0][set aside]``, before the rest is rolled."""
     choices: tuple[Choices, ...]
     """FOUR_FULL, ANY_THREE: ``choices[left - 1][roll]`` is the keep to go on with; the roll itself means to stop.
     SET_ASIDE: ``choices[n][aside * rolls + roll]`` for n dice aside is what should be aside before the next roll."""
@@ -53,6 +54,43 @@ def solve_plan(card: Card, dice: int, final: Floats) -> Plan:
     if card.roll_type is RollType.SET_ASIDE:
         return _solve_set_aside(dice, card.vortex.frozen, final, scale)
     return _solve_rolls(card.roll_type, dice, card.vortex.frozen, final, scale)
+
+
+_SIXTH = np.full(len(FACES), 1 / len(FACES))
+
+
+@lru_cache(maxsize=DICE)
+def _layers(dice: int) -> tuple[slice, ...]:
+    return tuple(lattice().layer(size) for size in range(dice + 1))
+
+
+@lru_cache(maxsize=DICE)
+def _numbers(dice: int) -> Ints:
+    return frozen(np.arange(lattice().first[dice + 1]))
+
+
+@lru_cache(maxsize=DICE)
+def _additions(dice: int) -> tuple[Indices, ...]:
+    """For 0 to ``dice`` - 1 dice: the keeps with one die more, as (face, keep)."""
+    return tuple(frozen(np.ascontiguousarray(lattice().add[:, layer])) for layer in _layers(dice)[:-1])
+
+
+@lru_cache(maxsize=2 * DICE)
+def _removals(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
+    """For 1 to ``dice`` dice: the keep itself, then those with one die less; frozen vortices are not taken away."""
+    on = lattice()
+    faces = [face for face in range(on.faces) if face != _VORTEX or not vortices_stay]
+    return tuple(
+        frozen(np.vstack((np.arange(layer.start, layer.stop), on.remove[faces, layer]))) for layer in _layers(dice)[1:]
+    )
+
+
+@lru_cache(maxsize=DICE)
+def _parents(dice: int) -> tuple[Indices, ...]:
+    """For 1 to ``dice`` dice: the keeps with one die less, as (face, keep); one past the last where there is none."""
+    on = lattice()
+    last = on.first[dice + 1]
+    return tuple(frozen(np.minimum(on.parent[:, layer], last)) for layer in _layers(dice)[1:])
 
 
 def _scale(final: Floats) -> float:
@@ -76,31 +114,27 @@ def _chosen(keys: Ints) -> Ints:
     return keys & _NUMBER_MASK
 
 
+def _picked(values: Floats, numbers: Ints) -> Floats:
+    """The value with each number, column by column."""
+    return values[numbers] if values.ndim == 1 else np.take_along_axis(values, numbers, axis=0)
+
+
 def _expect(rolls: Floats, dice: int) -> Floats:
     """The value of every keep from the values of the full rolls."""
     on = lattice()
     values = np.empty((on.first[dice + 1], *rolls.shape[1:]))
     values[on.layer(dice)] = rolls
-    for size in reversed(range(dice)):
-        layer = on.layer(size)
-        total = values[on.add[0, layer]]
-        for face in range(1, on.faces):
-            total += values[on.add[face, layer]]
-        total /= on.faces
-        values[layer] = total
+    for layer, added in zip(_layers(dice)[-2::-1], reversed(_additions(dice)), strict=True):
+        around = values.take(added, axis=0)
+        values[layer] = (_SIXTH @ around.reshape(on.faces, -1)).reshape(around.shape[1:])
     return values
 
 
 def _best_keeps(keys: Ints, dice: int, vortices_stay: bool) -> Ints:
-    """The largest key of each roll and the keeps in it; overwrites ``keys``. Frozen vortices are never taken away."""
-    on = lattice()
-    faces = [face for face in range(on.faces) if face != _VORTEX or not vortices_stay]
-    for size in range(1, dice + 1):
-        layer = on.layer(size)
-        best = keys[layer]
-        for face in faces:
-            np.maximum(best, keys[on.remove[face, layer]], out=best)
-    return keys[on.layer(dice)]
+    """The largest key of each roll and the keeps in it; overwrites ``keys``."""
+    for layer, taken in zip(_layers(dice)[1:], _removals(dice, vortices_stay), strict=True):
+        np.maximum.reduce(keys.take(taken, axis=0), axis=0, out=keys[layer])
+    return keys[layer]
 
 
 @lru_cache(maxsize=2 * DICE)
@@ -112,13 +146,13 @@ def _full_reroll(dice: int, vortices_stay: bool) -> Indices:
 
 
 def _solve_rolls(roll_type: RollType, dice: int, vortices_stay: bool, final: Floats, scale: float) -> Plan:
-    layer = lattice().layer(dice)
-    numbers = np.arange(lattice().first[dice + 1])
-    values = _expect(final, dice)
-    keeps, choices = [values], []
+    on = lattice()
+    layer, numbers = on.layer(dice), _numbers(dice)
+    rolls, keeps, choices = final, list[Floats](), list[Choices]()
     for _ in range(roll_type.max_rolls - 1):
+        options = _expect(rolls, dice)
+        keeps.append(options)
         # With all dice kept the turn is over: their own value, however many rolls are left, stands in the roll's place.
-        options = values.copy()
         options[layer] = final
         keys = _keys(options, numbers, scale)
         if roll_type is RollType.ANY_THREE:
@@ -126,9 +160,9 @@ def _solve_rolls(roll_type: RollType, dice: int, vortices_stay: bool, final: Flo
         else:
             best = np.maximum(keys[layer], keys[_full_reroll(dice, vortices_stay)])
         chosen = _chosen(best)
-        values = _expect(np.take_along_axis(options, chosen, axis=0), dice)
+        rolls = _picked(options, chosen)
         choices.append(frozen(chosen.astype(np.int16)))
-        keeps.append(values)
+    keeps.append(np.tensordot(on.chance[layer], rolls, axes=1)[None])
     return Plan(roll_type, dice, tuple(map(frozen, keeps)), tuple(choices))
 
 
@@ -143,18 +177,15 @@ def set_aside_moves(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
     levels = []
     for size in range(dice):
         asides, rolled = on.layer(size), on.layer(dice - size)
-        width = on.count(dice - size - 1)
-        to = (on.add[:, asides] - on.first[size + 1])[:, :, None] * width
-        rest = on.remove[:, rolled] - on.first[dice - size - 1]
         shown = on.counts[rolled].T > 0
-        allowed = shown & ~shown[_VORTEX] if vortices_stay else shown
+        allowed = shown & ~shown[_VORTEX] if vortices_stay else shown.copy()
         allowed[_VORTEX] = shown[_VORTEX]
-        some = allowed.argmax(axis=0)
-        face = np.where(allowed, np.arange(on.faces)[:, None], some)
-        column = np.arange(face.shape[1])
-        pairs = to[face.T[:, :, None], np.arange(asides.stop - asides.start)[None, None, :], 0].transpose(1, 2, 0)
-        moves = pairs + rest[face, column][:, None, :]
-        levels.append(frozen(np.ascontiguousarray(moves.reshape(on.faces, -1))))
+        face = np.where(allowed, np.arange(on.faces)[:, None], allowed.argmax(axis=0))
+        more = on.add[:, asides] - on.first[size + 1]
+        less = on.remove[:, rolled] - on.first[dice - size - 1]
+        row = more[face].transpose(0, 2, 1) * on.count(dice - size - 1)
+        moves = row + less[face, np.arange(face.shape[1])][:, None, :]
+        levels.append(frozen(moves.reshape(on.faces, -1)))
     return tuple(levels)
 
 
@@ -163,18 +194,18 @@ def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float
     columns = final.shape[1:]
     values = np.empty((on.first[dice + 1], *columns))
     values[on.layer(dice)] = final
-    numbers = np.arange(on.first[dice + 1])
+    numbers = _numbers(dice)
     best = _keys(final, numbers[on.layer(dice)], scale)
     choices = []
     moves = set_aside_moves(dice, vortices_stay)
     for size in reversed(range(dice)):
         asides, rolled = on.layer(size), on.layer(dice - size)
         pairs = (on.count(size), on.count(dice - size), *columns)
-        found = best[moves[size][0]]
+        found = best.take(moves[size][0], axis=0)
         for face in range(1, on.faces):
-            np.maximum(found, best[moves[size][face]], out=found)
+            np.maximum(found, best.take(moves[size][face], axis=0), out=found)
         chosen = _chosen(found)
-        worth = np.take_along_axis(values, chosen, axis=0).reshape(pairs)
+        worth = _picked(values, chosen).reshape(pairs)
         values[asides] = np.tensordot(worth, on.chance[rolled], axes=([1], [0]))
         choices.append(frozen(chosen.astype(np.int16)))
         # One die has to be set aside after a roll, but this level is also reached by setting aside some more.
@@ -217,23 +248,20 @@ def _scatter(to: Choices, mass: Floats, size: int) -> Floats:
 
 
 def _follow_rolls(plan: Plan, left: int, mass: Floats) -> Floats:
-    on = lattice()
-    full = on.layer(plan.dice)
-    final = np.zeros((on.count(plan.dice), mass.shape[1]))
+    full = lattice().layer(plan.dice)
+    final: Floats | float = 0.0
     while True:
+        # The row at the end stays zero: it is the parent of those that have none.
         shown = np.vstack((mass, np.zeros((1, mass.shape[1]))))
-        for size in range(1, plan.dice + 1):
-            layer = on.layer(size)
-            # Multisets of the smaller lattice only: a missing parent is the row of zeros at the end.
-            parents = np.minimum(on.parent[:, layer], len(mass))
-            for face in range(on.faces):
-                shown[layer] += shown[parents[face]] / on.faces
+        for layer, parents in zip(_layers(plan.dice)[1:], _parents(plan.dice), strict=True):
+            before = shown.take(parents, axis=0)
+            shown[layer] += (_SIXTH @ before.reshape(len(parents), -1)).reshape(before.shape[1:])
         rolls = shown[full]
         if left == 0:
-            return final + rolls
+            return rolls + final
         left -= 1
         mass = _scatter(plan.choices[left].reshape(len(rolls), -1), rolls, len(mass))
-        final += mass[full]
+        final = final + mass[full]
         mass[full] = 0.0
 
 

@@ -62,7 +62,7 @@ def test_the_expected_result_of_every_card_equals_the_plain_programme(card: Card
     assert solve(card, POINTS).start == pytest.approx(plain, abs=1e-11)
 
 
-@by_card
+@pytest.mark.parametrize("card", STANDARD_DECK.cards[:: 1 if LARGE else 3], ids=lambda card: card.id)
 @pytest.mark.parametrize("wanted", [12, 25] if LARGE else [20])
 def test_the_best_chance_to_reach_a_result_equals_the_plain_programme(card: Card, wanted: int) -> None:
     plain = best_value(card, 7, lambda result: float(result >= wanted))
@@ -76,8 +76,11 @@ def test_a_utility_without_shape_equals_the_plain_programme(card_id: str) -> Non
 
 
 @by_card
-@pytest.mark.parametrize("dice", [2, 3, 4])
-@pytest.mark.parametrize("utility", [POINTS, odd_taste(3)], ids=["points", "odd taste"])
+@pytest.mark.parametrize(
+    ("dice", "utility"),
+    [(2, POINTS), (3, POINTS), (2, odd_taste(3)), (3, odd_taste(3)), (4, odd_taste(3)), *[(4, POINTS)] * LARGE],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
 def test_few_dice_equal_the_engines_turns_walked_roll_by_roll(card: Card, dice: int, utility: Utility) -> None:
     assert solve(card, utility, dice).start == pytest.approx(walk(begin(card, dice), utility), abs=1e-11)
 
