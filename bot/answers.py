@@ -135,13 +135,16 @@ async def _answer_error(interaction: Interaction, error: BaseException) -> None:
         case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
             log.warning("interaction %s was answered too late", interaction.id)
         case _:
-            log.error(
-                "interaction %s by user %s in guild %s, channel %s failed",
+            passing = isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.PASSING
+            log.log(
+                logging.WARNING if passing else logging.ERROR,
+                "interaction %s by user %s in guild %s, channel %s failed: %s",
                 interaction.id,
                 interaction.user.id,
                 interaction.guild_id,
                 interaction.channel_id,
-                exc_info=error,
+                error,
+                exc_info=None if passing else error,
             )
             await privately(
                 interaction,

@@ -13,6 +13,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import discord
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -83,10 +84,16 @@ class Delivery:
     def owe(self, table_id: str) -> None:
         """Show the newest version of a table soon, also when it was shown before."""
         self._again.add(table_id)
-        if table_id not in self._tasks and not self._stopping:
+        running = self._tasks.get(table_id)
+        # A task that has ended stays here until its callback runs; it looks at nothing any more.
+        if (running is None or running.done()) and not self._stopping:
             task = asyncio.create_task(self._deliver(table_id), name=f"deliver table {table_id}")
             self._tasks[table_id] = task
-            task.add_done_callback(lambda _task: self._tasks.pop(table_id, None))
+            task.add_done_callback(partial(self._ended, table_id))
+
+    def _ended(self, table_id: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(table_id) is task:
+            del self._tasks[table_id]
 
     def note(self, table: Table, message_id: int, page: int | None = None) -> None:
         """Note that a table was shown on a message. Written soon, the notes of several tables in one transaction.
@@ -154,7 +161,9 @@ class Delivery:
                 reason = trouble(error) if isinstance(error, DISCORD_ERRORS) else None
                 if reason is not Trouble.PASSING or self._stopping:
                     await self._give_up(table_id, error, reason)
-                    return
+                    if self._stopping:
+                        return
+                    continue  # in case a newer version, which may be shown, was owed meanwhile
                 log.warning("table %s cannot be shown now, again in %.0f s: %s", table_id, wait, error)
                 self._again.add(table_id)
                 await asyncio.sleep(wait)

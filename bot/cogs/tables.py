@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 import discord
@@ -11,6 +12,7 @@ from discord.ext import commands
 from bot.answers import Interaction, in_time, privately
 from bot.cogs.common import check_permissions, person, place
 from bot.delivery import mentions
+from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
 from bot.locales import _, language_for
 from bot.pace import Pace
@@ -23,6 +25,8 @@ from highscore.game import TurnOrder
 
 if TYPE_CHECKING:
     from bot.client import HighScoreBot
+
+log = logging.getLogger(__name__)
 
 
 class TableCommands(commands.Cog):
@@ -118,12 +122,22 @@ class TableCommands(commands.Cog):
     async def _show_here(self, interaction: Interaction, table: Table) -> None:
         """Answer with the table; from now on it lives on this message."""
         rendered, nobody = render(table), mentions()
-        if interaction.response.is_done():
-            shown = await interaction.edit_original_response(**await rendered.editing(), allowed_mentions=nobody)
-            message_id: int | None = shown.id
-        else:
-            answer = await interaction.response.send_message(**await rendered.sending(), allowed_mentions=nobody)
-            message_id = answer.message_id
+        try:
+            if interaction.response.is_done():
+                shown = await interaction.edit_original_response(**await rendered.editing(), allowed_mentions=nobody)
+                message_id: int | None = shown.id
+            else:
+                answer = await interaction.response.send_message(**await rendered.sending(), allowed_mentions=nobody)
+                message_id = answer.message_id
+        except DISCORD_ERRORS as error:
+            # The table is committed: the delivery shows it, also when this answer came too late.
+            log.info("table %s could not be the answer to interaction %s: %s", table.id, interaction.id, error)
+            self.bot.delivery.owe(table.id)
+            if trouble(error) is not Trouble.LATE:
+                await privately(
+                    interaction, _("Discord is not taking this just now. The table will be shown here soon.")
+                )
+            return
         if message_id is not None:
             await self.bot.delivery.move(table, message_id)
 

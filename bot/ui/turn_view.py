@@ -182,7 +182,7 @@ def _place_sentence(placed: Placement) -> str:
 
 def _points_line(table: Table, game: Game) -> str:
     points = {line.seat: line.points for line in standings(game)}
-    return " · ".join(f"{player_name(table, seat)} {points[seat]}" for seat in range(game.players))
+    return " · ".join(f"{player_name_in_footer(table, seat)} {points[seat]}" for seat in range(game.players))
 
 
 def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...], int] | None:
