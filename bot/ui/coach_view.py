@@ -11,6 +11,7 @@ from bot.ui.names import player_name
 from bot.ui.style import ACCENT, GOLD
 from bot.ui.text import signed
 from bot.ui.words import CHIPS, card_name
+from highscore.cards import RollType
 from highscore.odds import Hint, Prospect, RankedChoice
 from highscore.odds.analysis import DecisionReview, Report
 from highscore.odds.facts import CardFacts
@@ -64,6 +65,8 @@ def choice_words(turn: Turn, choice: Choice) -> str:
     match choice:
         case Stop():
             return _("Keep the dice as they are")
+        case Roll(positions) if positions == turn.free and turn.card.roll_type is RollType.FOUR_FULL:
+            return _("Roll all again")
         case Roll(positions):
             return _("Roll {dice} again").format(dice=_dice(turn, positions))
         case SetAside(()):

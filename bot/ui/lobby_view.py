@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.locales import _
+from bot.locales import _, ngettext
 from bot.table import MIN_PLAYERS, Seat, Status, Table
 from bot.ui.buttons import Press, TableButton, Verb
 from bot.ui.names import HOUSE, player_name
@@ -109,4 +109,4 @@ def _seat_line(table: Table, at: int) -> str:
 
 def _free(table: Table) -> list[str]:
     free = table.max_seats - len(table.seats)
-    return ["▫️ " + _("free")] * free
+    return ["▫️ " + ngettext("{number} seat free", "{number} seats free", free).format(number=free)] if free else []
