@@ -175,6 +175,9 @@ def _components(components: Any, attachments: list[dict[str, Any]]) -> Any:
     if not isinstance(components, dict):
         return components
     changed = {key: _components(value, attachments) for key, value in components.items()}
+    if isinstance(emoji := changed.get("emoji"), dict) and emoji.get("id") is not None:
+        # A page's numbers have 53 bits; an id as a number would become another one there.
+        changed["emoji"] = {**emoji, "id": str(emoji["id"])}
     for key in ("media", "file"):
         if isinstance(changed.get(key), dict):
             changed[key]["local"] = local_url(str(changed[key].get("url") or ""), attachments)
