@@ -72,14 +72,18 @@ class Proof:
         names = self.export.names
         played = "played to the end" if self.state.complete else f"abandoned in round {self.state.round}"
         result = ", ".join(f"{names[line.seat]} {line.points}" for line in standings(self.state))
-        deck = self.export.deck
-        known = "the standard deck" if deck == STANDARD_DECK else f"a deck of {len(deck)} cards called {deck.name!r}"
+        deck = deck_words(self.export.deck)
         return (
             f"The seed matches the seal {self.export.seal}. Compare it with the one that was shown in the channel.",
-            f"The start player and {self.cards} challenge cards from {known} follow from the seed and the lucky words.",
+            f"The start player and {self.cards} challenge cards from {deck} follow from the seed and the lucky words.",
             f"{self.rolls} rolls with {self.dice} dice follow from the seed and the lucky words.",
             f"{self.decisions} decisions were legal. The game was {played}: {result}.",
         )
+
+
+def deck_words(deck: Deck) -> str:
+    """Which deck was played with."""
+    return "the standard deck" if deck == STANDARD_DECK else f"a deck of {len(deck)} cards called {deck.name!r}"
 
 
 def export_json(export: Export) -> str:
@@ -95,7 +99,7 @@ def export_json(export: Export) -> str:
             "players": [
                 {"name": name, "lucky_word": word} for name, word in zip(export.names, export.lucky_words, strict=True)
             ],
-            "deck": {"name": export.deck.name, "cards": [str(card) for card in export.deck]},
+            "deck": deck_json(export.deck),
             "events": [format_event(event) for event in export.events],
         },
         indent=1,
@@ -105,45 +109,59 @@ def export_json(export: Export) -> str:
 
 def read_export(text: str | bytes) -> Export:
     """Read an exported game. Raises ExportError for anything else, however damaged."""
-    if len(text) > MAX_SIZE:
-        raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ExportError(f"the file is not JSON: {str(error)[:200]}") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
+    document = read_document(text)
+    if document.get("format") != FORMAT:
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
-    if document.get("fairness") != VERSION:
-        raise ExportError(f'its "fairness" has to be "{VERSION}"; this program checks no other')
+    check_fairness(document)
     try:
         return _export(document)
     except HighScoreError as error:
         raise ExportError(f"the exported game is damaged: {error}") from None
 
 
+def read_document(text: str | bytes) -> Mapping[str, Any]:
+    """The JSON object of an export of any format. Raises ExportError."""
+    if len(text) > MAX_SIZE:
+        raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ExportError(f"the file is not JSON: {str(error)[:200]}") from None
+    if not isinstance(document, dict):
+        raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
+    return document
+
+
+def check_fairness(document: Mapping[str, Any]) -> None:
+    """Raise ExportError for an export whose dice were drawn in a way this program does not know."""
+    if document.get("fairness") != VERSION:
+        raise ExportError(f'its "fairness" has to be "{VERSION}"; this program checks no other')
+
+
 def _export(document: Mapping[str, Any]) -> Export:
     players = _list(document, "players")
     if not all(isinstance(player, dict) for player in players):
         raise ExportError('each of "players" has a "name" and a "lucky_word"')
-    deck = document.get("deck")
-    if not isinstance(deck, dict):
-        raise ExportError('"deck" has a "name" and "cards"')
-    order = _text(document, "turn_order")
+    order = text_of(document, "turn_order")
     if order not in [known.value for known in TurnOrder]:
         raise ExportError(f'"turn_order" is {order!r}; it is clockwise or open')
     return Export(
-        game=_text(document, "game"),
-        seal=_text(document, "seal"),
-        seed=None if document.get("seed") is None else _seed(_text(document, "seed")),
+        game=text_of(document, "game"),
+        seal=text_of(document, "seal"),
+        seed=seed_of(document),
         turn_order=TurnOrder(order),
-        names=tuple(_text(player, "name") for player in players),
-        lucky_words=tuple(_text(player, "lucky_word") for player in players),
-        deck=Deck(_text(deck, "name"), tuple(Card.parse(line) for line in _lines(deck, "cards"))),
-        events=tuple(parse_event(line) for line in _lines(document, "events")),
+        names=tuple(text_of(player, "name") for player in players),
+        lucky_words=tuple(text_of(player, "lucky_word") for player in players),
+        deck=deck_of(document),
+        events=tuple(parse_event(line) for line in lines_of(document, "events")),
     )
 
 
-def _seed(text: str) -> bytes:
+def seed_of(document: Mapping[str, Any]) -> bytes | None:
+    """The seed of an export, None where it is not revealed yet. Raises ExportError."""
+    if document.get("seed") is None:
+        return None
+    text = text_of(document, "seed")
     try:
         seed = bytes.fromhex(text)
     except ValueError:
@@ -153,7 +171,21 @@ def _seed(text: str) -> bytes:
     return seed
 
 
-def _text(document: Mapping[str, Any], key: str) -> str:
+def deck_json(deck: Deck) -> dict[str, Any]:
+    """A deck as exports write it."""
+    return {"name": deck.name, "cards": [str(card) for card in deck]}
+
+
+def deck_of(document: Mapping[str, Any]) -> Deck:
+    """The deck of an export. Raises ExportError, or what is wrong with the deck."""
+    deck = document.get("deck")
+    if not isinstance(deck, dict):
+        raise ExportError('"deck" has a "name" and "cards"')
+    return Deck(text_of(deck, "name"), tuple(Card.parse(line) for line in lines_of(deck, "cards")))
+
+
+def text_of(document: Mapping[str, Any], key: str) -> str:
+    """A text of an export. Raises ExportError for anything else, and where it is too long."""
     value = document.get(key)
     if not isinstance(value, str) or len(value) > MAX_NAME:
         raise ExportError(f'"{key}" has to be a text of at most {MAX_NAME} characters')
@@ -171,7 +203,8 @@ def _list(document: Mapping[str, Any], key: str) -> Sequence[Any]:
     return value
 
 
-def _lines(document: Mapping[str, Any], key: str) -> Sequence[str]:
+def lines_of(document: Mapping[str, Any], key: str) -> Sequence[str]:
+    """A list of texts of an export. Raises ExportError for anything else."""
     lines = _list(document, key)
     if not all(isinstance(line, str) for line in lines):
         raise ExportError(f'"{key}" has to be a list of texts')

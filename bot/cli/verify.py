@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from bot.cli.common import end
+from highscore.daily_proof import is_daily, read_daily_export, verify_daily
 from highscore.proof import MAX_SIZE, ExportError, ProofError, read_export
 from highscore.proof import verify as check
 
@@ -14,16 +15,22 @@ from highscore.proof import verify as check
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def verify(file: Path) -> None:
-    """Check that the dice of a finished game are those of its sealed seed. FILE is what the button Proof gives."""
+    """Check that the dice of a finished game, or of a daily challenge, are those of its sealed seed.
+
+    FILE is what the button Proof gives.
+    """
     try:
         with file.open("rb") as opened:
             content = opened.read(MAX_SIZE + 1)
-        proof = check(read_export(content))
+        if is_daily(content):
+            lines = verify_daily(read_daily_export(content)).lines()
+        else:
+            lines = check(read_export(content)).lines()
     except OSError as error:
         end(f"{file} cannot be read: {error.strerror}")
     except ExportError as error:
         end(f"{file}: {error}")
     except ProofError as error:
         end(f"{file} does NOT check out. {error}", code=1)
-    for line in proof.lines():
+    for line in lines:
         click.echo(f"ok  {line}")
