@@ -1,0 +1,113 @@
+"""Boards and games for the tests of the pictures, and what a picture is looked at with."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import lru_cache
+from io import BytesIO
+
+from PIL import Image
+
+from bot.ui.pictures import BoardView, DieView, ResultsView, seat_views
+from bot.ui.pictures.colours import rgb
+from highscore import STANDARD_DECK, Awaiting, CardRevealed, Chip, Face, Game, Rolled, StartPlayerDrawn, TurnOrder
+from highscore import apply as applied
+from highscore.cards import Card
+from highscore.deck import ROUNDS
+from highscore.dice import FACES, Dice
+from highscore.game import Decided, legal_decisions
+from highscore.scoring import score
+from highscore.track import award, place
+from highscore.turn import DieState
+
+CARDS = tuple(STANDARD_DECK)
+FULLEST = 48_000
+"""The most bytes a board may have."""
+
+_STATES = {".": DieState.FREE, "s": DieState.SET_ASIDE, "f": DieState.FROZEN}
+
+
+def opened(png: bytes) -> Image.Image:
+    """A PNG as a picture, in the mode it is stored in."""
+    picture = Image.open(BytesIO(png))
+    picture.load()
+    return picture
+
+
+@lru_cache(maxsize=4)
+def _in_rgb(png: bytes) -> Image.Image:
+    return opened(png).convert("RGBA").convert("RGB")
+
+
+def pixels(png: bytes, box: tuple[int, int, int, int], colour: str) -> int:
+    """How many pixels inside of a box (left, top, right, bottom) have exactly this colour."""
+    cut = _in_rgb(png).crop(box)
+    wanted = rgb(colour)
+    return sum(count for count, found in cut.getcolors(cut.width * cut.height) or [] if found == wanted)
+
+
+def dice(card: Card, faces: str, states: str = ".......", picked: tuple[int, ...] = ()) -> tuple[DieView, ...]:
+    """Dice as ``55V4321``, their states as ``.`` free, ``s`` set aside, ``f`` frozen."""
+    rolled = Dice.parse(faces)
+    points = [die.points for die in score(card, rolled).dice]
+    return tuple(
+        DieView(face, _STATES[state], at in picked, worth)
+        for at, (face, state, worth) in enumerate(zip(rolled, states, points, strict=True))
+    )
+
+
+def busy_board() -> BoardView:
+    """As much as one board can show: five seats, markers, picked, set and frozen dice."""
+    card = STANDARD_DECK.card("total-frozen")
+    placements = place([(0, 37), (1, 7), (2, -5), (4, 26)])
+    return BoardView(
+        seat_views(5, placements),
+        card,
+        dice(card, "5V4V213", "sfsf...", (4, 5)),
+        on_turn=3,
+        worth=15,
+        aim=15,
+        rolls_left=3,
+    )
+
+
+def ended_board() -> BoardView:
+    """A round of five that is over."""
+    placements = place([(0, 37), (1, 7), (2, 30), (3, 44), (4, 30)])
+    return BoardView(seat_views(5, placements, award(placements, 5)), STANDARD_DECK.card("tens-minus-ten"), dice=())
+
+
+def full_results() -> ResultsView:
+    """Seven rounds of five."""
+    gold, silver, bronze = Chip.GOLD, Chip.SILVER, Chip.BRONZE
+    chips = (
+        (gold, None, bronze, silver, None, gold, None),
+        (silver, gold, None, None, gold, None, bronze),
+        (bronze, silver, gold, gold, None, None, silver),
+        (None, bronze, silver, None, silver, bronze, gold),
+        (None, None, None, bronze, bronze, silver, None),
+    )
+    return ResultsView(chips, ((1, 2), (2, 1), (3, 0), (4, 3), (5, 4)))
+
+
+def played_games(players: int, seed: int) -> Iterator[Game]:
+    """Every state of a game in which everybody decides at random."""
+    draw = random.Random(seed)
+    cards = draw.sample(CARDS, ROUNDS)
+    game = Game(players, TurnOrder.CLOCKWISE if seed % 2 else TurnOrder.OPEN)
+    while not game.over:
+        yield game
+        match game.awaiting:
+            case Awaiting.START_PLAYER:
+                game = applied(game, StartPlayerDrawn(draw.randrange(players)))
+            case Awaiting.CARD:
+                game = applied(game, CardRevealed(cards[len(game.finished)]))
+            case Awaiting.DICE:
+                assert game.turn is not None
+                faces: tuple[Face, ...] = tuple(draw.choice(FACES) for _ in game.turn.to_roll)
+                game = applied(game, Rolled(faces))
+            case _:
+                seat = draw.choice(game.may_act)
+                game = applied(game, Decided(seat, draw.choice(legal_decisions(game, seat))))
+    yield game

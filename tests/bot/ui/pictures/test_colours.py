@@ -1,0 +1,134 @@
+"""The palette: contrast by WCAG 2 (AA), and pieces that colour-blind people can tell apart."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from bot.ui.pictures import colours as c
+from bot.ui.pictures.shapes import CHIP_COLOURS
+
+TEXT = {
+    "number of a space": (c.DIM, c.CELL),
+    "number of a tenth space": (c.PALE, c.CELL_TEN),
+    "result of a seat": (c.PALE, c.WELL),
+    "result that is not placed": (c.ROSE, c.WELL),
+    "points won": (c.MINT, c.BOARD),
+    "points lost": (c.ROSE, c.BOARD),
+    "points that do not matter": (c.MUTED, c.BOARD),
+    "marker": (c.INK, c.PALE),
+    "vortex value that helps": (c.IVORY, c.GOOD),
+    "vortex value that hurts": (c.IVORY, c.BAD),
+    "number on a crown": (c.INK, c.GOLD),
+    **{f"number on chip {chip.name}": (c.INK, face) for chip, (face, _edge) in CHIP_COLOURS.items()},
+    **{f"number on piece {seat}": (c.INK, piece) for seat, piece in enumerate(c.PIECES)},
+}
+GRAPHICS = {
+    **{
+        f"piece {seat} on {ground}": (piece, ground)
+        for seat, piece in enumerate(c.PIECES)
+        for ground in (c.CELL, c.CELL_TEN, c.WELL, c.BOARD)
+    },
+    **{f"chip {chip.name}": (face, c.WELL) for chip, (face, _edge) in CHIP_COLOURS.items()},
+    **{f"frame of a space, {chip.name}": (face, c.BOARD) for chip, (face, _edge) in CHIP_COLOURS.items()},
+    "pips": (c.INK, c.IVORY),
+    "pips of a picked die": (c.INK, c.HONEY),
+    "pips of a die set aside": (c.IVORY, c.SET_BODY),
+    "vortex on a die": (c.SWIRL, c.IVORY),
+    "vortex on a picked die": (c.SWIRL, c.HONEY),
+    "vortex on ice": (c.ICE_INK, c.ICE),
+    "die": (c.IVORY, c.BOARD),
+    "picked die": (c.AMBER, c.BOARD),
+    "edge of a die set aside": (c.SET_EDGE, c.BOARD),
+    "die not rolled yet": (c.SET_EDGE, c.WELL),
+    "ice": (c.ICE_EDGE, c.BOARD),
+    "frost on a card": (c.ICE, c.BAD),
+    "whose turn": (c.AMBER, c.WELL),
+    "what counts": (c.GOOD, c.CARD),
+    "what is subtracted": (c.BAD, c.CARD),
+    "what does not matter": (c.GREY, c.CARD),
+    "roll type": (c.INK, c.CARD),
+    "die on green": (c.IVORY, c.GOOD),
+    "die on red": (c.IVORY, c.BAD),
+    "edge of a die on a white page": (c.GREY, "#FFFFFF"),
+}
+
+
+@pytest.mark.parametrize("name", TEXT)
+def test_text_has_the_contrast_of_aa(name: str) -> None:
+    assert c.contrast(*TEXT[name]) >= 4.5
+
+
+@pytest.mark.parametrize("name", GRAPHICS)
+def test_graphics_have_the_contrast_of_aa(name: str) -> None:
+    assert c.contrast(*GRAPHICS[name]) >= 3
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert c.contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert c.contrast("#767676", "#FFFFFF") == pytest.approx(4.54, abs=0.01)
+    assert c.contrast("#FFFFFF", "#767676") == c.contrast("#767676", "#FFFFFF")
+
+
+LEAST_DIFFERENCE = 20.0
+"""Between any two pieces, in CIELAB (CIE 1976): about ten times what one can just see side by side."""
+
+# What is left of red, green and blue without one kind of cone: the matrices of Machado, Oliveira and Fernandes (2009)
+# for full severity, which work on linear light.
+EYES = {
+    "all cones": np.eye(3),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
+}
+_TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+_WHITE = np.array([0.9505, 1.0, 1.089])
+
+
+def seen(colour: str, eyes: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The colour in CIELAB, as these eyes see it."""
+    channels = np.array(c.rgb(colour)) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    xyz = _TO_XYZ @ np.clip(EYES[eyes] @ linear, 0, 1) / _WHITE
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_pieces_differ_for_all_eyes(eyes: str) -> None:
+    differences = {
+        pair: float(np.linalg.norm(seen(c.PIECES[pair[0]], eyes) - seen(c.PIECES[pair[1]], eyes)))
+        for pair in combinations(range(len(c.PIECES)), 2)
+    }
+    assert min(differences.values()) >= LEAST_DIFFERENCE, differences
+
+
+def test_palette_fits_and_keeps_every_tone() -> None:
+    assert len(c.PALETTE_BYTES) <= 3 * 256
+    assert len(c.ALPHA_BYTES) < len(c.PALETTE_BYTES) // 3
+    for tone in (c.INK, c.BOARD, c.CARD, c.GOOD, c.BAD, *c.PIECES):
+        found = c.indexed(Image.new("RGB", (2, 2), tone)).convert("RGB").getpixel((0, 0))
+        assert found == c.rgb(tone)
+
+
+def test_only_what_is_clear_gets_a_clear_tone() -> None:
+    picture = Image.new("RGBA", (2, 1), (*c.rgb(c.RIM), 255))
+    picture.putpixel((1, 0), (0, 0, 0, 0))
+    found = c.indexed(picture)
+    assert found.tobytes()[1] == c.CLEAR
+    assert found.tobytes()[0] >= len(c.ALPHA_BYTES)
+
+
+def test_mix_goes_from_one_to_the_other() -> None:
+    assert c.mix(c.INK, c.IVORY, 0) == c.INK
+    assert c.mix(c.INK, c.IVORY, 1) == c.IVORY
+    assert c.mix("#000000", "#FFFFFF", 0.5) == "#808080"

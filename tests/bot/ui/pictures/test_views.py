@@ -1,0 +1,85 @@
+"""From a game to what the pictures show."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.ui.pictures import (
+    ResultsView,
+    board_alt,
+    board_png,
+    dice_views,
+    game_view,
+    results_alt,
+    results_png,
+    results_view,
+    round_view,
+    turn_view,
+)
+from highscore import STANDARD_DECK, Game, TurnOrder
+from highscore.dice import Face
+from highscore.standings import standings
+from highscore.track import place
+from highscore.turn import DieState, begin, parse_turn
+from tests.bot.ui.pictures.samples import FULLEST, played_games
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (5, 3)])
+def test_every_position_of_a_game_draws(players: int, seed: int) -> None:
+    drawn = 0
+    for game in played_games(players, seed):
+        if game.card is None:
+            continue
+        view = game_view(game, picked=() if game.turn is None else game.turn.free[:2])
+        assert len(view.seats) == players
+        assert view.placements == tuple(sorted(game.placements, key=lambda placed: placed.seat))
+        if drawn % 3 == 0:  # A third is plenty, and quick.
+            assert len(board_png(view)) <= FULLEST
+        assert board_alt(view).endswith(".")
+        drawn += 1
+    assert drawn > 30
+    for ended in game.finished:
+        assert {at: seat.chip for at, seat in enumerate(round_view(ended).seats) if seat.chip} == dict(ended.chips)
+        board_png(round_view(ended))
+    found = results_view(game)
+    for line in standings(game):
+        assert found.points(line.seat) == line.points
+        assert (line.place, line.seat) in found.order
+    assert results_png(found)
+    assert results_alt(found)
+
+
+def test_a_turn_shows_its_dice_worth_and_aim() -> None:
+    turn = parse_turn("same-frozen | 5 5 4 4 [V] [V] 3 | 2", STANDARD_DECK)
+    view = turn_view(turn.card, 3, place([(0, 18)]), turn, on_turn=2, picked=(2, 3))
+    assert (view.worth, view.aim, view.rolls_left) == (18, 17, 1)
+    assert [die.points for die in view.dice] == [5, 5, 4, 4, 0, 0, 0]
+    assert [at for at, die in enumerate(view.dice) if die.picked] == [2, 3]
+    assert [die.state for die in view.dice[4:]] == [DieState.FROZEN, DieState.FROZEN, DieState.FREE]
+
+
+def test_dice_before_the_first_roll_are_blank_and_worth_nothing() -> None:
+    turn = begin(STANDARD_DECK.card("same-frozen"))
+    assert {(die.face, die.points) for die in dice_views(turn)} == {(None, None)}
+    view = turn_view(turn.card, 2, (), turn, on_turn=0)
+    assert (view.worth, view.aim) == (None, None)
+
+
+def test_a_result_that_places_no_piece_has_no_aim() -> None:
+    turn = parse_turn("total-minus5 | V V V V V 1 1 | 1", STANDARD_DECK)
+    view = turn_view(turn.card, 2, (), turn, on_turn=0)
+    assert (view.worth, view.aim) == (-23, None)
+    assert view.dice[0].face is Face.VORTEX
+    assert view.dice[0].points == -5
+
+
+def test_without_a_card_there_is_no_board() -> None:
+    with pytest.raises(ValueError, match="no card"):
+        game_view(Game(2, TurnOrder.CLOCKWISE))
+
+
+def test_results_need_every_seat_once() -> None:
+    with pytest.raises(ValueError, match="every seat"):
+        ResultsView(((), ()), ((1, 0), (2, 0)))
+    with pytest.raises(ValueError, match="rounds"):
+        ResultsView(((None,) * 8, ()), ((1, 0), (2, 1)))
