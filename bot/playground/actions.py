@@ -11,6 +11,7 @@ from bot.playground.errors import RefusedError
 from bot.playground.fields import Fields, as_file, as_snowflake
 from bot.playground.hub import Hub
 from bot.playground.simulated import Engine, Interaction, MessageKey, Outcome
+from bot.playground.snapshot import components_json
 from bot.playground.world import LOCALES, World
 
 _LONGEST_MESSAGE = 2000
@@ -199,7 +200,7 @@ class Actions:
         outcome: Outcome = await self._engine.outcome(record)
         answer: Answer = {"answered": outcome.answered}
         if outcome.modal is not None:
-            answer["modal"] = {"id": str(outcome.interaction), **outcome.modal}
+            answer["modal"] = {"id": str(outcome.interaction), **components_json(outcome.modal)}
         if outcome.choices is not None:
             answer["choices"] = outcome.choices
         return answer

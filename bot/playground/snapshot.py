@@ -14,6 +14,9 @@ from bot.playground.world import LOCALES, World
 #: Messages a channel starts with, and again as many whenever somebody scrolls up to the oldest.
 PAGE = 50
 
+#: From here on JavaScript has no whole numbers of its own.
+_EXACT = 2**53
+
 _CDN = re.compile(r"^https://cdn\.simcord\.invalid/(.+)$")
 _AVATAR = re.compile(r"^https://cdn\.discordapp\.com/(?:guilds/\d+/users/\d+/)?avatars/(\d+)/")
 _DEFAULT_AVATAR = re.compile(r"^https://cdn\.discordapp\.com/embed/avatars/(\d+)\.")
@@ -117,7 +120,7 @@ def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] |
         "mention": str(viewer) in {str(one) for one in message["pings"]},
         "mine": deletable and not message["ephemeral"],
         "embeds": embeds,
-        "components": _components(message["components"], attachments),
+        "components": components_json(message["components"], attachments),
         "attachments": [_attachment(one) for one in attachments if str(one["id"]) not in shown],
         "reactions": [{"emoji": one["emoji"], "count": one["count"], "me": one["me"]} for one in message["reactions"]],
         "reply": _reply(message.get("referenced_message")),
@@ -168,13 +171,16 @@ def _embed(embed: dict[str, Any], attachments: list[dict[str, Any]], shown: set[
     }
 
 
-def _components(components: Any, attachments: list[dict[str, Any]]) -> Any:
+def components_json(components: Any, attachments: Iterable[dict[str, Any]] = ()) -> Any:
     """Components as they are, with addresses this page can reach beside the original ones."""
     if isinstance(components, list):
-        return [_components(one, attachments) for one in components]
+        return [components_json(one, attachments) for one in components]
+    if isinstance(components, int) and abs(components) >= _EXACT:
+        # discord.py sends the ids of emojis and preset choices as numbers, which JavaScript would round.
+        return str(components)
     if not isinstance(components, dict):
         return components
-    changed = {key: _components(value, attachments) for key, value in components.items()}
+    changed = {key: components_json(value, attachments) for key, value in components.items()}
     if isinstance(emoji := changed.get("emoji"), dict) and emoji.get("id") is not None:
         # A page's numbers have 53 bits; an id as a number would become another one there.
         changed["emoji"] = {**emoji, "id": str(emoji["id"])}

@@ -287,7 +287,7 @@ const view = {
       names: new Map([...world.people, world.bot].map((one) => [one.id, one.name])),
       roles: new Map(world.guild.roles.map((one) => [one.id, one.name])),
       channels: new Map(world.channels.map((one) => [one.id, one.name])),
-      open: (id) => state.world.channels.some((one) => one.id === id) && show(id),
+      open: (id, message) => (show(id), message && jumpTo(message)),
       command: (name) => {
         const found = state.commands.slash.find((one) => one.name === name);
         if (found) composer.fill(found);
@@ -389,19 +389,35 @@ function welcome() {
 
 function olderButton() {
   const node = el("button", { class: "button secondary older", type: "button" }, "Show older messages");
-  node.addEventListener("click", async () => {
+  node.addEventListener("click", () => {
     node.disabled = true;
-    const here = state.channel;
-    const first = page().messages.keys().next().value;
-    const found = await get("history", { channel: here, before: first });
-    if (!found || here !== state.channel) return;
-    const height = $("scroller").scrollHeight - $("scroller").scrollTop;
-    state.pages.set(here, { messages: new Map([...found.messages.map((one) => [one.id, one]), ...page().messages]), more: found.more });
-    stuck = false;
-    redraw();
-    $("scroller").scrollTop = $("scroller").scrollHeight - height;
+    older();
   });
   return node;
+}
+
+async function older() {
+  const here = state.channel;
+  const first = page().messages.keys().next().value;
+  const found = await get("history", { channel: here, before: first });
+  if (!found || here !== state.channel) return false;
+  const height = $("scroller").scrollHeight - $("scroller").scrollTop;
+  state.pages.set(here, { messages: new Map([...found.messages.map((one) => [one.id, one]), ...page().messages]), more: found.more });
+  stuck = false;
+  redraw();
+  $("scroller").scrollTop = $("scroller").scrollHeight - height;
+  return true;
+}
+
+/** Scroll to a message of this channel, however far up it is. */
+async function jumpTo(id) {
+  while (!page().messages.has(id) && page().more && (await older()));
+  const node = $("log").querySelector(`[data-id="${id}"]`);
+  if (!node) return toast("That message is gone.");
+  stuck = false;
+  node.scrollIntoView({ block: "center" });
+  node.classList.add("found");
+  setTimeout(() => node.classList.remove("found"), 2000);
 }
 
 function upsert(message) {

@@ -96,7 +96,7 @@ function list(lines, context) {
 const RULES = [
   [/\\([^0-9A-Za-z\s])/y, (m) => m[1]],
   [/(`+)([\s\S]*?[^`])\1(?!`)/y, (m) => el("code", { class: "inline" }, m[2].replace(/^ (.*) $/s, "$1"))],
-  [/<(https?:\/\/[^\s>]+)>/y, (m) => link(m[1], m[1])],
+  [/<(https?:\/\/[^\s>]+)>/y, (m, c) => anchor(m[1], c)],
   [/<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y, (m, c) => moment(Number(m[1]), m[2] ?? "f", c)],
   [/<@!?(\d+)>/y, (m, c) => person(m[1], c)],
   [/<@&(\d+)>/y, (m, c) => role(m[1], c)],
@@ -106,9 +106,9 @@ const RULES = [
   [/@(?:everyone|here)\b/y, (m) => el("span", { class: "mention" }, m[0])],
   [
     /\[((?:\\.|\[[^\]]*\]|[^[\]])+)\]\(<?(https?:\/\/[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+"[^"]*")?\)/y,
-    (m, c) => link(m[2], ...inline(m[1], { ...c, linked: true })),
+    (m, c) => anchor(m[2], c, ...inline(m[1], { ...c, linked: true })),
   ],
-  [/https?:\/\/[^\s<]*[^\s<.,:;"')\]!?*_~|]/y, (m, c) => (c.linked ? m[0] : link(m[0], m[0]))],
+  [/https?:\/\/[^\s<]*[^\s<.,:;"')\]!?*_~|]/y, (m, c) => (c.linked ? m[0] : anchor(m[0], c))],
   [/\*\*((?:\\.|[^\\])+?)\*\*(?!\*)/sy, (m, c) => el("strong", {}, ...inline(m[1], c))],
   [/__((?:\\.|[^\\])+?)__(?!_)/sy, (m, c) => el("u", {}, ...inline(m[1], c))],
   [/\*(?=\S)((?:\*\*|\\.|[^*\\])+?)(?<!\s)\*(?!\*)/sy, (m, c) => el("em", {}, ...inline(m[1], c))],
@@ -157,6 +157,21 @@ function person(id, context) {
   const name = context.names.get(id);
   const mine = id === context.me ? " me" : "";
   return el("span", { class: `mention${mine}` }, `@${name ?? "unknown-user"}`);
+}
+
+const PLACE = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?$/;
+
+/** Where an address leads in this very page, if it is that of a channel or a message here. */
+export function placeOf(url, context) {
+  const found = PLACE.exec(url ?? "");
+  return found && context.channels.has(found[1]) ? { channel: found[1], message: found[2] } : null;
+}
+
+function anchor(url, context, ...children) {
+  const place = placeOf(url, context);
+  if (!place) return link(url, ...(children.length ? children : [url]));
+  const shown = children.length ? children : [`# ${context.channels.get(place.channel)}${place.message ? " › 💬" : ""}`];
+  return el("button", { class: "mention channel", type: "button", onclick: () => context.open(place.channel, place.message) }, ...shown);
 }
 
 function role(id, context) {

@@ -2,7 +2,7 @@
 
 import { openMenu, openSelect, lightbox } from "./dialogs.js";
 import { el, emoji, face, icon, link, safeLink } from "./dom.js";
-import { inlineMarkdown, isJumbo, markdown } from "./markdown.js";
+import { inlineMarkdown, isJumbo, markdown, placeOf } from "./markdown.js";
 import { longTime, shortTime, written } from "./time.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
@@ -226,6 +226,11 @@ function componentNode(part, message, page) {
 function buttonNode(part, message, page) {
   const style = STYLES[part.style] ?? "secondary";
   const inside = [emoji(part.emoji), part.label ? el("span", {}, part.label) : null];
+  const place = part.style === 5 && placeOf(part.url, page.context);
+  if (place) {
+    const go = () => page.context.open(place.channel, place.message);
+    return el("button", { class: "button link", type: "button", disabled: Boolean(part.disabled), onclick: go }, ...inside);
+  }
   if (part.style === 5) {
     const href = safeLink(part.url);
     return el("a", { class: "button link", href, target: "_blank", rel: "noopener noreferrer", "aria-disabled": part.disabled ? "true" : null }, ...inside, icon("out"));

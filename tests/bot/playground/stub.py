@@ -260,7 +260,9 @@ async def count_letters(interaction: discord.Interaction, message: discord.Messa
 async def emoji(interaction: discord.Interaction) -> None:
     """Upload an emoji, then use it."""
     made = await interaction.client.create_application_emoji(name="die", image=png(8, 8))
-    await interaction.response.send_message(f"Here: {made}")
+    view = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(emoji=made, custom_id="act:nothing"))
+    await interaction.response.send_message(f"Here: {made}", view=view)
 
 
 @group.command(name="echo", description="Take one of every other kind of option")

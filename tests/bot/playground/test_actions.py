@@ -273,6 +273,8 @@ async def test_the_bots_own_emoji_are_kept_and_shown(ada: Visitor) -> None:
     await ada.slash("stub emoji")
     message = await ada.until(lambda: ada.said("Here: <:die:"))
     emoji = message["content"].split(":")[-1].rstrip(">")
+    button = message["components"][0]["components"][0]
+    assert button["emoji"]["id"] == emoji, "as a text: JavaScript would round the number"
     async with ada.session.get(f"/emoji/{emoji}") as response:
         assert response.content_type == "image/png"
         assert (await response.read()).startswith(b"\x89PNG")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.bot.playground.pages import PHONE, Open, browser, command, complaints, open_table, tab, text, until
+from tests.bot.playground.visitor import visit
 
 __all__ = ["browser", "complaints", "tab"]
 
@@ -86,6 +87,23 @@ async def test_markdown_becomes_what_discord_makes_of_it(tab: Open) -> None:
         await page.click(".message:last-child [aria-label='Delete message']")
         await page.click("dialog .danger")
         await page.wait_for_selector(".message", state="detached")
+
+
+async def test_a_link_to_a_message_leads_there_in_this_page(tab: Open, address: str) -> None:
+    page = await tab("Ada")
+    async with visit(address, "Bruno") as bruno:
+        first = (await bruno.do("say", channel=bruno.channel, content="The very first"))["message"]
+        for number in range(120):
+            await bruno.do("say", channel=bruno.channel, content=f"Number {number}")
+        guild = bruno.world["guild"]["id"]
+        link = f"https://discord.com/channels/{guild}/{bruno.channel}/{first}"
+        await bruno.do("say", channel=bruno.channel, content=f"Look at {link}.")
+    await page.reload()
+    await page.wait_for_selector("text=Look at")
+    assert await page.query_selector("text=The very first") is None
+    await page.click("button.mention:has-text('# game-night')")
+    await page.wait_for_selector(".found >> text=The very first")
+    assert page.url.startswith(address)
 
 
 async def test_a_spoiler_hides_until_it_is_opened(tab: Open) -> None:
