@@ -19,9 +19,9 @@ from bot.cogs.highscore import HighScore
 from bot.cogs.places import Places
 from bot.cogs.presses import Presses
 from bot.delivery import Delivery
-from bot.discord_errors import DISCORD_ERRORS
+from bot.discord_errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER
 from bot.locales import language_for, speak
-from bot.permissions import invite_link
+from bot.permissions import invite_link, may_play_in
 from bot.reminding import Reminding
 from bot.services.core import Core
 from bot.settings import Settings
@@ -88,13 +88,14 @@ class HighScoreBot(commands.Bot):
         self.core = Core(
             database, self._now, self.settings.load_deck(), self.settings.tables_per_channel, self.settings.paces
         )
-        self.delivery = Delivery(self.core, self.get_partial_messageable)
+        self.delivery = Delivery(self.core, self)
         self.reminding = Reminding(self.core, self)
         self.clock = Clock(self._now)
         self.clock.add(
             TableMoments(
                 self.core,
                 show=self.delivery.owe,
+                may_post=self.may_post,
                 is_member=self.is_member,
                 warn=self._warn,
                 remind=self.reminding.poke,
@@ -126,6 +127,14 @@ class HighScoreBot(commands.Bot):
             raise RuntimeError("the application is known only after logging in")
         return invite_link(self.application_id)
 
+    def may_post(self, channel_id: int) -> bool:
+        """Whether the bot has every permission it needs where a table is; also True when that is not known."""
+        return may_play_in(self.get_channel(channel_id))
+
+    async def reopen(self, channel_id: int) -> None:
+        """Open an archived thread again; raises discord.Forbidden when a moderator has locked it."""
+        await self.http.edit_channel(channel_id, archived=False)
+
     async def is_member(self, guild_id: int, user_id: int) -> bool:
         """Whether a person is still in a server. Asked only about people who let their time pass.
 
@@ -133,16 +142,19 @@ class HighScoreBot(commands.Bot):
         """
         try:
             await self.http.get_member(guild_id, user_id)
-        except discord.NotFound:
-            return False
         except DISCORD_ERRORS as error:
+            if isinstance(error, discord.NotFound) and error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+                return False
             log.info("whether user %s is in guild %s is not known: %s", user_id, guild_id, error)
         return True
 
-    async def send_directly(self, user_id: int, text: str) -> None:
+    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> None:
         """A direct message; raises discord.Forbidden when the person takes none."""
         channel = await self.create_dm(discord.Object(user_id))
-        await channel.send(text)
+        if nonce is None:
+            await channel.send(text)
+        else:
+            await channel.send(text, nonce=nonce)
 
     async def _warn(self, table: Table) -> None:
         """Tell the host of a paused game, once, that it will be closed."""

@@ -11,20 +11,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 import discord
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.clock.plan import resumed
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.services import absence, due
 from bot.services.core import Core, guild_settings
 from bot.store import tables as store
 from bot.store.tables import Shown
 from bot.table import Table
-from bot.ui.render import Rendered, render_page
+from bot.ui.message import Rendered
+from bot.ui.render import render_page
 
 log = logging.getLogger(__name__)
 
@@ -37,12 +39,26 @@ REMEMBERED = 4096
 """Tables of which the last picture is remembered. More than are played in the same second is enough."""
 
 
+class Places(Protocol):
+    """What is needed of the client."""
+
+    def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
+        """A channel by its id."""
+
+    def may_post(self, channel_id: int) -> bool:
+        """Whether the bot has every permission it needs there, as far as it knows."""
+
+    async def reopen(self, channel_id: int) -> None:
+        """Open an archived thread again."""
+
+
 class Delivery:
     """Shows tables in their channels."""
 
-    def __init__(self, core: Core, messageable: Callable[[int], discord.PartialMessageable]) -> None:
+    def __init__(self, core: Core, places: Places) -> None:
         self._core = core
-        self._messageable = messageable
+        self._places = places
+        self._asleep: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._shown: OrderedDict[str, Shown] = OrderedDict()
@@ -63,6 +79,9 @@ class Delivery:
     async def close(self) -> None:
         """Finish what is in flight, within a few seconds; the rest stays owed in the database."""
         self._stopping = True
+        for table_id in self._asleep:
+            # Waits for Discord to recover, perhaps for minutes: nothing is in flight.
+            self._tasks[table_id].cancel()
         if pending := self._pending():
             _done, late = await asyncio.wait(pending, timeout=DRAIN_SECONDS)
             for task in late:
@@ -124,7 +143,7 @@ class Delivery:
         before = self.current(table)
         self.note(table, message_id)
         if before.message_id is not None:
-            await self._take_buttons(self._messageable(table.channel_id), before)
+            await self._take_buttons(self._places.get_partial_messageable(table.channel_id), before)
 
     def _pending(self) -> set[asyncio.Task[None]]:
         writing = set() if self._writing is None else {self._writing}
@@ -154,9 +173,7 @@ class Delivery:
                 async with self._core.database.read() as connection:
                     table = await store.load_table(connection, table_id)
                 if table is not None:
-                    await self._show(self.current(table))
-                    if table.timing.paused_at is not None:
-                        await due.resume(self._core, table_id)
+                    await self._show_somewhere(self.current(table))
             except Exception as error:
                 reason = trouble(error) if isinstance(error, DISCORD_ERRORS) else None
                 if reason is not Trouble.PASSING or self._stopping:
@@ -166,7 +183,11 @@ class Delivery:
                     continue  # in case a newer version, which may be shown, was owed meanwhile
                 log.warning("table %s cannot be shown now, again in %.0f s: %s", table_id, wait, error)
                 self._again.add(table_id)
-                await asyncio.sleep(wait)
+                self._asleep.add(table_id)
+                try:
+                    await asyncio.sleep(wait)
+                finally:
+                    self._asleep.discard(table_id)
                 wait = min(2 * wait, LAST_RETRY)
 
     async def _give_up(self, table_id: str, error: BaseException, reason: Trouble | None) -> None:
@@ -175,10 +196,10 @@ class Delivery:
             match reason:
                 case Trouble.FORBIDDEN:
                     log.warning("table %s is paused: %s", table_id, error)
-                    await due.pause(self._core, table_id)
+                    await self._forget(await due.pause(self._core, table_id))
                 case Trouble.CHANNEL_GONE:
                     log.warning("table %s is closed: %s", table_id, error)
-                    await absence.close(self._core, table_id, "its channel is gone")
+                    await self._forget(await absence.close(self._core, table_id, "its channel is gone"))
                 case Trouble.PASSING:
                     log.warning("table %s could not be shown before the stop: %s", table_id, error)
                 case _:
@@ -186,8 +207,34 @@ class Delivery:
         except Exception:
             log.exception("table %s could not be paused or closed", table_id)
 
+    async def _forget(self, table: Table) -> None:
+        """A table that is over and that nobody can see any more is owed to nobody."""
+        if not table.status.open:
+            now_shown = Shown(table.id, table.version, table.page, table.message_id or 0)
+            await self._core.database.write(lambda connection: store.mark_shown(connection, [now_shown]))
+
+    async def _show_somewhere(self, table: Table) -> None:
+        """Show a table, after opening its thread again where that is archived; one that was paused goes on."""
+        if table.status.open and not self._places.may_post(table.channel_id):
+            log.warning("table %s is paused: a permission is missing", table.id)
+            await due.pause(self._core, table.id)
+            return
+        paused = table.timing.paused_at is not None
+        if paused:
+            rules = (await guild_settings(self._core, table.guild_id)).clock_rules
+            table = replace(table, timing=resumed(table, self._core.now(), rules))
+        try:
+            await self._show(table)
+        except discord.HTTPException as error:
+            if trouble(error) is not Trouble.ARCHIVED:
+                raise
+            await self._places.reopen(table.channel_id)
+            await self._show(self.current(table))
+        if paused:
+            await due.resume(self._core, table.id)
+
     async def _show(self, table: Table) -> None:
-        channel = self._messageable(table.channel_id)
+        channel = self._places.get_partial_messageable(table.channel_id)
         rendered = render_page(table, table.page)
         if table.message_id is not None and table.shown_page == table.page:
             try:
@@ -201,10 +248,12 @@ class Delivery:
         elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:
             await self._close(channel, table.message_id, table)
         # The nonce makes Discord answer a repeated send with the message it has already made.
+        # A page that was shown before, and whose message is gone, notifies nobody a second time.
+        repeated = table.shown_page == table.page
         message = await channel.send(
             **await rendered.sending(),
             nonce=f"{table.id}.{table.version}",
-            allowed_mentions=await self._mentions(table, rendered.mention),
+            allowed_mentions=await self._mentions(table, None if repeated else rendered.mention),
         )
         self.note(table, message.id)
 
@@ -219,6 +268,8 @@ class Delivery:
         try:
             await edit(channel, message_id, render_page(table, table.shown_page))
         except discord.HTTPException as error:
+            if trouble(error) is Trouble.ARCHIVED:
+                raise
             _keeps_buttons(table, error)
 
     async def _take_buttons(self, channel: discord.PartialMessageable, table: Table) -> None:

@@ -13,7 +13,9 @@ import discord
 
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_GUILD = 10004
+UNKNOWN_MEMBER = 10007
 UNKNOWN_MESSAGE = 10008
+UNKNOWN_USER = 10013
 UNKNOWN_WEBHOOK = 10015
 """An interaction's token after its 15 minutes."""
 UNKNOWN_INTERACTION = 10062
@@ -35,6 +37,8 @@ class Trouble(Enum):
     """The message was deleted, or is too old to be edited: send a new one."""
     CHANNEL_GONE = "channel gone"
     """There is nowhere to show anything any more."""
+    ARCHIVED = "archived"
+    """The thread is archived: open it again first."""
     FORBIDDEN = "forbidden"
     """A permission is missing. Trying again helps only after somebody has given it."""
     PASSING = "passing"
@@ -49,7 +53,7 @@ DISCORD_ERRORS = (discord.DiscordException, aiohttp.ClientError, asyncio.Timeout
 _LATE = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, ALREADY_ACKNOWLEDGED})
 _MESSAGE_GONE = frozenset({UNKNOWN_MESSAGE, TOO_MANY_EDITS_OF_OLD_MESSAGE})
 _CHANNEL_GONE = frozenset({UNKNOWN_CHANNEL, UNKNOWN_GUILD})
-_FORBIDDEN = frozenset({MISSING_ACCESS, MISSING_PERMISSIONS, THREAD_ARCHIVED})
+_FORBIDDEN = frozenset({MISSING_ACCESS, MISSING_PERMISSIONS})
 
 _TOO_MANY_REQUESTS = 429
 _SERVER_ERRORS = 500
@@ -67,6 +71,7 @@ def trouble(error: BaseException) -> Trouble:
         (_MESSAGE_GONE, Trouble.MESSAGE_GONE),
         (_CHANNEL_GONE, Trouble.CHANNEL_GONE),
         (_FORBIDDEN, Trouble.FORBIDDEN),
+        ({THREAD_ARCHIVED}, Trouble.ARCHIVED),
     ):
         if error.code in codes:
             return meaning

@@ -34,9 +34,22 @@ def lacking(given: discord.Permissions, needed: discord.Permissions = PERMISSION
 
 def lacking_here(interaction: discord.Interaction[discord.Client]) -> list[str]:
     """What the bot lacks to play in the channel of an interaction."""
-    thread = isinstance(interaction.channel, discord.Thread)
+    return _lacking_for_play(interaction.app_permissions, isinstance(interaction.channel, discord.Thread))
+
+
+def may_play_in(channel: object) -> bool:
+    """Whether the bot may show a table in a channel, as far as it knows: an archived thread is not in its cache."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return True
+    thread = isinstance(channel, discord.Thread)
+    if isinstance(channel, discord.Thread) and channel.parent is None:
+        return True
+    return not _lacking_for_play(channel.permissions_for(channel.guild.me), thread)
+
+
+def _lacking_for_play(given: discord.Permissions, thread: bool) -> list[str]:
     unneeded = "send_messages" if thread else "send_messages_in_threads"
-    return [name for name in lacking(interaction.app_permissions) if name not in (unneeded, "read_message_history")]
+    return [name for name in lacking(given) if name not in (unneeded, "read_message_history")]
 
 
 def permission_names(names: Iterable[str]) -> str:

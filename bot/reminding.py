@@ -8,14 +8,16 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import partial
 from typing import Protocol
 
 import discord
 
 from bot.clock.plan import waited_for
+from bot.clock.quiet import add_awake
 from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
-from bot.services.core import Core
+from bot.services.core import Core, guild_settings
 from bot.store import reminders as store
 from bot.store import settings as settings_store
 from bot.store import tables as table_store
@@ -48,7 +50,7 @@ class Messenger(Protocol):
     async def is_member(self, guild_id: int, user_id: int) -> bool:
         """Whether a person is still in a server."""
 
-    async def send_directly(self, user_id: int, text: str) -> None:
+    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> None:
         """A direct message; raises discord.Forbidden when the person takes none."""
 
 
@@ -60,6 +62,7 @@ class Reminding:
         self._client = client
         self._clicks: OrderedDict[tuple[str, int], datetime] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._again = False
         self._stopping = False
 
@@ -79,8 +82,15 @@ class Reminding:
     async def close(self) -> None:
         """Let a reminder in flight finish; the rest stays owed in the database."""
         self._stopping = True
+        if self._timer is not None:
+            self._timer.cancel()
         if self._task is not None:
             await asyncio.wait({self._task}, timeout=5)
+
+    def _poke_later(self, seconds: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.poke)
 
     async def _run(self) -> None:
         try:
@@ -100,7 +110,7 @@ class Reminding:
             await self._remind(table_id, user_ids)
         except DISCORD_ERRORS as error:
             if trouble(error) is Trouble.PASSING and not self._stopping:
-                asyncio.get_running_loop().call_later(RETRY_SECONDS, self.poke)
+                self._poke_later(RETRY_SECONDS)
             else:
                 await self._sent(table_id, user_ids)
             log.warning("reminder at table %s was not sent: %s", table_id, error)
@@ -111,17 +121,26 @@ class Reminding:
             wishes = {user_id: await settings_store.load_notify(connection, user_id) for user_id in user_ids}
         if table is None:
             return
+        now = self._core.now()
+        quiet = (await guild_settings(self._core, table.guild_id)).clock_rules.quiet
+        if quiet is not None and quiet.holds(now):
+            self._poke_later((add_awake(now, 0, quiet) - now).total_seconds())
+            return
         late = {table.seats[seat].user_id for seat in waited_for(table)}
         to_call: list[int] = []
         for user_id in user_ids:
-            if user_id not in late or self._is_there(table_id, user_id):
-                continue
             wish = Notify(wishes[user_id] or Notify.CHANNEL.value)
-            if wish is Notify.CHANNEL or (wish is Notify.DIRECT and not await self._directly(table, user_id)):
+            if user_id not in late or self._is_there(table_id, user_id) or wish is Notify.NONE:
+                # Nothing is pending for them then: another table may remind them.
+                await self._core.database.write(partial(store.forget, table_id=table_id, user_id=user_id))
+            elif wish is Notify.CHANNEL or not await self._directly(table, user_id):
                 to_call.append(user_id)
+            else:
+                # Noted at once, so that trouble with the others does not repeat it.
+                await self._sent(table_id, [user_id])
         if to_call:
             await self._in_channel(table, to_call)
-        await self._sent(table_id, user_ids)
+            await self._sent(table_id, to_call)
 
     def _is_there(self, table_id: str, user_id: int) -> bool:
         clicked = self._clicks.get((table_id, user_id))
@@ -129,19 +148,23 @@ class Reminding:
 
     async def _directly(self, table: Table, user_id: int) -> bool:
         try:
-            await self._client.send_directly(user_id, reminder_text(table, ()))
+            await self._client.send_directly(user_id, reminder_text(table, ()), _nonce(table))
         except discord.Forbidden:
             return False
         return True
 
     async def _in_channel(self, table: Table, user_ids: Sequence[int]) -> None:
-        # The nonce makes Discord answer a repeated send with the message it has already made.
         await self._client.get_partial_messageable(table.channel_id).send(
             reminder_text(table, user_ids),
-            nonce=f"r{table.id}.{abs(table.span)}",
+            nonce=_nonce(table),
             allowed_mentions=mentions(*user_ids),
         )
 
     async def _sent(self, table_id: str, user_ids: list[int]) -> None:
         now = self._core.now()
         await self._core.database.write(lambda connection: store.mark_sent(connection, table_id, user_ids, now))
+
+
+def _nonce(table: Table) -> str:
+    """Makes Discord answer a repeated send with the message it has already made."""
+    return f"r{table.id}.{abs(table.span)}"

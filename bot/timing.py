@@ -24,8 +24,6 @@ class Timing:
     """Since when the clock stands still because the bot may not post any more."""
     retry_at: datetime | None = None
     """While paused: when to look again whether it may."""
-    left_seconds: float | None = None
-    """While paused: what was left of the deadline."""
     warned: bool = False
     """Whether people were told that a paused game will be closed."""
 

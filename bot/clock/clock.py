@@ -14,6 +14,8 @@ LONGEST_SLEEP = 6 * 3600.0
 """Seconds after which the clock looks again in any case: a suspended machine's timers are late."""
 AFTER_ERROR = 30.0
 """Seconds until the clock tries again after an error of its own."""
+STOP_SECONDS = 4.0
+"""How long a stop waits for what is being worked off; a graceful stop has ten seconds for everything."""
 
 
 class Due(Protocol):
@@ -48,12 +50,16 @@ class Clock:
         self._wake()
 
     async def close(self) -> None:
-        """Let what is being worked off finish, then stand still."""
+        """Let what is being worked off finish, then stand still. What is cut off is due again at the next start."""
         self._running = False
         if self._timer is not None:
             self._timer.cancel()
         if self._task is not None:
-            await asyncio.wait({self._task})
+            _done, late = await asyncio.wait({self._task}, timeout=STOP_SECONDS)
+            for task in late:
+                # Transactions go on to their end by themselves: only the next step is not begun.
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
     def notice(self, moment: datetime | None) -> None:
         """Something is due at ``moment``, perhaps earlier than anything else so far."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.clock.quiet import QuietHours, add_awake
+from bot.clock.quiet import QuietHours, add_awake, awake_seconds
 from bot.table import Status, Table
 from bot.timing import Timing
 from highscore.game import Game, TurnOrder
@@ -32,23 +32,17 @@ def plan(before: Table | None, after: Table, now: datetime, rules: ClockRules) -
     timing = after.timing
     if after.game is None:
         return timing if timing.deadline else Timing(deadline=now + timedelta(seconds=LOBBY_SECONDS))
-    if timing.paused_at is not None:
-        return timing
+    # While the clock stands still it shows the moment it was stopped at; `resumed` counts from there.
+    now = timing.paused_at or now
     earlier = None if before is None else before.game
     timing = replace(timing, house_at=_house_at(after, now))
     fresh = earlier is None or _span(earlier) != _span(after.game)
-    if fresh or _kept(before) != _kept(after):
-        timing = _deadline(timing, after, now, rules, fresh=fresh)
-    return _hold(timing, earlier, after, now, rules)
+    return _hold(_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
 
 
 def _span(game: Game) -> tuple[int, int]:
     """What one deadline is for: a turn, or in open order a round."""
     return (len(game.finished), -1 if game.turn_order is TurnOrder.OPEN else len(game.played))
-
-
-def _kept(table: Table | None) -> tuple[bool, ...]:
-    return () if table is None else tuple(seat.house is not None for seat in table.seats)
 
 
 def waited_for(table: Table) -> tuple[int, ...]:
@@ -73,7 +67,10 @@ def _house_at(table: Table, now: datetime) -> datetime | None:
 
 
 def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:
-    """A new turn or round begins its time; a seat that changed hands in the middle of it may end or begin one."""
+    """A new turn or round begins its time; a seat that changed hands in the middle of it may end or begin one.
+
+    While only the house has something left to play, nobody has a deadline.
+    """
     if not waited_for(table):
         return replace(timing, deadline=None, remind_at=None)
     if not fresh and timing.deadline is not None:
@@ -94,7 +91,9 @@ def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rul
         return replace(timing, hold_deadline=None)
     if earlier is not None and earlier.seat == game.seat and timing.hold_deadline is not None:
         return timing
-    return replace(timing, hold_deadline=add_awake(now, table.options.hold_seconds, rules.quiet))
+    until = add_awake(now, table.options.hold_seconds, rules.quiet)
+    # The end of the round ends the turn of whoever holds the dice then, so that is the time they have.
+    return replace(timing, hold_deadline=until if timing.deadline is None else min(until, timing.deadline))
 
 
 def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:
@@ -112,3 +111,27 @@ def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:
         deadline=again(timing.deadline, LOBBY_SECONDS if lobby else table.options.allowed_seconds),
         hold_deadline=again(timing.hold_deadline, table.options.hold_seconds),
     )
+
+
+def resumed(table: Table, now: datetime, rules: ClockRules) -> Timing:
+    """The moments after a pause: each has left what was left of it; what was due already is postponed."""
+    timing = table.timing
+    if timing.paused_at is None:
+        return timing
+
+    def moved(moment: datetime | None) -> datetime | None:
+        if moment is None or timing.paused_at is None:
+            return None
+        left = awake_seconds(timing.paused_at, moment, rules.quiet)
+        return add_awake(now, left, rules.quiet) if left else now
+
+    running = replace(
+        timing,
+        paused_at=None,
+        retry_at=None,
+        warned=False,
+        deadline=moved(timing.deadline),
+        hold_deadline=moved(timing.hold_deadline),
+        remind_at=moved(timing.remind_at),
+    )
+    return postponed(replace(table, timing=running), now, rules)

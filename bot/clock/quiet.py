@@ -42,13 +42,13 @@ class QuietHours:
 
 
 def add_awake(moment: datetime, seconds: float, quiet: QuietHours | None) -> datetime:
-    """The moment when ``seconds`` outside of quiet hours have passed. Aware UTC in and out."""
+    """The moment when ``seconds`` outside of quiet hours have passed, itself outside of them. Aware UTC in and out."""
     if quiet is None:
         return moment + timedelta(seconds=seconds)
     at = moment
     for begins, ends in quiet.intervals(moment):
         until_quiet = max((begins - at).total_seconds(), 0.0)
-        if seconds <= until_quiet:
+        if seconds < until_quiet:
             break
         seconds -= until_quiet
         at = max(at, ends)

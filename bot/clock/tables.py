@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
@@ -28,15 +29,18 @@ class TableMoments:
         core: Core,
         *,
         show: Callable[[str], None],
+        may_post: Callable[[int], bool],
         is_member: Callable[[int, int], Awaitable[bool]],
         warn: Callable[[Table], Awaitable[None]],
         remind: Callable[[], None],
     ) -> None:
         self._core = core
         self._show = show
+        self._may_post = may_post
         self._is_member = is_member
         self._warn = warn
         self._remind = remind
+        self._up_since = core.now()
 
     async def next_moment(self) -> datetime | None:
         """The earliest moment at which anything is due at any table."""
@@ -61,18 +65,28 @@ class TableMoments:
             table = await store.load_table(connection, table_id)
         if table is None:
             return
-        if due.expires(table, now) and table.game is not None:
-            # Whoever is about to be played for may have left the server: then their seat is the house's from now on.
-            for seat in waited_for(table):
-                user_id = table.seats[seat].user_id
-                if user_id is not None and not await self._is_member(table.guild_id, user_id):
-                    table = await absence.gone(self._core, table.id, user_id)
-        after = await due.act(self._core, table)
+        paused = table.timing.paused_at is not None
+        if not paused and table.status.open and not self._may_post(table.channel_id):
+            # Nobody loses a turn at a table that the bot could not show any more.
+            await due.pause(self._core, table_id)
+            return
+        if due.expires(table, now):
+            await self._part_with_the_gone(table)
+        after = await due.act(self._core, table, self._up_since)
         if after.timing.warned and not table.timing.warned:
             await self._warn(after)
-        if after.timing.paused_at is not None or after.version != table.version or _other_deadline(table, after):
-            self._show(after.id)
-        self._remind()
+        if paused or after.version != table.version or _other_deadline(table, after):
+            self._show(table_id)
+        if after.timing.remind_at != table.timing.remind_at:
+            self._remind()
+
+    async def _part_with_the_gone(self, table: Table) -> None:
+        """Whoever is about to be played for may have left the server: then their seat is the house's from now on."""
+        for seat in waited_for(table):
+            user_id = table.seats[seat].user_id
+            if user_id is not None and not await self._is_member(table.guild_id, user_id):
+                with suppress(Refused):  # Somebody was faster: the seat is the house's, or the game is over.
+                    await absence.gone(self._core, table.id, user_id)
 
 
 def _other_deadline(before: Table, after: Table) -> bool:

@@ -66,13 +66,15 @@ class Change:
 
 async def guild_settings(core: Core, guild_id: int, connection: AsyncConnection | None = None) -> GuildSettings:
     """What a server has set."""
-    if guild_id not in core.guilds:
-        if connection is not None:
-            core.guilds[guild_id] = await settings_store.load_guild(connection, guild_id)
-        else:
-            async with core.database.read() as reading:
-                core.guilds[guild_id] = await settings_store.load_guild(reading, guild_id)
-    return core.guilds[guild_id]
+    if (known := core.guilds.get(guild_id)) is not None:
+        return known
+    if connection is not None:
+        found = await settings_store.load_guild(connection, guild_id)
+    else:
+        async with core.database.read() as reading:
+            found = await settings_store.load_guild(reading, guild_id)
+    # Somebody may have changed them while they were being read.
+    return core.guilds.setdefault(guild_id, found)
 
 
 async def load(core: Core, table_id: str) -> Table:

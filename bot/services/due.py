@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.clock.plan import ClockRules, house_seat, postponed, waited_for
-from bot.clock.quiet import awake_seconds
+from bot.clock.plan import ClockRules, house_seat, postponed, resumed, waited_for
+from bot.clock.quiet import add_awake
 from bot.services.absence import abandoned, with_game
-from bot.services.core import Change, Core, change, guild_settings
+from bot.services.core import Change, Core, change, guild_settings, load
 from bot.services.house import STAND_IN, play_turn
 from bot.table import Status, Table
 from bot.timing import News, NewsKind
@@ -28,15 +28,18 @@ PAUSED_DAYS = 14
 WARNED_DAYS = 12
 
 
-async def act(core: Core, table: Table) -> Table:
-    """Do what is due at a table, one thing at a time. Returns the table as it is then."""
+async def act(core: Core, table: Table, up_since: datetime | None = None) -> Table:
+    """Do what is due at a table, one thing at a time. Returns the table as it is then.
+
+    What came due before ``up_since`` did so while the bot was down.
+    """
     now = core.now()
     if _past(table.timing.house_at, now) and table.timing.paused_at is None:
         return await _house_decides(core, table)
     rules = (await guild_settings(core, table.guild_id)).clock_rules
 
     def work(current: Table) -> Change:
-        return _due(current, now, rules)
+        return _due(current, now, rules, up_since)
 
     return await change(core, table.id, work, user_id=None, interaction_id=None)
 
@@ -49,11 +52,8 @@ async def pause(core: Core, table_id: str) -> Table:
         timing = table.timing
         if timing.paused_at is not None or not table.status.open:
             return Change(table)
-        left = None if timing.deadline is None else awake_seconds(now, timing.deadline, None)
-        paused = replace(
-            timing, paused_at=now, left_seconds=left, retry_at=now + timedelta(seconds=RETRY_SECONDS), warned=False
-        )
-        return Change(replace(table, timing=paused))
+        retry_at = now + timedelta(seconds=RETRY_SECONDS)
+        return Change(replace(table, timing=replace(timing, paused_at=now, retry_at=retry_at, warned=False)))
 
     return await change(core, table_id, work, user_id=None, interaction_id=None)
 
@@ -61,23 +61,10 @@ async def pause(core: Core, table_id: str) -> Table:
 async def resume(core: Core, table_id: str) -> Table:
     """The bot may post again: the clock goes on with what was left."""
     now = core.now()
+    rules = (await guild_settings(core, (await load(core, table_id)).guild_id)).clock_rules
 
     def work(table: Table) -> Change:
-        timing = table.timing
-        if timing.paused_at is None:
-            return Change(table)
-        stood_still = now - timing.paused_at
-        moved = {
-            name: None if moment is None else moment + stood_still
-            for name, moment in (
-                ("deadline", timing.deadline),
-                ("hold_deadline", timing.hold_deadline),
-                ("remind_at", timing.remind_at),
-                ("house_at", timing.house_at),
-            )
-        }
-        running = replace(timing, paused_at=None, retry_at=None, left_seconds=None, warned=False, **moved)
-        return Change(replace(table, timing=running))
+        return Change(replace(table, timing=resumed(table, now, rules)))
 
     return await change(core, table_id, work, user_id=None, interaction_id=None)
 
@@ -107,7 +94,7 @@ async def _house_decides(core: Core, table: Table) -> Table:
     return await change(core, table.id, work, user_id=None, interaction_id=None)
 
 
-def _due(table: Table, now: datetime, rules: ClockRules) -> Change:
+def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | None) -> Change:
     timing = table.timing
     if not table.status.open:
         return Change(table)
@@ -115,10 +102,15 @@ def _due(table: Table, now: datetime, rules: ClockRules) -> Change:
         return _while_paused(table, timing.paused_at, now)
     overdue = [moment for moment in (timing.deadline, timing.hold_deadline) if moment is not None and moment <= now]
     if overdue:
-        if now - min(overdue) > timedelta(seconds=OUTAGE_SECONDS):
+        missed = now - min(overdue) > timedelta(seconds=OUTAGE_SECONDS)
+        if missed or (up_since is not None and min(overdue) < up_since):
             return Change(replace(table, timing=postponed(table, now, rules)))
         return abandoned(table, "nobody started") if table.status is Status.LOBBY else _time_is_up(table, now)
     if _past(timing.remind_at, now):
+        if rules.quiet is not None and rules.quiet.holds(now):
+            return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
+        if rules.remind_after is None:
+            return Change(replace(table, timing=replace(timing, remind_at=None)))
         users = tuple(user for user in (table.seats[seat].user_id for seat in waited_for(table)) if user is not None)
         return Change(replace(table, timing=replace(timing, remind_at=None)), remind=users)
     return Change(table)
@@ -140,11 +132,13 @@ def _time_is_up(table: Table, now: datetime) -> Change:
     news: list[News] = []
     for seat in late:
         game, events = play_turn(table, game, seat)
+        if table.seats[seat].house is not None:
+            happened += events
+            continue
         happened += [Remarked(f"the time of seat {seat} was up"), *events]
         misses = table.seats[seat].misses + 1
         kept = misses >= MISSES_UNTIL_KEPT
-        house = STAND_IN.value if kept else table.seats[seat].house
-        table = table.with_seat(seat, misses=misses, house=house)
+        table = table.with_seat(seat, misses=misses, house=STAND_IN.value if kept else None)
         news.append(News(NewsKind.KEPT if kept else NewsKind.PLAYED, seat))
     return Change(with_game(table, game), happened, seats_changed=True, news=tuple(news))
 

@@ -16,12 +16,17 @@ STAND_IN = Temperament.STEADY
 def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event]]:
     """Let the house play what is left of a seat's turn, taking the dice first where they are free.
 
+    A house player's own turn is played in their temperament and is no stand-in's.
+
     Raises NotYourTurn when the seat may not act.
     """
     happened: list[Event] = []
+    sitting = table.seats[seat]
+    temperament = STAND_IN if sitting.house is None else Temperament(sitting.house)
     before = len(game.finished), len(game.played)
     while (len(game.finished), len(game.played)) == before:
-        decision = decide(game, STAND_IN)
-        game, events = play(game, Decided(seat, decision, by_house=True), table.source, table.deck)
+        decision = decide(game, temperament)
+        decided = Decided(seat, decision, by_house=sitting.user_id is not None)
+        game, events = play(game, decided, table.source, table.deck)
         happened += events
     return game, happened
