@@ -48,7 +48,7 @@ async def insert_table(connection: AsyncConnection, table: Table, now: datetime)
             max_seats=table.max_seats,
             options=json.dumps(_options_to_json(table.options)),
             turn_order=table.turn_order.value,
-            deck=_deck_to_text(table.deck),
+            deck=deck_to_text(table.deck),
             seed=table.seed,
             seal=table.seal,
             created_at=now,
@@ -253,7 +253,7 @@ def _table(row: RowMapping, sitting: Sequence[RowMapping]) -> Table:
         locale=row["locale"],
         max_seats=row["max_seats"],
         turn_order=TurnOrder(row["turn_order"]),
-        deck=_deck_from_text(row["deck"]),
+        deck=deck_from_text(row["deck"]),
         seats=tuple(_seat(one) for one in sitting),
         seed=row["seed"],
         game=None if row["state"] is None else _game_from_text(row["state"]),
@@ -296,11 +296,13 @@ def _game_from_text(text: str) -> Game:
     return game_from_json(json.loads(text))
 
 
-def _deck_to_text(deck: Deck) -> str:
+def deck_to_text(deck: Deck) -> str:
+    """A deck as it is stored."""
     return json.dumps({"name": deck.name, "cards": [str(card) for card in deck]})
 
 
 @lru_cache(maxsize=16)
-def _deck_from_text(text: str) -> Deck:
+def deck_from_text(text: str) -> Deck:
+    """What ``deck_to_text`` wrote."""
     document = json.loads(text)
     return Deck(document["name"], tuple(map(Card.parse, document["cards"])))
