@@ -20,7 +20,8 @@ from bot.locales import _
 from bot.services.lobby import TableTaken
 from bot.table import Table
 from bot.ui.links import link_to
-from bot.ui.render import Rendered, render, render_page
+from bot.ui.message import Picture, Rendered
+from bot.ui.render import render, render_page
 from highscore.errors import IllegalChoice
 from highscore.proof import ProofError
 
@@ -53,15 +54,19 @@ async def privately(
     text: str,
     *,
     embed: discord.Embed | None = None,
+    picture: Picture | None = None,
     file: discord.File | None = None,
     view: discord.ui.View | None = None,
 ) -> None:
-    """Answer so that only the person who asked sees it."""
+    """Answer so that only the person who asked sees it. A picture is shown in the embed."""
     fields: dict[str, Any] = {"ephemeral": True, "allowed_mentions": mentions()}
     if embed is not None:
         fields["embed"] = embed
-    if file is not None:
-        fields["file"] = file
+    files = [] if file is None else [file]
+    if picture is not None and embed is not None:
+        files.append(await picture.attach(embed))
+    if files:
+        fields["files"] = files
     if view is not None:
         fields["view"] = view
     if interaction.response.is_done():
@@ -121,8 +126,9 @@ async def answer_error(interaction: Interaction, error: BaseException) -> None:
 async def _answer_error(interaction: Interaction, error: BaseException) -> None:
     match error:
         case Stale():
-            embed = render(error.table).embeds[-1]
-            await privately(interaction, f"{error} {link_to(error.table)}", embed=embed)
+            now = render(error.table)
+            text = f"{error} {link_to(error.table)}"
+            await privately(interaction, text, embed=now.embeds[-1], picture=now.picture)
         case TableTaken():
             await privately(interaction, f"{error} {link_to(error.table)}")
         case Refused():

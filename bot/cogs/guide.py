@@ -40,7 +40,8 @@ class GuideCommands(commands.Cog):
             return
         found = self._find(card)
         figures = await in_time(interaction, asyncio.to_thread(_figures, found), private=True)
-        await privately(interaction, "", embed=guide_view.card_embed(found, facts_lines(*figures)))
+        embed = guide_view.card_embed(found, facts_lines(*figures))
+        await privately(interaction, "", embed=embed, picture=guide_view.card_picture(found))
 
     @rules.autocomplete("card")
     async def complete_card(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

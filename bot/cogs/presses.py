@@ -12,13 +12,14 @@ from discord.ext import commands
 
 from bot.answers import Interaction, answer_error, in_time, privately, show_change
 from bot.cogs.common import person
+from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
 from bot.services import absence, coaching, lobby, playing, proofs
 from bot.services.core import load
 from bot.table import Table
 from bot.ui.buttons import Press, Verb
-from bot.ui.coach_view import hint_embed, report_embed
+from bot.ui.coach_view import hint_embed, report_message
 from bot.ui.render import render
 from bot.ui.text import plain
 from bot.ui.word_modal import WORD_FIELD, WordModal, table_of_word_modal
@@ -98,7 +99,7 @@ class Presses(commands.Cog):
                 played, report = await in_time(
                     interaction, coaching.report(self.bot.core, press.table_id), private=True
                 )
-                await privately(interaction, "", embed=report_embed(played, report))
+                await privately(interaction, "", **report_message(played, report))
             case Verb.QUIT:
                 await in_time(interaction, self._change(interaction, press))
                 self.bot.delivery.owe(press.table_id)
@@ -127,7 +128,17 @@ class Presses(commands.Cog):
         turn = None if table.game is None else table.game.turn
         if turn is None or not set(press.positions) <= set(turn.free):
             raise Refused(_("That die cannot be picked now."))
-        await interaction.response.edit_message(**await render(table, press.positions).editing())
+        try:
+            await interaction.response.edit_message(**await render(table, press.positions).editing())
+        except DISCORD_ERRORS as error:
+            if trouble(error) is not Trouble.MESSAGE_GONE:
+                raise
+            self.bot.delivery.owe(table.id)
+            raise Refused(_("That message is gone; the table is shown again.")) from error
+        after = await load(self.bot.core, press.table_id)
+        if after.version != table.version:
+            # A decision was committed while this picture was on its way, and may have been shown before it.
+            await show_change(interaction, self.bot.delivery, after)
 
     async def _ask_word(self, interaction: Interaction, press: Press) -> None:
         table = await load(self.bot.core, press.table_id)

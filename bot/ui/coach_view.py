@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TypedDict
+
 import discord
 
 from bot.locales import _, ngettext
 from bot.table import Table
 from bot.ui import symbols
+from bot.ui.message import Picture
 from bot.ui.names import player_name
+from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
 from bot.ui.style import ACCENT, GOLD
 from bot.ui.text import signed
 from bot.ui.words import CHIPS, card_name
 from highscore.cards import RollType
+from highscore.deck import ROUNDS
 from highscore.odds import Hint, Prospect, RankedChoice
 from highscore.odds.analysis import DecisionReview, Report
 from highscore.odds.facts import CardFacts
@@ -107,6 +113,18 @@ def points(value: float, digits: int = 2) -> str:
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
 
 
+class ReportMessage(TypedDict):
+    """What a report consists of."""
+
+    embed: discord.Embed
+    picture: Picture
+
+
+def report_message(table: Table, report: Report) -> ReportMessage:
+    """The report in words and as a picture."""
+    return {"embed": report_embed(table, report), "picture": report_picture(table, report)}
+
+
 def report_embed(table: Table, report: Report) -> discord.Embed:
     """Luck and skill of every player, the best and the costliest decision."""
     shown = discord.Embed(title="📊 " + _("Luck and skill"), colour=GOLD)
@@ -174,3 +192,15 @@ def facts_lines(found: CardFacts, chances: Prospect) -> str:
             _("Starting a round of four: {chances}").format(chances=prospect_line(chances)),
         )
     )
+
+
+def report_picture(table: Table, report: Report) -> Picture:
+    """Luck and losses over the rounds, a row a player."""
+    luck: list[list[float | None]] = [[None] * ROUNDS for _seat in table.seats]
+    loss: list[list[float | None]] = [[None] * ROUNDS for _seat in table.seats]
+    for turn in report.turns:
+        luck[turn.seat][turn.round - 1] = turn.luck
+        loss[turn.seat][turn.round - 1] = turn.loss
+    view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)))
+    names = tuple(player_name(table, seat) for seat in range(len(table.seats)))
+    return Picture("luck.png", luck_alt(view, names), partial(luck_png, view))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import discord
 
 from bot.locales import _
+from bot.ui import pictures
 from bot.ui.dice_text import dice_line
+from bot.ui.message import Picture
 from bot.ui.style import ACCENT
 from bot.ui.text import signed
 from bot.ui.words import VORTEX, card_lines, card_name, explain
@@ -70,6 +74,11 @@ def card_embed(card: Card, figures: str) -> discord.Embed:
     )
     shown.add_field(name=_("The odds"), value=figures, inline=False)
     return shown
+
+
+def card_picture(card: Card) -> Picture:
+    """The card itself."""
+    return Picture("card.png", pictures.card_alt(card), partial(pictures.card_png, card))
 
 
 def example(card: Card) -> tuple[Dice, Score]:

@@ -6,65 +6,15 @@ buttons; an earlier one is rendered closed, as a record of what happened.
 
 from __future__ import annotations
 
-import asyncio
-import io
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection
 from functools import partial
-from typing import Any
-
-import discord
 
 from bot.locales import speaking
 from bot.table import Status, Table
 from bot.ui import lobby_view, pictures, results_view, turn_view
-from bot.ui.buttons import TableButton, make_view
+from bot.ui.message import Picture, Rendered
 from bot.ui.names import player_name
 from highscore.game import Game
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture that goes with a message."""
-
-    name: str
-    alt: str
-    """What it shows, in words, for those who cannot see it; at most 1024 characters."""
-    draw: Callable[[], bytes]
-    """Draws it as PNG; takes some milliseconds, safe in any thread."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """A message: what to send or to edit it to."""
-
-    embeds: list[discord.Embed]
-    content: str | None = None
-    buttons: list[TableButton] = field(default_factory=list)
-    mention: int | None = None
-    """The one user to notify when the message is sent; an edit notifies nobody."""
-
-    picture: Picture | None = None
-    """Drawn when the message is sent, shown in the last embed."""
-
-    async def sending(self) -> dict[str, Any]:
-        """Keyword arguments for one sending of the message."""
-        return {**self._fields(), "files": await self._files()}
-
-    async def editing(self) -> dict[str, Any]:
-        """Keyword arguments for one editing; buttons and pictures that are not here go."""
-        return {**self._fields(), "attachments": await self._files()}
-
-    def _fields(self) -> dict[str, Any]:
-        return {"content": self.content, "embeds": self.embeds, "view": make_view(self.buttons)}
-
-    async def _files(self) -> list[discord.File]:
-        """A fresh file for each sending, drawn beside the event loop: it takes milliseconds that others need."""
-        if self.picture is None:
-            return []
-        data = await asyncio.to_thread(self.picture.draw)
-        self.embeds[-1].set_image(url=f"attachment://{self.picture.name}")
-        return [discord.File(io.BytesIO(data), self.picture.name, description=self.picture.alt)]
 
 
 def render(table: Table, selected: Collection[int] = ()) -> Rendered:

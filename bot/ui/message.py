@@ -1,0 +1,58 @@
+"""A message as the bot shows it: text, embeds, buttons, a picture."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+
+from bot.ui.buttons import TableButton, make_view
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that goes with a message."""
+
+    name: str
+    alt: str
+    """What it shows, in words, for those who cannot see it; at most 1024 characters."""
+    draw: Callable[[], bytes]
+    """Draws it as PNG; takes some milliseconds, safe in any thread."""
+
+    async def attach(self, embed: discord.Embed) -> discord.File:
+        """Draw it beside the event loop, for one sending, and show it in an embed of the same message."""
+        data = await asyncio.to_thread(self.draw)
+        embed.set_image(url=f"attachment://{self.name}")
+        return discord.File(io.BytesIO(data), self.name, description=self.alt)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A message: what to send or to edit it to."""
+
+    embeds: list[discord.Embed]
+    content: str | None = None
+    buttons: list[TableButton] = field(default_factory=list)
+    mention: int | None = None
+    """The one user to notify when the message is sent; an edit notifies nobody."""
+
+    picture: Picture | None = None
+    """Drawn when the message is sent, shown in the last embed."""
+
+    async def sending(self) -> dict[str, Any]:
+        """Keyword arguments for one sending of the message."""
+        return {**self._fields(), "files": await self._files()}
+
+    async def editing(self) -> dict[str, Any]:
+        """Keyword arguments for one editing; buttons and pictures that are not here go."""
+        return {**self._fields(), "attachments": await self._files()}
+
+    def _fields(self) -> dict[str, Any]:
+        return {"content": self.content, "embeds": self.embeds, "view": make_view(self.buttons)}
+
+    async def _files(self) -> list[discord.File]:
+        return [] if self.picture is None else [await self.picture.attach(self.embeds[-1])]
