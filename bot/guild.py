@@ -11,9 +11,6 @@ from bot.clock.plan import ClockRules
 from bot.clock.quiet import QuietHours
 from bot.pace import Pace
 
-REMIND_AFTER = 0.5
-"""The share of the allowed time after which people are reminded, unless a server wants none."""
-
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
@@ -32,7 +29,8 @@ class GuildSettings:
     """Who may open tables; None for everybody."""
     tables_per_channel: int | None = None
     """None for the bot's own setting."""
-    reminders: bool = True
+    remind_percent: int = 50
+    """How much of the allowed time passes before people are reminded; 0 for no reminders."""
     pictures: bool = True
     """Whether new tables are shown as pictures too."""
 
@@ -42,7 +40,7 @@ class GuildSettings:
         quiet = None
         if self.quiet_from is not None and self.quiet_to is not None:
             quiet = QuietHours(self.quiet_from, self.quiet_to, ZoneInfo(self.zone))
-        return ClockRules(quiet, REMIND_AFTER if self.reminders else None)
+        return ClockRules(quiet, self.remind_percent / 100 or None)
 
     def to_json(self) -> dict[str, Any]:
         """As it is stored."""
@@ -55,7 +53,7 @@ class GuildSettings:
             "channels": list(self.channels),
             "opener_role": self.opener_role,
             "tables_per_channel": self.tables_per_channel,
-            "reminders": self.reminders,
+            "remind_percent": self.remind_percent,
             "pictures": self.pictures,
         }
 

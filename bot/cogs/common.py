@@ -28,6 +28,15 @@ def moderates(interaction: Interaction) -> bool:
     return interaction.permissions.manage_messages
 
 
+def missing_note(interaction: Interaction) -> str:
+    """What the bot lacks to play here, as a line to add to an answer; empty when nothing is missing."""
+    missing = lacking_here(interaction)
+    if not missing:
+        return ""
+    text = _("The game stands still: I need the permission {permissions} in this channel.")
+    return "\n⚠️ " + text.format(permissions=permission_names(missing))
+
+
 def check_permissions(interaction: Interaction) -> None:
     """Refuse to play where the next turn could not be shown; names what is missing."""
     missing = lacking_here(interaction)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from bot.client import HighScoreBot
 
 MOST_TABLES = 20
+LATEST_REMINDER = 90
+"""Percent of the time; a later reminder would come with the deadline."""
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch"}
 
 
@@ -39,7 +41,7 @@ class PreferenceCommands(commands.Cog):
         channel="Allow play in this channel, or take that back; play is allowed everywhere until one is named",
         opener="The role that may open tables; @everyone for everybody",
         tables="Open tables a channel may have",
-        reminders="Whether people are reminded of their turn",
+        reminders="Percent of the time that passes before people are reminded of their turn; 0 for never",
         pictures="Whether new tables are shown as pictures too; the text alone is enough to play",
     )
     @app_commands.choices(
@@ -56,7 +58,7 @@ class PreferenceCommands(commands.Cog):
         channel: discord.TextChannel | None = None,
         opener: discord.Role | None = None,
         tables: app_commands.Range[int, 1, MOST_TABLES] | None = None,
-        reminders: bool | None = None,
+        reminders: app_commands.Range[int, 0, LATEST_REMINDER] | None = None,
         pictures: bool | None = None,
     ) -> None:
         """Change what was given and show everything."""
@@ -72,7 +74,7 @@ class PreferenceCommands(commands.Cog):
             toggle_channel=None if channel is None else channel.id,
             opener_role=None if opener is None else (0 if opener.is_default() else opener.id),
             tables_per_channel=tables,
-            reminders=reminders,
+            remind_percent=reminders,
             pictures=pictures,
         )
         await preferences.change_settings(core, guild_id, wishes)

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.answers import Interaction, in_time, privately
-from bot.cogs.common import moderates, person, place
+from bot.cogs.common import missing_note, moderates, person, place
 from bot.errors import Refused
 from bot.locales import _
 from bot.services import absence, lobby
@@ -35,7 +35,7 @@ class SeatCommands(commands.Cog):
         if table.status is Status.LOBBY:
             await in_time(interaction, lobby.leave(self.bot.core, table.id, who, interaction_id=interaction.id))
             self.bot.delivery.owe(table.id)
-            await privately(interaction, _("You have left the table."))
+            await privately(interaction, _("You have left the table.") + missing_note(interaction))
             return
         if table.seat_of(who.user_id) is None:
             raise Refused(_("You do not sit at this table."))
@@ -44,7 +44,8 @@ class SeatCommands(commands.Cog):
         )
         await privately(
             interaction,
-            _("Leave for good? The house plays your seat to the end, and you cannot come back to this game."),
+            _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
+            + missing_note(interaction),
             view=make_view([button]),
         )
 
@@ -63,7 +64,8 @@ class SeatCommands(commands.Cog):
             ),
         )
         self.bot.delivery.owe(table.id)
-        await privately(interaction, _("The game is cancelled: {link}").format(link=link_to(table)))
+        text = _("The game is cancelled: {link}").format(link=link_to(table))
+        await privately(interaction, text + missing_note(interaction))
 
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
     async def skip(self, interaction: Interaction) -> None:
@@ -80,7 +82,7 @@ class SeatCommands(commands.Cog):
             ),
         )
         self.bot.delivery.owe(table.id)
-        await privately(interaction, _("The house has played that turn."))
+        await privately(interaction, _("The house has played that turn.") + missing_note(interaction))
 
     @app_commands.command(description="Take somebody's seat away (host or moderators)")
     @app_commands.describe(player="Who is to go; in a running game the house plays their seat on")
@@ -99,7 +101,7 @@ class SeatCommands(commands.Cog):
             ),
         )
         self.bot.delivery.owe(table.id)
-        await privately(interaction, _("Done. The others see it on the table."))
+        await privately(interaction, _("Done. The others see it on the table.") + missing_note(interaction))
 
     async def _table(self, interaction: Interaction) -> Table:
         return await open_in(self.bot.core, place(interaction)[1], seated=interaction.user.id)

@@ -74,8 +74,15 @@ class TableCommands(commands.Cog):
             house=house,
             hints=hints,
         )
-        opened = await self._open_thread(interaction) if thread else None
         user = interaction.user
+        role_ids = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
+        opened = None
+        if thread:
+            # Before there is an empty thread that nobody wanted.
+            await lobby.check_may_open(
+                self.bot.core, guild_id=guild_id, channel_id=channel_id, wishes=wishes, role_ids=role_ids
+            )
+            opened = await self._open_thread(interaction)
         table = await in_time(
             interaction,
             lobby.open_table(
@@ -86,7 +93,7 @@ class TableCommands(commands.Cog):
                 locale=language_for(interaction.guild_locale),
                 wishes=wishes,
                 parent_id=channel_id if opened is not None else _parent(interaction),
-                role_ids=[role.id for role in user.roles] if isinstance(user, discord.Member) else [],
+                role_ids=role_ids,
             ),
         )
         if opened is None:

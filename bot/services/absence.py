@@ -46,7 +46,7 @@ async def kick(
         if user_id == by.user_id:
             raise Refused(_("To leave yourself, use `/highscore leave`."))
         if table.status is Status.LOBBY:
-            return vacate_lobby(table, user_id)
+            return vacate_lobby(table, user_id, f"user {user_id} was removed by user {by.user_id}")
         at = _present_seat(table, user_id, other=True)
         return _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
 
@@ -97,7 +97,7 @@ def abandoned(table: Table, reason: str, *before: Event) -> Change:
     """The change that gives a table up; its seed is open from then on."""
     closed = replace(table, status=Status.ABANDONED)
     if table.game is None:
-        return Change(closed)
+        return Change(closed, [Remarked(f"the table was closed: {reason}")])
     game, happened = play(table.game, Abandoned(reason), table.source, table.deck)
     return Change(replace(closed, game=game), [*before, *happened], seats_changed=bool(before))
 
@@ -119,16 +119,17 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     return Change(left, [Remarked(remark)], seats_changed=True, news=tuple(news))
 
 
-def vacate_lobby(table: Table, user_id: int) -> Change:
+def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Change:
     """The change that frees a seat before the game starts; a host hands over, the last person closes the table."""
+    happened = [] if remark is None else [Remarked(remark)]
     if table.seat_of(user_id) is None:
         raise Refused(_("That person does not sit at this table."))
     left = tuple(seat for seat in table.seats if seat.user_id != user_id)
     people = [seat.user_id for seat in left if seat.user_id is not None]
     if not people:
-        return Change(replace(table, status=Status.ABANDONED))
+        return Change(replace(table, status=Status.ABANDONED), happened)
     host = table.host_id if table.host_id in people else people[0]
-    return Change(replace(table, seats=left, host_id=host), seats_changed=True)
+    return Change(replace(table, seats=left, host_id=host), happened, seats_changed=True)
 
 
 def _running(table: Table) -> Game:

@@ -65,14 +65,10 @@ async def open_table(
     does not allow it, and TableTaken when the channel has enough tables.
     """
     wanted = wishes or Wishes()
+    await check_may_open(
+        core, guild_id=guild_id, channel_id=channel_id, wishes=wanted, parent_id=parent_id, role_ids=role_ids
+    )
     settings = await guild_settings(core, guild_id)
-    if settings.channels and not {channel_id, parent_id} & set(settings.channels):
-        places = listed(f"<#{allowed}>" for allowed in settings.channels)
-        raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
-    if settings.opener_role is not None and settings.opener_role not in role_ids:
-        raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
-    if wanted.house >= wanted.seats:
-        raise Refused(_("There has to be a seat left for you; ask for fewer house players or more seats."))
     pace = wanted.pace or settings.pace
     order = wanted.order or pace.usual_order
     times = core.paces[pace]
@@ -93,6 +89,26 @@ async def open_table(
         options=Options(pace, times.allowed(order), times.hold, wanted.hints, settings.pictures),
     )
     return await _insert(core, table, settings.tables_per_channel or core.tables_per_channel)
+
+
+async def check_may_open(
+    core: Core,
+    *,
+    guild_id: int,
+    channel_id: int,
+    wishes: Wishes,
+    parent_id: int | None = None,
+    role_ids: Collection[int] = (),
+) -> None:
+    """Raise Refused where a server does not allow this table, as ``open_table`` would."""
+    settings = await guild_settings(core, guild_id)
+    if settings.channels and not {channel_id, parent_id} & set(settings.channels):
+        places = listed(f"<#{allowed}>" for allowed in settings.channels)
+        raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
+    if settings.opener_role is not None and settings.opener_role not in role_ids:
+        raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
+    if wishes.house >= wishes.seats:
+        raise Refused(_("There has to be a seat left for you; ask for fewer house players or more seats."))
 
 
 async def rematch(core: Core, table_id: str, person: Person) -> Table:

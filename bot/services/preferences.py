@@ -34,7 +34,7 @@ class Wishes:
     opener_role: int | None = None
     """0 for everybody."""
     tables_per_channel: int | None = None
-    reminders: bool | None = None
+    remind_percent: int | None = None
     pictures: bool | None = None
 
 
@@ -61,7 +61,7 @@ async def set_notify(core: Core, user_id: int, notify: str) -> None:
 
 def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in ("language", "pace", "tables_per_channel", "reminders", "pictures"):
+    for name in ("language", "pace", "tables_per_channel", "remind_percent", "pictures"):
         if (value := getattr(wishes, name)) is not None:
             found[name] = value
     if wishes.zone is not None:

@@ -6,6 +6,7 @@ from bot.errors import Refused
 from bot.locales import _
 from bot.services.core import Core, load
 from bot.store import tables as store
+from highscore.game import Remarked
 from highscore.proof import Export, Proof, export_json, verify
 
 
@@ -31,6 +32,6 @@ async def export(core: Core, table_id: str) -> Export:
 async def prove(core: Core, table_id: str) -> tuple[Proof, str]:
     """Check a finished game; returns the proof and the exported document. Raises Refused or ProofError."""
     document = await export(core, table_id)
-    if not document.events:
+    if all(isinstance(event, Remarked) for event in document.events):
         raise Refused(_("This game was closed before it started, so there are no dice to check."))
     return verify(document), export_json(document)

@@ -24,8 +24,12 @@ def settings_embed(settings: GuildSettings, tables: int, language: str) -> disco
         (_("Channels"), " ".join(f"<#{channel}>" for channel in settings.channels[:20]) or everywhere),
         (_("Who may open tables"), everybody if settings.opener_role is None else f"<@&{settings.opener_role}>"),
         (_("Open tables a channel"), str(tables)),
-        (_("Reminders"), _("on") if settings.reminders else _("off")),
+        (_("Reminders"), _reminders(settings.remind_percent)),
         (_("Pictures"), _("on") if settings.pictures else _("off")),
     ):
         shown.add_field(name=name, value=value)
     return shown
+
+
+def _reminders(percent: int) -> str:
+    return _("after {percent} % of the time").format(percent=percent) if percent else _("off")
