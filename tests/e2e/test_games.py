@@ -31,8 +31,6 @@ THIRDS = tuple(STANDARD_DECK.cards[at::3] for at in range(3))
         (3, TurnOrder.OPEN, 1),
         (5, TurnOrder.CLOCKWISE, 2),
         (5, TurnOrder.OPEN, 0),
-        (2, TurnOrder.OPEN, 2),
-        (3, TurnOrder.CLOCKWISE, 1),
     ],
 )
 async def test_a_whole_game_with_restarts_follows_from_its_events(
