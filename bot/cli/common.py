@@ -9,9 +9,15 @@ from typing import Any, NoReturn
 
 import click
 from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
 
 from bot.settings import Settings
+from bot.store.database import DatabaseError
+from highscore.errors import DeckError
 
+CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, OSError)
+"""What a person can set right: files, their contents, and what may be done with them."""
+LONGEST_REASON = 300
 NEEDS_CARE = 2
 """Exit code when something has to be set right by a person first."""
 
@@ -22,13 +28,29 @@ def end(sentence: str, code: int = NEEDS_CARE) -> NoReturn:
     raise SystemExit(code)
 
 
+def reason(error: Exception) -> str:
+    """What went wrong, for the end of a sentence: one line, without the full stop."""
+    if isinstance(error, SQLAlchemyError):
+        # The driver's own words, without SQLAlchemy's, which may repeat statements and parameters.
+        text = f"the database cannot be used: {getattr(error, 'orig', None) or type(error).__name__}"
+    else:
+        text = str(error) or type(error).__name__
+    # A proxy's whole page may be in Discord's answer.
+    return text.splitlines()[0][:LONGEST_REASON].rstrip(". ")
+
+
 def load_settings() -> Settings:
     """The settings; ends the program with a sentence that names a wrong one. Never repeats a value."""
     try:
-        return Settings()
+        settings = Settings()
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, one['loc'])).upper()}: {one['msg']}" for one in error.errors())
         end(f"Some settings are wrong. {wrong}. See .env.example for what they mean.")
+    # It goes into an HTTP header, where a line break in the middle of a pasted token would be an error.
+    token = "" if settings.discord_token is None else settings.discord_token.get_secret_value().strip()
+    if not (token.isascii() and token.isprintable()) or " " in token:
+        end("Some settings are wrong. DISCORD_TOKEN: has characters in it that tokens do not have. Copy it once more.")
+    return settings
 
 
 def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:

@@ -6,10 +6,10 @@ import asyncio
 
 import click
 
-from bot.cli.common import end, load_settings
+from bot.cli.common import CANNOT_START, end, load_settings, reason
 from bot.settings import Settings
 from bot.store import schema
-from bot.store.database import Database, DatabaseError, parse_url
+from bot.store.database import Database, parse_url
 
 
 @click.command()
@@ -17,8 +17,8 @@ def migrate() -> None:
     """Bring the database to this version's schema (``run`` does it too)."""
     try:
         before = asyncio.run(_migrate(load_settings()))
-    except DatabaseError as error:
-        end(f"The database was not touched: {error}.")
+    except CANNOT_START as error:
+        end(f"The database was not touched: {reason(error)}.")
     if before.up_to_date:
         click.echo(f"The database is at schema {before.wanted} already.")
     else:

@@ -10,9 +10,8 @@ from typing import Any
 import click
 import discord
 from pydantic import SecretStr
-from sqlalchemy.exc import SQLAlchemyError
 
-from bot.cli.common import load_settings
+from bot.cli.common import CANNOT_START, load_settings, reason
 from bot.cli.run import WHERE_TOKENS_ARE
 from bot.discord_errors import DISCORD_ERRORS
 from bot.permissions import invite_link, lacking, permission_names
@@ -84,9 +83,8 @@ async def _database(settings: Settings) -> AsyncIterator[Finding]:
             )
         else:
             yield Finding(False, f"the database was made by a newer version of this bot (schema {state.current})")
-    except (SQLAlchemyError, OSError) as error:
-        # The driver's own words, without SQLAlchemy's, which may repeat statements and parameters.
-        yield Finding(False, f"the database cannot be read: {getattr(error, 'orig', error)}")
+    except CANNOT_START as error:
+        yield Finding(False, f"the database cannot be read: {reason(error)}")
     finally:
         await database.close()
 
@@ -106,7 +104,7 @@ async def _discord(settings: Settings) -> AsyncIterator[Finding]:
             yield Finding(False, f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
             return
         except DISCORD_ERRORS as error:
-            yield Finding(False, f"Discord cannot be asked: {error}")
+            yield Finding(False, f"Discord cannot be asked: {reason(error)}")
             return
     yield Finding(True, f"the token belongs to the application {application.name!r}")
     if application.interactions_endpoint_url is not None:

@@ -11,10 +11,8 @@ import click
 import discord
 from pydantic import SecretStr
 
-from bot.cli.common import end, load_settings, run_until_stopped
+from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
 from bot.client import HighScoreBot
-from bot.store.database import DatabaseError
-from highscore.errors import DeckError
 
 DEFAULT_PORT = 8765
 
@@ -52,8 +50,8 @@ def play(state: Path, port: int, browser: bool) -> None:
     try:
         state.mkdir(parents=True, exist_ok=True)
         run_until_stopped(serve(lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, ready=ready))
-    except (PlaygroundError, DatabaseError, DeckError, OSError) as error:
-        end(str(error))
+    except (PlaygroundError, *CANNOT_START) as error:
+        end(f"The playground stops: {reason(error)}.")
 
 
 def _has_screen() -> bool:

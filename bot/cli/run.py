@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 import click
 import discord
 
-from bot.cli.common import end, load_settings, run_until_stopped
+from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
 from bot.client import HighScoreBot
+from bot.discord_errors import DISCORD_ERRORS
 from bot.settings import Settings
-from bot.store.database import DatabaseError
-from highscore.errors import DeckError
+
+log = logging.getLogger(__name__)
 
 WHERE_TOKENS_ARE = (
     "Get one at https://discord.com/developers/applications (your application, Bot, Reset Token) and put it into"
     " the environment or .env as DISCORD_TOKEN=..."
 )
+AUTHENTICATION_FAILED = 4004
+"""The gateway's code for a token that was reset while the bot was running."""
+FIRST_WAIT = 1.0
+LONGEST_WAIT = 60.0
+"""Seconds between two tries at the first connection to the gateway."""
 
 
 @click.command()
@@ -28,14 +35,12 @@ def run() -> None:
     discord.utils.setup_logging(level=logging.getLevelNamesMapping()[settings.log_level])
     try:
         run_until_stopped(connect(settings, settings.discord_token.get_secret_value()))
-    except discord.LoginFailure:
-        end(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
     except discord.PrivilegedIntentsRequired as error:
         end(f"Discord refuses the connection: {error}")
-    except (DatabaseError, DeckError) as error:
-        end(f"The bot cannot start: {error}.")
-    except OSError as error:
-        end(f"The bot cannot start: {error}")
+    except (*CANNOT_START, *DISCORD_ERRORS) as error:
+        if isinstance(error, discord.LoginFailure) or getattr(error, "code", None) == AUTHENTICATION_FAILED:
+            end(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
+        end(f"The bot stops: {reason(error)}.")
 
 
 async def connect(settings: Settings, token: str) -> None:
@@ -43,4 +48,15 @@ async def connect(settings: Settings, token: str) -> None:
     async with HighScoreBot(settings) as bot:
         await bot.login(token)
         click.echo(f"Invite the bot with {bot.invite_link()}")
-        await bot.connect()
+        wait = FIRST_WAIT
+        while not bot.is_closed():
+            try:
+                await bot.connect()
+            except AttributeError:
+                # discord.py 2.7.1 connects again by itself, but not when already the first connection fails: then it
+                # stumbles over the session it wants to resume and has never had.
+                if getattr(bot, "ws", None) is not None:
+                    raise
+                log.warning("Discord's gateway cannot be reached, again in %.0f s", wait)
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, LONGEST_WAIT)

@@ -8,6 +8,7 @@ its transactions begin IMMEDIATE: a deferred one that reads first and writes lat
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -60,7 +61,7 @@ class Database:
         self._unread.set()
         self._closed = False
         if url.database is not None:
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+            _check_file(Path(url.database))
         self._writer = self._engine(1)
         self._reader = self._engine(READERS)
         event.listen(self._writer.sync_engine, "begin", _begin_immediate)
@@ -125,6 +126,18 @@ class Database:
     def _check_open(self) -> None:
         if self._closed:
             raise DatabaseError("the database is closed; the bot is stopping")
+
+
+def _check_file(path: Path) -> None:
+    """Raise DatabaseError for a file that cannot be opened; otherwise it is there afterwards, perhaps empty.
+
+    aiosqlite would find out too, but its thread then writes a traceback when the event loop ends before it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        sqlite3.connect(path).close()
+    except sqlite3.Error as error:
+        raise DatabaseError(f"{path} cannot be opened: {error}") from error
 
 
 def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

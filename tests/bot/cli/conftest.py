@@ -1,0 +1,33 @@
+"""Fixtures of the tests of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import discord.gateway
+import discord.http
+import pytest
+import yarl
+
+from bot.settings import Settings
+from tests.bot.cli.fake_discord import FakeDiscord
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test starts in an empty folder with no settings, as after a fresh installation."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDiscord]:
+    """A Discord on loopback, which discord.py takes for the real one; also in ``highscore_bot(..., fake=fake)``."""
+    fake = FakeDiscord()
+    with fake.running():
+        monkeypatch.setattr(discord.http.Route, "BASE", fake.rest)
+        monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(fake.gateway))
+        yield fake

@@ -1,0 +1,125 @@
+"""``highscore-bot`` as a process of its own: exit codes, signals and everything it writes are the real ones."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, Queue
+
+from bot.settings import Settings
+from tests.bot.cli.fake_discord import FakeDiscord
+
+ROOT = Path(__file__).parents[3]
+SOON = 30.0
+"""Seconds for what should take one: the machine may be busy."""
+
+_ON_FAKE = """
+import sys, discord.gateway, discord.http, yarl
+discord.http.Route.BASE = sys.argv.pop(1)
+discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sys.argv.pop(1))
+from bot.cli import main
+main(prog_name="highscore-bot")
+"""
+
+
+def _command(arguments: tuple[str, ...], fake: FakeDiscord | None) -> list[str]:
+    if fake is None:
+        return [sys.executable, "-m", "bot", *arguments]
+    return [sys.executable, "-c", _ON_FAKE, fake.rest, fake.gateway, *arguments]
+
+
+def environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """The environment without settings of its own, and with a screen it does not have."""
+    hidden = {"DISPLAY", "WAYLAND_DISPLAY", *(name.upper() for name in Settings.model_fields)}
+    kept = {name: value for name, value in os.environ.items() if name.upper() not in hidden}
+    return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **settings}
+
+
+def highscore_bot(
+    *arguments: str, fake: FakeDiscord | None = None, **settings: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end in the current folder."""
+    return subprocess.run(
+        _command(arguments, fake),
+        env=environment(settings),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=2 * SOON,
+        check=False,
+    )
+
+
+@dataclass
+class Running:
+    """A command that goes on until it is stopped."""
+
+    process: subprocess.Popen[str]
+    lines: list[str] = field(default_factory=list)
+    """Everything it wrote so far."""
+    _queue: Queue[str | None] = field(default_factory=Queue)
+
+    def read(self) -> None:
+        """Collect what it writes, until it ends."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._queue.put(line)
+        self._queue.put(None)
+
+    def wait_for(self, text: str) -> str:
+        """The next line that has this text in it."""
+        while True:
+            try:
+                line = self._queue.get(timeout=SOON)
+            except Empty:
+                raise AssertionError(f"no {text!r} after {SOON} s in {self.output}") from None
+            if line is None:
+                raise AssertionError(f"it ended with {self.process.wait()} before {text!r}: {self.output}")
+            self.lines.append(line)
+            if text in line:
+                return line
+
+    def end(self, signal: int, within: float) -> int:
+        """Send it a signal; its exit code, and every line it wrote is in ``lines``."""
+        self.process.send_signal(signal)
+        code = self.process.wait(within)
+        while (line := self._queue.get(timeout=SOON)) is not None:
+            self.lines.append(line)
+        return code
+
+    @property
+    def output(self) -> str:
+        """Everything it wrote so far, as one text."""
+        return "".join(self.lines)
+
+
+@contextmanager
+def running(
+    *arguments: str, fake: FakeDiscord | None = None, program: str | None = None, **settings: str
+) -> Iterator[Running]:
+    """Start a command, or a program of Python, in the current folder; it is killed at the end if it still runs."""
+    process = subprocess.Popen(
+        _command(arguments, fake) if program is None else [sys.executable, "-c", program],
+        env=environment(settings),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    command = Running(process)
+    reader = threading.Thread(target=command.read)
+    reader.start()
+    try:
+        yield command
+    finally:
+        process.kill()
+        process.wait()
+        reader.join()
+        assert process.stdout is not None
+        process.stdout.close()

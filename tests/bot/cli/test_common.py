@@ -1,0 +1,110 @@
+"""Stopping a command in order, and settings that are wrong."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from dotenv import dotenv_values
+from sqlalchemy.exc import OperationalError
+
+from bot.cli import main
+from bot.cli.common import LONGEST_REASON, reason
+from bot.settings import Settings
+from tests.bot.cli.process import ROOT, running
+
+EXAMPLE = ROOT / ".env.example"
+
+PROGRAM = """
+import asyncio
+from bot.cli.common import run_until_stopped
+
+async def work():
+    try:
+        print("working", flush=True)
+        await asyncio.sleep(3600)
+    finally:
+        await asyncio.sleep(0.1)
+        print("put away", flush=True)
+
+run_until_stopped(work())
+print("after", flush=True)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_what_is_stopped_finishes_in_order(number: signal.Signals) -> None:
+    with running(program=PROGRAM) as program:
+        program.wait_for("working")
+        began = time.monotonic()
+        assert program.end(number, within=10) == 0
+        assert time.monotonic() - began < 5
+    assert program.output == "working\nput away\nafter\n"
+
+
+def test_what_fails_by_itself_is_not_hidden() -> None:
+    with running(program=PROGRAM.replace("await asyncio.sleep(3600)", "1 / 0")) as program:
+        program.wait_for("ZeroDivisionError")
+        assert program.process.wait(10) == 1
+
+
+@pytest.mark.parametrize("command", ["play", "run", "migrate", "doctor"])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("TABLES_PER_CHANNEL", "0"), ("TABLES_PER_CHANNEL", "hunter2"), ("LOG_LEVEL", "LOUD"), ("DISCORD_TOKEN", "a b")],
+)
+def test_a_wrong_setting_is_named_and_its_value_is_not(
+    command: str, name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    result = CliRunner().invoke(main, [command])
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Some settings are wrong. {name}: ")
+    assert result.stderr.count("\n") == 1
+    assert value not in result.stderr.removeprefix(f"Some settings are wrong. {name}")[:60]
+    assert "hunter2" not in result.output
+
+
+def test_all_wrong_settings_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLES_PER_CHANNEL", "many")
+    monkeypatch.setenv("LOG_LEVEL", "LOUD")
+    result = CliRunner().invoke(main, ["migrate"])
+    assert result.exit_code == 2
+    assert "TABLES_PER_CHANNEL: " in result.stderr
+    assert "LOG_LEVEL: " in result.stderr
+
+
+def test_the_environment_counts_more_than_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("TABLES_PER_CHANNEL=3\nLOG_LEVEL=ERROR\n", "utf-8")
+    monkeypatch.setenv("TABLES_PER_CHANNEL", "4")
+    assert (Settings().tables_per_channel, Settings().log_level) == (4, "ERROR")
+
+
+def test_the_example_lists_every_setting_in_order() -> None:
+    assert list(dotenv_values(EXAMPLE)) == [name.upper() for name in Settings.model_fields]
+
+
+def test_the_example_unchanged_gives_the_defaults() -> None:
+    defaults = Settings()
+    Path(".env").write_bytes(EXAMPLE.read_bytes())
+    assert Settings() == defaults
+
+
+def test_the_example_says_what_each_setting_is_for() -> None:
+    for paragraph in EXAMPLE.read_text("utf-8").strip().split("\n\n")[1:]:
+        *comments, assignment = paragraph.splitlines()
+        assert comments, f"{assignment} is not explained"
+        assert all(comment.startswith("# ") for comment in comments)
+        assert comments[-1].endswith("."), assignment
+
+
+def test_a_reason_is_one_short_line_and_repeats_no_statement() -> None:
+    page = Exception("502 Bad Gateway.\n<html>" + "x" * 1000)
+    assert reason(page) == "502 Bad Gateway"
+    assert len(reason(Exception("x" * 1000))) == LONGEST_REASON
+    assert reason(TimeoutError()) == "TimeoutError"
+    failed = OperationalError("INSERT INTO seats", {"name": "Ada"}, Exception("disk I/O error"))
+    assert reason(failed) == "the database cannot be used: disk I/O error"

@@ -1,0 +1,169 @@
+"""highscore-bot run: what it says when it cannot, and that it ends when it is told to."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import discord
+import pytest
+from click.testing import CliRunner
+
+from bot.cli import main
+from bot.permissions import PERMISSIONS
+from tests.bot.cli.fake_discord import APPLICATION, TOKEN, FakeDiscord
+from tests.bot.cli.process import highscore_bot, running
+
+WRONG = "a-token-nobody-knows"
+GRACE = 10.0
+"""What an operating system's service manager commonly waits before it kills."""
+
+
+def last_line(text: str) -> str:
+    """What a person reads: the sentence under what was logged."""
+    return text.rstrip("\n").splitlines()[-1]
+
+
+@pytest.fixture
+def run_fails(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Runs ``highscore-bot run`` in this process, with settings; it has to end with a sentence, which is the result."""
+    monkeypatch.setattr("discord.utils.setup_logging", lambda **_: None)
+
+    def run(**settings: str) -> str:
+        result = CliRunner().invoke(main, ["run"], env={"DISCORD_TOKEN": TOKEN, **settings})
+        assert isinstance(result.exception, SystemExit), result.exception
+        assert result.exit_code == 2
+        assert result.stderr.count("\n") == 1
+        return result.stderr.rstrip("\n")
+
+    return run
+
+
+def test_without_a_token_one_sentence_says_where_to_get_it() -> None:
+    done = highscore_bot("run")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "There is no DISCORD_TOKEN" in done.stderr
+    assert "https://discord.com/developers/applications" in done.stderr
+
+
+def test_an_empty_token_is_none(run_fails: Callable[..., str]) -> None:
+    Path(".env").write_text("DISCORD_TOKEN=\n", "utf-8")
+    assert run_fails(DISCORD_TOKEN="").startswith("There is no DISCORD_TOKEN.")
+
+
+def test_with_a_wrong_token_one_sentence_says_where_to_get_another(fake: FakeDiscord) -> None:
+    done = highscore_bot("run", fake=fake, DISCORD_TOKEN=WRONG, LOG_LEVEL="WARNING")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "Discord does not accept the DISCORD_TOKEN" in done.stderr
+    assert "https://discord.com/developers/applications" in done.stderr
+    assert fake.asked == ["GET /users/@me"]
+
+
+def test_the_token_is_read_from_the_file(fake: FakeDiscord) -> None:
+    Path(".env").write_text(f"DISCORD_TOKEN={WRONG}\n", "utf-8")
+    done = highscore_bot("run", fake=fake)
+    assert done.returncode == 2
+    assert "Discord does not accept the DISCORD_TOKEN" in last_line(done.stderr)
+    assert WRONG not in done.stderr
+
+
+@pytest.mark.parametrize("token", ["two\nlines", "gap in it", "tök€n", "bell\x07"])
+def test_a_token_that_cannot_be_one_is_not_sent(token: str, run_fails: Callable[..., str], fake: FakeDiscord) -> None:
+    sentence = run_fails(DISCORD_TOKEN=token)
+    assert "DISCORD_TOKEN: has characters in it that tokens do not have" in sentence
+    assert token not in sentence
+    assert fake.asked == []
+
+
+@pytest.mark.parametrize(("setting", "sentence"), [("hang_up", "Server disconnected"), ("down", "400 Bad Request")])
+def test_when_discord_cannot_be_asked_the_sentence_says_so(
+    setting: str, sentence: str, run_fails: Callable[..., str], fake: FakeDiscord
+) -> None:
+    setattr(fake, setting, True)
+    assert run_fails().startswith(f"The bot stops: {sentence}")
+
+
+def test_when_nobody_listens_the_sentence_says_so(
+    run_fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discord.http.Route, "BASE", FakeDiscord(port=1).rest)
+    assert run_fails().startswith("The bot stops: Cannot connect to host 127.0.0.1:1")
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        (4004, "Discord does not accept the DISCORD_TOKEN. Get one at"),
+        (4013, "The bot stops: Shard ID None WebSocket closed with 4013."),
+        (4014, "Discord refuses the connection: Shard ID None is requesting privileged intents"),
+    ],
+)
+def test_when_the_gateway_refuses_for_good_the_sentence_says_so(
+    code: int, sentence: str, run_fails: Callable[..., str], fake: FakeDiscord
+) -> None:
+    fake.close_code = code
+    assert run_fails().startswith(sentence)
+
+
+@pytest.mark.usefixtures("fake")
+def test_a_deck_that_cannot_be_read_is_named(run_fails: Callable[..., str]) -> None:
+    sentence = run_fails(DECK_FILE="nowhere.toml")
+    assert sentence == "The bot stops: nowhere.toml: cannot be read: No such file or directory; check DECK_FILE."
+
+
+@pytest.mark.usefixtures("fake")
+def test_a_database_of_a_newer_version_is_refused(run_fails: Callable[..., str]) -> None:
+    assert CliRunner().invoke(main, ["migrate"]).exit_code == 0
+    with closing(sqlite3.connect("data/highscore.sqlite3")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    assert "made by a newer version of this bot (schema 9999" in run_fails()
+
+
+@pytest.mark.usefixtures("fake")
+def test_a_file_that_is_no_database_is_refused(run_fails: Callable[..., str]) -> None:
+    Path("games.sqlite3").write_bytes(b"This is no database. " * 200)
+    sentence = run_fails(DATABASE_URL="sqlite+aiosqlite:///games.sqlite3")
+    assert sentence == "The bot stops: the database cannot be used: file is not a database."
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_connects_and_ends_in_time_when_told_to(number: signal.Signals, fake: FakeDiscord) -> None:
+    with running("run", fake=fake, DISCORD_TOKEN=TOKEN, LOG_LEVEL="DEBUG") as bot:
+        bot.wait_for("playing in 0 servers as high-score")
+        began = time.monotonic()
+        assert bot.end(number, within=GRACE) == 0
+        assert time.monotonic() - began < GRACE
+    assert "Traceback" not in bot.output
+    assert TOKEN not in bot.output
+    with closing(sqlite3.connect("data/highscore.sqlite3")) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_it_asks_for_no_more_than_it_needs(fake: FakeDiscord) -> None:
+    with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
+        link = bot.wait_for("Invite the bot with").split()[-1]
+        bot.wait_for("playing in")
+        bot.end(signal.SIGTERM, within=GRACE)
+    (identify,) = fake.identified
+    assert identify["intents"] == discord.Intents(guilds=True).value
+    asked = parse_qs(urlsplit(link).query)
+    assert asked["client_id"] == [str(APPLICATION)]
+    assert set(asked["scope"][0].split()) == {"bot", "applications.commands"}
+    assert discord.Permissions(int(asked["permissions"][0])) == PERMISSIONS
+    assert not PERMISSIONS.administrator
+    assert not PERMISSIONS.manage_messages
+
+
+def test_it_waits_for_a_gateway_that_is_out_of_order_at_the_start(fake: FakeDiscord) -> None:
+    fake.refusals = 1
+    with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
+        bot.wait_for("Discord's gateway cannot be reached, again in 1 s")
+        bot.wait_for("playing in 0 servers")
+        assert bot.end(signal.SIGTERM, within=GRACE) == 0
