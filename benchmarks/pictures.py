@@ -1,4 +1,4 @@
-"""How fast and how small the pictures are: ``python -m benchmarks.pictures [--check] [--times N]``.
+"""How fast and how small the pictures are: ``python -m benchmarks.pictures [--check] [--times N] [--samples FOLDER]``.
 
 Plays random games and draws every position of them as the bot would, one picture after the other in one thread.
 
@@ -10,6 +10,8 @@ Plays random games and draws every position of them as the bot would, one pictur
 
 Times are of the processor (median) and of the clock (median, p99); only the first does not grow when others keep the
 machine busy. ``--check`` exits with 1 when a board takes more than 6 ms of the processor or more than 40 KB (medians).
+
+``--samples`` writes the pictures of docs/pictures.md to a folder instead of measuring.
 """
 
 from __future__ import annotations
@@ -22,15 +24,39 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
 from typing import TypeVar
 
-from bot.ui.pictures import EMOJI, BoardView, board_alt, board_png, game_view, results_png, results_view, round_view
+from PIL import Image
+
+from bot.ui.pictures import (
+    EMOJI,
+    BoardView,
+    ResultsView,
+    board_alt,
+    board_png,
+    emoji_png,
+    game_view,
+    results_png,
+    results_view,
+    roll_types_png,
+    round_view,
+    seat_views,
+    taken_png,
+    turn_view,
+)
 from bot.ui.pictures.board import board_picture, png
+from bot.ui.pictures.card import HEIGHT, WIDTH, card_picture
+from bot.ui.pictures.colours import ALPHA_BYTES, indexed
+from bot.ui.pictures.track import panel
 from highscore import STANDARD_DECK, Awaiting, CardRevealed, Decided, Game, Rolled, StartPlayerDrawn, TurnOrder
 from highscore import apply as applied
 from highscore.deck import ROUNDS
 from highscore.dice import FACES
 from highscore.game import legal_decisions
+from highscore.track import Chip, award, place
+from highscore.turn import parse_turn
 
 T = TypeVar("T")
 
@@ -104,11 +130,67 @@ def measured(name: str, draw: Callable[[T], object], views: Sequence[T]) -> Line
     return Line(name, busy, seconds, sizes)
 
 
+def write_samples(folder: Path) -> None:
+    """One picture of each kind."""
+    card = STANDARD_DECK.card("total-frozen")
+    turn = parse_turn("total-frozen | (5) [V] (4) [V] 2 1 3 | 4", STANDARD_DECK)
+    placements = place([(0, 37), (1, 15), (2, -5), (4, 26)])
+    ended = place([(0, 37), (1, 7), (2, 30), (3, 44), (4, 30)])
+    gold, silver, bronze = Chip.GOLD, Chip.SILVER, Chip.BRONZE
+    chips = (
+        (gold, None, bronze, silver, None, gold, None),
+        (silver, gold, None, None, gold, None, bronze),
+        (bronze, silver, gold, gold, None, None, silver),
+        (None, bronze, silver, None, silver, bronze, gold),
+        (None, None, None, bronze, bronze, silver, None),
+    )
+    tens = STANDARD_DECK.card("tens-minus-ten")
+    samples = {
+        "turn": board_png(turn_view(card, 5, placements, turn, on_turn=3, picked=(4,))),
+        "round": board_png(BoardView(seat_views(5, ended, award(ended, 5)), tens, dice=())),
+        "results": results_png(ResultsView(chips, ((1, 2), (2, 1), (3, 0), (4, 3), (5, 4)))),
+        "roll_types": roll_types_png(),
+        "taken": taken_png(),
+        "cards": png(_card_sheet()),
+        "emoji": _emoji_sheet(),
+    }
+    for name, picture in samples.items():
+        (folder / f"{name}.png").write_bytes(picture)
+
+
+def _card_sheet() -> Image.Image:
+    cards = STANDARD_DECK.cards
+    sheet = panel(3 * (WIDTH + 20) + 20, 7 * (HEIGHT + 20) + 20)
+    sheet.info["transparency"] = ALPHA_BYTES
+    for number, card in enumerate(cards[:21]):
+        row, column = divmod(number, 3)
+        sheet.paste(card_picture(card), (20 + column * (WIDTH + 20), 20 + row * (HEIGHT + 20)))
+    return indexed(sheet.convert("RGBA").resize((sheet.width // 2, sheet.height // 2), Image.Resampling.LANCZOS))
+
+
+def _emoji_sheet() -> bytes:
+    """All emoji on a dark and on a light page, as large as in a message of nothing but emoji."""
+    sheet = Image.new("RGB", (16 * 54 + 12, 8 + 4 * 58), "#313338")
+    sheet.paste("#FFFFFF", (0, sheet.height // 2, sheet.width, sheet.height))
+    for half in range(2):
+        for number, name in enumerate(EMOJI):
+            row, column = divmod(number, 16)
+            emoji = Image.open(BytesIO(emoji_png(name))).resize((48, 48), Image.Resampling.LANCZOS)
+            sheet.paste(emoji, (9 + column * 54, 8 + row * 54 + half * sheet.height // 2), emoji)
+    out = BytesIO()
+    sheet.quantize(200, Image.Quantize.MEDIANCUT).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="exit with 1 when a target is missed")
     parser.add_argument("--times", type=int, default=1, help="how often everything is drawn")
+    parser.add_argument("--samples", type=Path, help="write sample pictures to this folder and stop")
     asked = parser.parse_args()
+    if asked.samples is not None:
+        write_samples(asked.samples)
+        return 0
 
     draw = random.Random(7)
     boards: list[BoardView] = []

@@ -145,7 +145,7 @@ def card_picture(card: Card, rolls_left: int | None = None) -> Image.Image:
     return picture
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def _without_dots(card: Card) -> Image.Image:
     pen = Pen(WIDTH, HEIGHT, colours.BOARD)
     _draw_card(pen, (0, 0), card)

@@ -22,7 +22,7 @@ from highscore.track import award, place
 from highscore.turn import DieState
 
 CARDS = tuple(STANDARD_DECK)
-FULLEST = 48_000
+FULLEST = 50_000
 """The most bytes a board may have."""
 
 _STATES = {".": DieState.FREE, "s": DieState.SET_ASIDE, "f": DieState.FROZEN}

@@ -74,7 +74,7 @@ def test_the_same_view_gives_the_same_bytes_with_and_without_what_was_kept() -> 
 
 
 def test_many_threads_draw_what_one_does() -> None:
-    views = [busy_board(), ended_board(), *(one_piece(position, position % 5) for position in range(1, 13))]
+    views = [busy_board(), ended_board(), *(one_piece(position, position % 5) for position in range(1, 9))]
     alone = [board_png(view) for view in views]
     forget()
     with ThreadPoolExecutor(8) as pool:
