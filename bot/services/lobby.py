@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock.plan import plan
 from bot.errors import Refused, Stale
+from bot.guild import GuildSettings
 from bot.locales import _, listed
 from bot.pace import Pace
 from bot.services.absence import abandoned, vacate_lobby
@@ -102,13 +103,18 @@ async def check_may_open(
 ) -> None:
     """Raise Refused where a server does not allow this table, as ``open_table`` would."""
     settings = await guild_settings(core, guild_id)
-    if settings.channels and not {channel_id, parent_id} & set(settings.channels):
-        places = listed(f"<#{allowed}>" for allowed in settings.channels)
-        raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
+    refuse_elsewhere(settings, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in role_ids:
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
     if wishes.house >= wishes.seats:
         raise Refused(_("There has to be a seat left for you; ask for fewer house players or more seats."))
+
+
+def refuse_elsewhere(settings: GuildSettings, channel_id: int, parent_id: int | None) -> None:
+    """Raise Refused outside of the channels, and the threads of them, in which a server allows play."""
+    if settings.channels and not {channel_id, parent_id} & set(settings.channels):
+        places = listed(f"<#{allowed}>" for allowed in settings.channels)
+        raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
 
 
 async def rematch(core: Core, table_id: str, person: Person) -> Table:

@@ -1,0 +1,90 @@
+"""A daily challenge and somebody's way through it, as the services hand them to the pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from highscore.cards import Card
+from highscore.daily import DailyPlay, cards_of
+from highscore.deck import Deck
+from highscore.fairness import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """One day of one server."""
+
+    id: str
+    """Public; 12 hexadecimal digits."""
+    guild_id: int
+    day: date
+    ends_at: datetime
+    """Fixed when the day is played first: a new time zone of the server counts from the next day on."""
+    locale: str
+    """The language of what everybody sees."""
+    deck: Deck
+    averages: tuple[float, ...]
+    """The exact expected result of each card under best play."""
+    seed: bytes = field(repr=False)
+    """Secret until the day is over."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The seven cards in order, the same on every server that plays with this deck."""
+        return cards_of(self.day.isoformat(), self.deck)
+
+    @property
+    def source(self) -> Source:
+        """Where the dice of the day come from. No lucky words: everybody meets the same dice."""
+        return Source(self.seed, self.id)
+
+    @property
+    def seal(self) -> str:
+        """The seal of the seed, shown from the start."""
+        return self.source.seal
+
+    @property
+    def par(self) -> float:
+        """The sum of the cards' exact expected results (R9.4)."""
+        return sum(self.averages)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """The one attempt of a person on a day."""
+
+    daily: Daily
+    user_id: int
+    name: str
+    """As the server showed it when they played last."""
+    channel_id: int
+    """Where they played last."""
+    version: int
+    """Grows by one with every committed move."""
+    play: DailyPlay
+    streak: int
+    """Days finished in a row: with this one when it is finished, until the day before when it is not."""
+    finished_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A line of the day's ranking."""
+
+    place: int
+    """1 for the highest score; equal scores share a place, and the next place leaves as many out."""
+    user_id: int
+    name: str
+    score: int
+    streak: int
+
+
+def ranking(finished: Iterable[tuple[int, str, int, int]]) -> tuple[Ranked, ...]:
+    """The day's ranking from (user, name, score, streak) of those who have finished, in the order they did."""
+    lines: list[Ranked] = []
+    for index, (user_id, name, score, streak) in enumerate(sorted(finished, key=lambda each: -each[2])):
+        shared = bool(lines) and lines[-1].score == score
+        lines.append(Ranked(lines[-1].place if shared else index + 1, user_id, name, score, streak))
+    return tuple(lines)

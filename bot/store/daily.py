@@ -1,0 +1,254 @@
+"""Reading and writing daily challenges. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import RowMapping, and_, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.daily import Attempt, Daily
+from bot.store.models import dailies, daily_events, daily_plays
+from bot.store.tables import Conflict, deck_from_text, deck_to_text
+from highscore.daily import play_from_json, play_to_json
+from highscore.game import Event
+from highscore.notation import format_event, parse_event
+
+FIRST_RETRY = timedelta(minutes=1)
+"""Soon enough for Discord to know the nonce of a message that was sent just before the bot was killed."""
+LAST_RETRY = timedelta(hours=1)
+"""Between two tries at a message: doubled each time, between these two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A message that is to be posted: the line about somebody's finish, or with None a day's podium."""
+
+    daily_id: str
+    user_id: int | None
+    tries: int
+    """This one included."""
+
+
+async def running(connection: AsyncConnection, guild_id: int, now: datetime) -> Daily | None:
+    """The day of a server that is not over yet, if anybody has begun it."""
+    return await _one(connection, dailies.c.guild_id == guild_id, dailies.c.ends_at > now)
+
+
+async def of_day(connection: AsyncConnection, guild_id: int, day: date) -> Daily | None:
+    """A server's challenge of a date."""
+    return await _one(connection, dailies.c.guild_id == guild_id, dailies.c.day == day)
+
+
+async def load(connection: AsyncConnection, daily_id: str) -> Daily | None:
+    """The challenge with this id, or None."""
+    return await _one(connection, dailies.c.id == daily_id)
+
+
+async def add(connection: AsyncConnection, daily: Daily, now: datetime) -> None:
+    """Store a new day. Its podium is due at its end."""
+    await connection.execute(
+        insert(dailies).values(
+            id=daily.id,
+            guild_id=daily.guild_id,
+            day=daily.day,
+            ends_at=daily.ends_at,
+            locale=daily.locale,
+            deck=deck_to_text(daily.deck),
+            averages=json.dumps(daily.averages),
+            seed=daily.seed,
+            seal=daily.seal,
+            post_at=daily.ends_at,
+            created_at=now,
+        )
+    )
+
+
+async def load_attempt(connection: AsyncConnection, daily: Daily, user_id: int) -> Attempt | None:
+    """A person's attempt, or None when they have not begun."""
+    found = await connection.execute(
+        select(daily_plays).where(daily_plays.c.daily_id == daily.id, daily_plays.c.user_id == user_id)
+    )
+    row = found.mappings().one_or_none()
+    if row is None:
+        return None
+    streak = row["streak"]
+    return Attempt(
+        daily=daily,
+        user_id=user_id,
+        name=row["name"],
+        channel_id=row["channel_id"],
+        version=row["version"],
+        play=play_from_json(json.loads(row["state"])),
+        streak=await streak_before(connection, daily, user_id) if streak is None else streak,
+        finished_at=row["finished_at"],
+    )
+
+
+async def add_attempt(connection: AsyncConnection, attempt: Attempt, now: datetime) -> None:
+    """Store an attempt that begins."""
+    await connection.execute(
+        insert(daily_plays).values(
+            daily_id=attempt.daily.id, user_id=attempt.user_id, created_at=now, **_changing(attempt, now)
+        )
+    )
+
+
+async def update_attempt(connection: AsyncConnection, attempt: Attempt, read_version: int, now: datetime) -> None:
+    """Store an attempt that was read at ``read_version``; with the last card, its line is due.
+
+    Raises Conflict when it has changed since.
+    """
+    result = await connection.execute(
+        update(daily_plays)
+        .where(
+            daily_plays.c.daily_id == attempt.daily.id,
+            daily_plays.c.user_id == attempt.user_id,
+            daily_plays.c.version == read_version,
+        )
+        .values(**_changing(attempt, now))
+    )
+    if result.rowcount != 1:
+        raise Conflict(f"the attempt of user {attempt.user_id} is no longer at version {read_version}")
+
+
+async def append_events(
+    connection: AsyncConnection, attempt: Attempt, happened: Sequence[Event], now: datetime, interaction_id: int | None
+) -> None:
+    """Append what a committed move consisted of to the log; its number is the attempt's new version."""
+    await connection.execute(
+        insert(daily_events).values(
+            daily_id=attempt.daily.id,
+            user_id=attempt.user_id,
+            seq=attempt.version,
+            lines="\n".join(map(format_event, happened)),
+            interaction_id=interaction_id,
+            created_at=now,
+        )
+    )
+
+
+async def load_events(connection: AsyncConnection, daily_id: str, user_id: int) -> tuple[Event, ...]:
+    """All events of an attempt in order."""
+    rows = await connection.execute(
+        select(daily_events.c.lines)
+        .where(daily_events.c.daily_id == daily_id, daily_events.c.user_id == user_id)
+        .order_by(daily_events.c.seq)
+    )
+    return tuple(parse_event(line) for lines in rows.scalars() for line in lines.split("\n"))
+
+
+async def streak_before(connection: AsyncConnection, daily: Daily, user_id: int) -> int:
+    """How many days in a row a person has finished on this server until the day before; 0 when not that one."""
+    found = await connection.scalar(
+        select(daily_plays.c.streak)
+        .join(dailies, dailies.c.id == daily_plays.c.daily_id)
+        .where(
+            dailies.c.guild_id == daily.guild_id,
+            dailies.c.day == daily.day - timedelta(days=1),
+            daily_plays.c.user_id == user_id,
+        )
+    )
+    return found or 0
+
+
+async def finishers(connection: AsyncConnection, daily_id: str) -> list[tuple[int, str, int, int]]:
+    """User, name, score and streak of everybody who has finished, in the order they did."""
+    rows = await connection.execute(
+        select(daily_plays.c.user_id, daily_plays.c.name, daily_plays.c.score, daily_plays.c.streak)
+        .where(daily_plays.c.daily_id == daily_id, daily_plays.c.finished_at.is_not(None))
+        .order_by(daily_plays.c.finished_at, daily_plays.c.user_id)
+    )
+    return [(user_id, name, score, streak) for user_id, name, score, streak in rows]
+
+
+async def played_in(connection: AsyncConnection, daily_id: str) -> list[int]:
+    """The channels in which dice were rolled on a day, the one that was played in last first."""
+    last = func.max(daily_plays.c.updated_at)
+    rows = await connection.execute(
+        select(daily_plays.c.channel_id)
+        .where(daily_plays.c.daily_id == daily_id, daily_plays.c.version > 0)
+        .group_by(daily_plays.c.channel_id)
+        .order_by(last.desc(), daily_plays.c.channel_id)
+    )
+    return list(rows.scalars())
+
+
+async def next_post(connection: AsyncConnection) -> datetime | None:
+    """The next moment at which anything is to be posted."""
+    moments: list[datetime] = []
+    for column in (dailies.c.post_at, daily_plays.c.post_at):
+        # The condition is what lets the partial index answer.
+        moment = await connection.scalar(select(func.min(column)).where(column.is_not(None)))
+        if moment is not None:
+            moments.append(moment)
+    return min(moments, default=None)
+
+
+async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[Owed]:
+    """What is due, longest waiting first, put off until the next try: whoever claims it posts it and says so.
+
+    A program that dies in between leaves it to the next try; nobody else claims it before.
+    """
+    found: list[Owed] = []
+    for table, columns in ((dailies, (dailies.c.id,)), (daily_plays, (daily_plays.c.daily_id, daily_plays.c.user_id))):
+        rows = await connection.execute(
+            select(*columns, table.c.post_tries, table.c.post_at)
+            .where(table.c.post_at <= now)
+            .order_by(table.c.post_at)
+            .limit(limit)
+        )
+        for *key, tries, was in rows.all():
+            same = and_(*(column == value for column, value in zip(columns, key, strict=True)), table.c.post_at == was)
+            again = now + min(FIRST_RETRY * 2 ** min(tries, 10), LAST_RETRY)
+            taken = await connection.execute(update(table).where(same).values(post_at=again, post_tries=tries + 1))
+            if taken.rowcount == 1:
+                found.append(Owed(key[0], key[1] if len(key) > 1 else None, tries + 1))
+    return found
+
+
+async def posted(connection: AsyncConnection, owed: Owed) -> None:
+    """Note that a message was posted, or that it will not be."""
+    if owed.user_id is None:
+        await connection.execute(update(dailies).where(dailies.c.id == owed.daily_id).values(post_at=None))
+    else:
+        same = and_(daily_plays.c.daily_id == owed.daily_id, daily_plays.c.user_id == owed.user_id)
+        await connection.execute(update(daily_plays).where(same).values(post_at=None))
+
+
+async def _one(connection: AsyncConnection, *conditions: Any) -> Daily | None:
+    found = await connection.execute(select(dailies).where(*conditions).order_by(dailies.c.day.desc()).limit(1))
+    row = found.mappings().one_or_none()
+    return None if row is None else _daily(row)
+
+
+def _daily(row: RowMapping) -> Daily:
+    return Daily(
+        id=row["id"],
+        guild_id=row["guild_id"],
+        day=row["day"],
+        ends_at=row["ends_at"],
+        locale=row["locale"],
+        deck=deck_from_text(row["deck"]),
+        averages=tuple(json.loads(row["averages"])),
+        seed=row["seed"],
+    )
+
+
+def _changing(attempt: Attempt, now: datetime) -> dict[str, Any]:
+    done = attempt.finished_at is not None
+    return {
+        "name": attempt.name,
+        "channel_id": attempt.channel_id,
+        "version": attempt.version,
+        "state": json.dumps(play_to_json(attempt.play), separators=(",", ":")),
+        "score": attempt.play.score if done else None,
+        "streak": attempt.streak if done else None,
+        "finished_at": attempt.finished_at,
+        "post_at": attempt.finished_at,
+        "updated_at": now,
+    }
