@@ -151,7 +151,7 @@ def report_embed(table: Table, report: Report) -> discord.Embed:
         shown.add_field(name="🌟 " + _("Best decision"), value=_decision(table, made, text), inline=False)
     if report.costliest is not None:
         made = report.costliest
-        text = _("{choice} cost {cost}. Better: {best}").format(
+        text = _("{choice}: that cost {cost}. Better: {best}").format(
             choice=choice_words(made.turn, made.choice),
             cost=points(made.loss),
             best=choice_words(made.turn, made.best.choice),

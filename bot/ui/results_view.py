@@ -32,7 +32,8 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
         ]
     )
     shown.add_field(name=_("On the track"), value="\n".join(track_lines(table, ended.placements)), inline=False)
-    shown.add_field(name=_("Standings"), value=standing_lines(table, game), inline=False)
+    if not game.over:  # the final standings have an embed of their own
+        shown.add_field(name=_("Standings"), value=standing_lines(table, game), inline=False)
     if not game.over and game.start_seat is not None and game.turn_order is TurnOrder.CLOCKWISE:
         shown.set_footer(text=_next_start(table, ended, game.start_seat))
     return shown
