@@ -55,7 +55,8 @@ def _lacking_for_play(given: discord.Permissions, thread: bool) -> list[str]:
 def permission_names(names: Iterable[str]) -> str:
     """Permissions by the names a server's settings use, in one phrase; empty for none."""
     known = {
-        "view_channel": _("View Channel"),
+        # Not view_channel, which is only an alias of it in discord.py.
+        "read_messages": _("View Channel"),
         "send_messages": _("Send Messages"),
         "create_public_threads": _("Create Public Threads"),
         "send_messages_in_threads": _("Send Messages in Threads"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +36,8 @@ class Finding:
 @click.command()
 def doctor() -> None:
     """Check settings, deck, database, schema, token and permissions, and print the invite link."""
+    # What discord.py would warn of is among the findings; without a handler Python prints it in between.
+    logging.getLogger("discord").addHandler(logging.NullHandler())
     settings = load_settings()
     findings = asyncio.run(_examine(settings))
     for finding in findings:
@@ -94,7 +97,8 @@ async def _discord(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding(False, f"there is no DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
         return
     # A plain client: the bot's own would synchronise its commands and open the database.
-    async with discord.Client(intents=discord.Intents.none()) as client:
+    # It never connects; the intent only spares a warning that it is missing.
+    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
         try:
             await client.login(settings.discord_token.get_secret_value())
             application = await client.application_info()

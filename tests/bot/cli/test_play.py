@@ -1,0 +1,119 @@
+"""highscore-bot play: it starts, answers, stops in order and goes on where it was."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import sys
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bot.cli import main
+from tests.bot.cli.process import Running, highscore_bot, running
+
+GRACE = 10.0
+
+
+def open_page(playground: Running) -> str:
+    """The address it names, once it names it."""
+    line = playground.wait_for("The playground is open at ")
+    found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+    assert found, line
+    return found.group()
+
+
+def get(address: str) -> tuple[int, str]:
+    with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310 - http, see open_page
+        return answer.status, answer.read().decode()
+
+
+def test_it_answers_ends_in_order_and_starts_again_where_it_was() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with running("play", "--port", "0", "--state", "games") as playground:
+            status, page = get(open_page(playground))
+            assert status == 200
+            assert "<html" in page
+            assert playground.end(number, within=GRACE) == 0
+        assert "Traceback" not in playground.output
+    assert {path.name for path in Path("games").iterdir()} >= {"highscore.sqlite3", "discord.sqlite3"}
+
+
+def test_a_port_that_is_taken_is_said_in_a_sentence() -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+        done = highscore_bot("play", "--port", str(port))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"Port {port} is taken" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["highscore.sqlite3", "discord.sqlite3"])
+def test_a_state_that_cannot_be_read_is_said_in_a_sentence(name: str) -> None:
+    Path("games").mkdir()
+    (Path("games") / name).write_bytes(b"This is no database. " * 200)
+    result = CliRunner().invoke(main, ["play", "--port", "0", "--no-browser", "--state", "games"])
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("The playground stops: ")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("options", [("--port", "70000"), ("--port", "http"), ("--state", "file"), ("--colour",)])
+def test_wrong_options_are_refused(options: tuple[str, ...]) -> None:
+    Path("file").touch()
+    result = CliRunner().invoke(main, ["play", *options])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Usage: main play")
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bot.playground", None)
+    result = CliRunner().invoke(main, ["play"])
+    assert result.exit_code == 2
+    assert "pip install 'highscore-bot[play]'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "screen", "opened"), [((), True, True), (("--no-browser",), True, False), ((), False, False)]
+)
+def test_the_browser_opens_where_there_is_a_screen(
+    options: tuple[str, ...], screen: bool, opened: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses: list[str] = []
+
+    def open_and_stop(address: str) -> bool:
+        addresses.append(address)
+        return True
+
+    monkeypatch.setattr("webbrowser.open", open_and_stop)
+    monkeypatch.setattr("sys.platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    if screen:
+        monkeypatch.setenv("DISPLAY", ":0")
+
+    async def serve(*_: object, ready: object, **__: object) -> None:
+        assert callable(ready)
+        ready("http://127.0.0.1:1/")
+
+    monkeypatch.setattr("bot.playground.serve", serve)
+    monkeypatch.setattr("discord.utils.setup_logging", lambda **_: None)
+    result = CliRunner().invoke(main, ["play", *options])
+    assert result.exit_code == 0, result.output
+    assert "The playground is open at http://127.0.0.1:1/ (Ctrl-C stops it)." in result.stdout
+    assert addresses == (["http://127.0.0.1:1/"] if opened else [])
+
+
+def test_a_token_in_the_environment_is_never_used() -> None:
+    """The bot of the playground must not reach for the real Discord, whatever the settings say."""
+    real = "sqlite+aiosqlite:///real.sqlite3"
+    with running("play", "--port", "0", "--state", "games", DISCORD_TOKEN="hunter2", DATABASE_URL=real) as playground:
+        get(open_page(playground))
+        assert playground.end(signal.SIGTERM, within=GRACE) == 0
+    assert "hunter2" not in playground.output
+    assert not Path("real.sqlite3").exists()
