@@ -29,6 +29,7 @@ from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.table import Table
 from bot.ui.buttons import Press, TableButton
+from bot.ui.pictures import warm_up
 from bot.ui.reminder_view import paused_warning
 
 log = logging.getLogger(__name__)
@@ -78,7 +79,7 @@ class HighScoreBot(commands.Bot):
         self._now = now
         self._presses = Presses(self)
         self._database: Database | None = None
-        self._providing: asyncio.Task[None] | None = None
+        self._preparing: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Called once by discord.py after logging in and before connecting."""
@@ -110,8 +111,13 @@ class HighScoreBot(commands.Bot):
         await self.delivery.start()
         self.reminding.poke()
         self.clock.start()
+        self._preparing = asyncio.create_task(self._prepare(), name="prepare")
+
+    async def _prepare(self) -> None:
+        """What the first players would have to wait for: the first picture of a process takes about 200 ms."""
+        await asyncio.to_thread(warm_up)
         if self.settings.emoji:
-            self._providing = asyncio.create_task(emoji.provide(self), name="emoji")
+            await emoji.provide(self)
 
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Called by a button of a table."""
@@ -166,8 +172,8 @@ class HighScoreBot(commands.Bot):
     async def close(self) -> None:
         """Stop: finish what is in flight, then disconnect, then close the database."""
         if hasattr(self, "clock"):
-            if self._providing is not None:
-                self._providing.cancel()
+            if self._preparing is not None:
+                self._preparing.cancel()
             await self.clock.close()
             await self.reminding.close()
             await self.delivery.close()
