@@ -1,14 +1,15 @@
 """Quiet hours: the time of the night in which the clock stands still and nobody is notified.
 
-They are local times of a server's zone, so their length in real hours changes on the days the clocks are changed:
-a start that does not exist on that day is taken an hour later, an end that exists twice is the second one.
+They are local times of a server's zone, so their length in real hours changes on the days the clocks are changed: a
+time that does not exist on that day is taken an hour later, and of one that exists twice a start is the first and an
+end the second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 
@@ -27,13 +28,21 @@ class QuietHours:
     def intervals(self, after: datetime) -> Iterator[tuple[datetime, datetime]]:
         """The quiet times in UTC that end after a moment, one a day, for ever."""
         day = after.astimezone(self.zone).date() - timedelta(days=1)
+        until = datetime.min.replace(tzinfo=UTC)
         while True:
             last = day if self.end > self.start else day + timedelta(days=1)
-            begins = datetime.combine(day, self.start, tzinfo=self.zone).astimezone(UTC)
-            ends = datetime.combine(last, self.end, tzinfo=self.zone).replace(fold=1).astimezone(UTC)
-            if ends > after:
+            # Where an end and the next start both exist twice, the one night ends after the next has begun.
+            begins = max(self._utc(day, self.start)[0], until)
+            ends = max(self._utc(last, self.end))
+            if ends > max(after, begins):
                 yield begins, ends
+                until = ends
             day += timedelta(days=1)
+
+    def _utc(self, day: date, local: time) -> tuple[datetime, datetime]:
+        """The one moment of a local time in UTC twice; where the clocks are changed, both readings of it."""
+        read = datetime.combine(day, local, tzinfo=self.zone)
+        return read.astimezone(UTC), read.replace(fold=1).astimezone(UTC)
 
     def holds(self, moment: datetime) -> bool:
         """Whether a moment is quiet."""
