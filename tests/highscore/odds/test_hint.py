@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import doctest
+import random
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, place
+from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, odds, place
 from highscore.odds import POINTS, Utility, at_least, chip_utility, hint, solve
+from highscore.odds.chips import _chances, _field
 from highscore.track import award
 from tests.highscore.odds.settings import LARGE
-from tests.highscore.strategies import Log, logs
+from tests.highscore.strategies import Log, dealt, logs, play_on
 
 standard = logs(st.just(STANDARD_DECK))
 
@@ -75,3 +80,19 @@ def test_there_is_no_hint_where_nothing_is_to_be_decided(log: Log) -> None:
 def test_a_hint_needs_a_turn() -> None:
     with pytest.raises(IllegalChoice, match="nothing to decide"):
         hint(Game(2, TurnOrder.CLOCKWISE))
+
+
+def test_hints_from_many_threads_at_once_are_those_of_one() -> None:
+    rng = random.Random(4)
+    log = play_on(Game(3, TurnOrder.OPEN), rng, dealt(rng, STANDARD_DECK))
+    games = choices(log, 24)
+    for cache in (solve, _chances, _field):
+        cache.cache_clear()
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(hint, games))
+    assert together == [hint(game) for game in games]
+
+
+def test_the_example_in_the_package_is_right() -> None:
+    assert doctest.testmod(odds).attempted > 0
+    assert doctest.testmod(odds).failed == 0
