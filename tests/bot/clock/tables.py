@@ -1,0 +1,93 @@
+"""Tables without a database or a Discord, for tests of what time does to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from bot.clock.plan import ClockRules, plan
+from bot.pace import Pace
+from bot.services.house import play_turn
+from bot.table import Options, Seat, Status, Table
+from bot.timing import NO_TIMING, Timing
+from highscore.dealer import play
+from highscore.deck import STANDARD_DECK
+from highscore.game import Decided, Game, TakeDice, TurnOrder
+from highscore.house import Temperament
+
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+ALLOWED = 7200
+HOLD = 900
+RULES = ClockRules()
+HOUSE = Temperament.STEADY.value
+
+
+def after(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def lobby(order: TurnOrder = TurnOrder.OPEN, players: int = 3, house: Sequence[int] = ()) -> Table:
+    """People in a lobby; house players in these seats."""
+    seats = (Seat(None, "h", house=HOUSE) if at in house else Seat(100 + at, f"p{at}") for at in range(players))
+    return Table(
+        id="0123456789ab",
+        guild_id=1,
+        channel_id=2,
+        host_id=100,
+        status=Status.LOBBY,
+        version=3,
+        locale="en",
+        max_seats=5,
+        turn_order=order,
+        deck=STANDARD_DECK,
+        seats=tuple(seats),
+        seed=bytes(32),
+        game=None,
+        options=Options(Pace.DAY, ALLOWED, HOLD),
+        timing=NO_TIMING,
+    )
+
+
+def planned(before: Table | None, changed: Table, now: datetime = NOW, rules: ClockRules = RULES) -> Table:
+    """The changed table with its moments."""
+    return replace(changed, timing=plan(before, changed, now, rules))
+
+
+def started(
+    order: TurnOrder = TurnOrder.OPEN,
+    players: int = 3,
+    house: Sequence[int] = (),
+    now: datetime = NOW,
+    rules: ClockRules = RULES,
+) -> Table:
+    """A game that has just begun."""
+    waiting = lobby(order, players, house)
+    game, _events = play(Game(players, order), None, waiting.source, waiting.deck)
+    return planned(waiting, replace(waiting, status=Status.PLAYING, game=game), now, rules)
+
+
+def taken(table: Table, seat: int | None = None, now: datetime = NOW, rules: ClockRules = RULES) -> Table:
+    """The table after somebody, the first who may unless another seat is given, has taken the dice."""
+    assert table.game is not None
+    decided = Decided(table.game.may_act[0] if seat is None else seat, TakeDice())
+    game, _events = play(table.game, decided, table.source, table.deck)
+    return planned(table, replace(table, game=game), now, rules)
+
+
+def turn_played(table: Table, seat: int | None = None, now: datetime = NOW, rules: ClockRules = RULES) -> Table:
+    """The table after somebody has played a whole turn."""
+    assert table.game is not None
+    on = table.game.seat if table.game.seat is not None else table.game.may_act[0] if seat is None else seat
+    game, _events = play_turn(table, table.game, on)
+    status = Status.FINISHED if game.complete else table.status
+    return planned(table, replace(table, game=game, status=status), now, rules)
+
+
+def with_timing(table: Table, **moments: object) -> Table:
+    return replace(table, timing=replace(table.timing, **moments))  # type: ignore[arg-type]
+
+
+def only(**moments: datetime | bool) -> Timing:
+    """A timing of which nothing else is set."""
+    return Timing(**moments)  # type: ignore[arg-type]

@@ -1,0 +1,268 @@
+"""Which moments follow from which change of a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.clock.plan import HOUSE_SECONDS, LOBBY_SECONDS, ClockRules, house_seat, plan, postponed, resumed, waited_for
+from bot.clock.quiet import QuietHours
+from bot.table import Status, Table
+from bot.timing import NO_TIMING, Timing
+from highscore.deck import ROUNDS
+from highscore.game import TurnOrder
+from tests.bot.clock.tables import (
+    ALLOWED,
+    HOLD,
+    HOUSE,
+    NOW,
+    RULES,
+    after,
+    lobby,
+    only,
+    planned,
+    started,
+    taken,
+    turn_played,
+    with_timing,
+)
+
+OPEN, CLOCKWISE = TurnOrder.OPEN, TurnOrder.CLOCKWISE
+BOTH = pytest.mark.parametrize("order", [OPEN, CLOCKWISE])
+NIGHT = ClockRules(QuietHours(time(23), time(8), ZoneInfo("Europe/Berlin")))
+LATE = datetime(2026, 6, 1, 20, 30, tzinfo=UTC)
+"""Half past ten in the evening in Berlin."""
+
+
+def test_a_lobby_closes_a_day_after_it_was_opened() -> None:
+    table = planned(None, lobby())
+    assert table.timing == only(deadline=after(LOBBY_SECONDS))
+    assert LOBBY_SECONDS == 24 * 3600
+
+
+def test_sitting_down_gives_a_lobby_no_more_time() -> None:
+    table = planned(None, lobby())
+    joined = planned(table, replace(table, seats=table.seats[:2]), after(3600))
+    assert joined.timing == table.timing
+
+
+@BOTH
+def test_a_started_game_has_a_deadline_and_a_reminder_at_half_time(order: TurnOrder) -> None:
+    assert started(order).timing == only(deadline=after(ALLOWED), remind_at=after(ALLOWED / 2))
+
+
+def test_reminders_come_when_the_server_wants_them() -> None:
+    assert started(rules=ClockRules(remind_after=0.75)).timing.remind_at == after(ALLOWED * 0.75)
+
+
+def test_a_server_without_reminders_has_no_moment_for_them() -> None:
+    assert started(rules=ClockRules(remind_after=None)).timing == only(deadline=after(ALLOWED))
+
+
+def test_in_rulebook_order_taking_the_dice_gives_no_more_time() -> None:
+    table = started(CLOCKWISE)
+    assert taken(table, now=after(600)).timing == table.timing
+
+
+def test_in_rulebook_order_each_turn_begins_a_time_of_its_own() -> None:
+    table = turn_played(started(CLOCKWISE), now=after(600))
+    assert table.timing == only(deadline=after(600 + ALLOWED), remind_at=after(600 + ALLOWED / 2))
+
+
+def test_in_open_order_a_turn_gives_the_round_no_more_time() -> None:
+    table = started(OPEN)
+    assert turn_played(table, 2, now=after(600)).timing == table.timing
+
+
+def test_in_open_order_each_round_begins_a_time_of_its_own() -> None:
+    table = started(OPEN)
+    for seconds in (100, 200, 300):
+        table = turn_played(table, now=after(seconds))
+    assert table.game is not None
+    assert table.game.round == 2
+    assert table.timing == only(deadline=after(300 + ALLOWED), remind_at=after(300 + ALLOWED / 2))
+
+
+def test_in_open_order_the_dice_are_held_for_a_while() -> None:
+    table = taken(started(OPEN), 1, now=after(60))
+    assert table.timing.hold_deadline == after(60 + HOLD)
+    assert table.timing.wake_at == table.timing.hold_deadline
+    # Rolling on does not prolong it.
+    again = planned(table, replace(table, version=9), after(120))
+    assert again.timing.hold_deadline == table.timing.hold_deadline
+
+
+def test_the_dice_are_free_again_after_the_turn() -> None:
+    table = turn_played(taken(started(OPEN), 1, now=after(60)), now=after(120))
+    assert table.timing.hold_deadline is None
+
+
+def test_nobody_holds_the_dice_longer_than_the_round_lasts() -> None:
+    table = taken(started(OPEN), 1, now=after(ALLOWED - 60))
+    assert table.timing.hold_deadline == table.timing.deadline == after(ALLOWED)
+
+
+def test_in_rulebook_order_nothing_is_held() -> None:
+    assert taken(started(CLOCKWISE)).timing.hold_deadline is None
+
+
+@BOTH
+def test_the_house_moves_after_a_visible_pause(order: TurnOrder) -> None:
+    table = started(order, players=2, house=(0, 1))
+    assert table.timing == only(house_at=after(HOUSE_SECONDS))
+    moved = taken(table, now=after(10))
+    assert moved.timing == only(house_at=after(10 + HOUSE_SECONDS))
+
+
+def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
+    table = started(OPEN, house=(1,))
+    assert table.timing.house_at == after(HOUSE_SECONDS)
+    assert table.timing.deadline == after(ALLOWED)
+    assert house_seat(table) == 1
+    assert set(waited_for(table)) == {0, 2}
+
+
+def test_nobody_has_a_deadline_while_only_the_house_is_left_to_play() -> None:
+    table = started(OPEN, players=2, house=(1,))
+    assert turn_played(table, 0, now=after(60)).timing == only(house_at=after(60 + HOUSE_SECONDS))
+
+
+def test_a_seat_the_house_takes_over_ends_its_deadline() -> None:
+    table = started(CLOCKWISE)
+    assert table.game is not None
+    kept = planned(table, table.with_seat(table.game.may_act[0], house=HOUSE), after(60))
+    assert kept.timing == only(house_at=after(60 + HOUSE_SECONDS))
+
+
+def test_who_comes_back_when_it_is_their_turn_gets_all_the_time() -> None:
+    table = started(CLOCKWISE)
+    assert table.game is not None
+    on = table.game.may_act[0]
+    kept = planned(table, table.with_seat(on, house=HOUSE), after(60))
+    back = planned(kept, kept.with_seat(on, house=None), after(70))
+    assert back.timing == only(deadline=after(70 + ALLOWED), remind_at=after(70 + ALLOWED / 2))
+
+
+def test_who_comes_back_in_an_open_round_gets_what_is_left_of_it() -> None:
+    table = started(OPEN)
+    kept = planned(table, table.with_seat(0, house=HOUSE), after(60))
+    back = planned(kept, kept.with_seat(0, house=None), after(70))
+    assert back.timing == table.timing
+
+
+def test_holding_ends_with_the_person() -> None:
+    table = taken(started(OPEN), 1)
+    kept = planned(table, table.with_seat(1, house=HOUSE), after(60))
+    assert kept.timing.hold_deadline is None
+    assert kept.timing.house_at == after(60 + HOUSE_SECONDS)
+
+
+@pytest.mark.parametrize("status", [Status.FINISHED, Status.ABANDONED])
+def test_nothing_is_due_at_a_table_that_is_closed(status: Status) -> None:
+    table = taken(started())
+    assert planned(table, replace(table, status=status)).timing == NO_TIMING
+    assert NO_TIMING.wake_at is None
+
+
+@BOTH
+def test_something_is_due_at_every_moment_of_a_game_until_it_is_over(order: TurnOrder) -> None:
+    """Or a table would stall: whoever is waited for, a person or the house, there is a moment at which it ends."""
+    table = started(order, house=(1,))
+    turns = 0
+    while table.status.open:
+        for moment in (table, taken(table, now=after(turns))):
+            assert moment.timing.wake_at is not None
+            assert (house_seat(moment) is not None) == (moment.timing.house_at is not None)
+            assert bool(waited_for(moment)) == (moment.timing.deadline is not None)
+        turns += 1
+        table = turn_played(table, now=after(turns))
+    assert turns == ROUNDS * 3
+    assert table.timing == NO_TIMING
+
+
+def test_quiet_hours_stand_between_a_turn_and_its_deadline() -> None:
+    table = started(now=LATE, rules=NIGHT)
+    # Half an hour before the night, the other hour and a half after it; half time half an hour after it.
+    assert table.timing.deadline == datetime(2026, 6, 2, 7, 30, tzinfo=UTC)
+    assert table.timing.remind_at == datetime(2026, 6, 2, 6, 30, tzinfo=UTC)
+    held = taken(table, now=LATE + timedelta(minutes=25), rules=NIGHT)
+    assert held.timing.hold_deadline == datetime(2026, 6, 2, 6, 10, tzinfo=UTC)
+
+
+def paused(table: Table, seconds: float) -> Table:
+    return with_timing(table, paused_at=after(seconds), retry_at=after(seconds + 600))
+
+
+def test_while_the_clock_stands_still_only_the_next_look_is_due() -> None:
+    assert paused(started(), 60).timing.wake_at == after(660)
+
+
+def test_a_game_that_goes_on_has_what_was_left() -> None:
+    table = paused(taken(started(OPEN), 1), 60)
+    days = 3 * 24 * 3600
+    assert resumed(table, after(60 + days), RULES) == only(
+        deadline=after(days + ALLOWED), hold_deadline=after(days + HOLD), remind_at=after(days + ALLOWED / 2)
+    )
+
+
+def test_what_is_left_is_counted_without_the_nights() -> None:
+    table = started(now=LATE, rules=NIGHT)
+    table = with_timing(table, paused_at=LATE + timedelta(minutes=10), retry_at=LATE + timedelta(minutes=20))
+    # Twenty minutes before the night were left, and they pass on the next day's noon.
+    noon = datetime(2026, 6, 2, 10, tzinfo=UTC)
+    assert resumed(table, noon, NIGHT).deadline == noon + timedelta(minutes=110)
+
+
+def test_what_was_due_when_the_clock_stopped_gets_some_time_again() -> None:
+    table = paused(started(), ALLOWED + 5)
+    back = resumed(table, after(9 * ALLOWED), RULES)
+    assert back.deadline == after(9 * ALLOWED + ALLOWED / 4)
+
+
+def test_a_game_that_is_not_paused_is_not_resumed() -> None:
+    table = started()
+    assert resumed(table, after(60), RULES) == table.timing
+
+
+@BOTH
+def test_a_turn_played_while_the_clock_stands_still_leaves_the_next_all_its_time(order: TurnOrder) -> None:
+    table = paused(started(order, players=2), 60)
+    for seconds in (100, 200):
+        table = turn_played(table, now=after(seconds))
+    assert table.timing.paused_at == after(60)
+    back = resumed(table, after(1000), RULES)
+    assert back.deadline == after(1000 + ALLOWED)
+    assert back.remind_at == after(1000 + ALLOWED / 2)
+
+
+@pytest.mark.parametrize(("allowed", "again"), [(ALLOWED, ALLOWED / 4), (120, 60)])
+def test_a_deadline_that_passed_in_an_outage_is_put_off_by_a_quarter(allowed: int, again: float) -> None:
+    table = started()
+    table = replace(table, options=replace(table.options, allowed_seconds=allowed))
+    late = after(ALLOWED + 500)
+    assert postponed(table, late, RULES).deadline == late + timedelta(seconds=again)
+
+
+def test_a_hold_that_passed_in_an_outage_is_put_off_and_the_round_is_not() -> None:
+    table = taken(started(OPEN), 1)
+    late = after(HOLD + 500)
+    timing = postponed(table, late, RULES)
+    assert timing.hold_deadline == late + timedelta(seconds=HOLD / 4)
+    assert timing.deadline == table.timing.deadline
+
+
+def test_a_lobby_that_should_have_closed_in_an_outage_stays_a_quarter_of_a_day() -> None:
+    table = planned(None, lobby())
+    late = after(LOBBY_SECONDS + 500)
+    assert postponed(table, late, RULES).deadline == late + timedelta(hours=6)
+
+
+def test_moments_survive_being_stored() -> None:
+    timing = plan(None, taken(started(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES)
+    full = replace(timing, paused_at=after(1.000001), retry_at=after(2.5), warned=True, house_at=after(3.000002))
+    for each in (NO_TIMING, timing, full):
+        assert Timing.from_json(each.to_json()) == each
+    assert NO_TIMING.to_json() == {}
