@@ -14,10 +14,13 @@ from discord.ext import commands
 from bot import emoji
 from bot.answers import Interaction, answer_error
 from bot.clock.clock import Clock
+from bot.clock.dailies import DailyMoments
 from bot.clock.tables import TableMoments
+from bot.cogs.daily import DailyPresses
 from bot.cogs.highscore import HighScore
 from bot.cogs.places import Places
 from bot.cogs.presses import Presses
+from bot.daily_posts import DailyPosts
 from bot.delivery import Delivery
 from bot.discord_errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER
 from bot.locales import language_for, speak
@@ -28,7 +31,7 @@ from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.table import Table
-from bot.ui.buttons import Press, TableButton
+from bot.ui.buttons import Kind, Press, TableButton
 from bot.ui.pictures import warm_up
 from bot.ui.reminder_view import paused_warning
 
@@ -63,6 +66,7 @@ class HighScoreBot(commands.Bot):
     core: Core
     delivery: Delivery
     reminding: Reminding
+    daily_posts: DailyPosts
     clock: Clock
 
     def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
@@ -78,6 +82,7 @@ class HighScoreBot(commands.Bot):
         self.settings = settings
         self._now = now
         self._presses = Presses(self)
+        self._daily_presses = DailyPresses(self)
         self._database: Database | None = None
         self._preparing: asyncio.Task[None] | None = None
 
@@ -102,6 +107,8 @@ class HighScoreBot(commands.Bot):
                 remind=self.reminding.poke,
             )
         )
+        self.daily_posts = DailyPosts(self.core, self.get_partial_messageable)
+        self.clock.add(DailyMoments(self.core, self.daily_posts.post))
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
         self.add_dynamic_items(TableButton)
         await self.add_cog(self._presses)
@@ -120,8 +127,9 @@ class HighScoreBot(commands.Bot):
             await emoji.provide(self)
 
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Called by a button of a table."""
-        await self._presses.press(interaction, press)
+        """Called by a button."""
+        presses = self._daily_presses if press.kind is Kind.DAILY else self._presses
+        await presses.press(interaction, press)
 
     async def on_ready(self) -> None:
         """Called when all servers are known; again after a reconnect without resume."""
@@ -175,6 +183,7 @@ class HighScoreBot(commands.Bot):
             if self._preparing is not None:
                 self._preparing.cancel()
             await self.clock.close()
+            await self.daily_posts.close()
             await self.reminding.close()
             await self.delivery.close()
         await super().close()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Iterable
+
+import discord
 from discord import app_commands
 
-from bot.answers import Interaction
+from bot.answers import Interaction, privately
 from bot.errors import Refused
 from bot.locales import _
 from bot.permissions import lacking_here, permission_names
@@ -46,3 +50,10 @@ def check_permissions(interaction: Interaction) -> None:
                 permissions=permission_names(missing)
             )
         )
+
+
+async def answer_proof(interaction: Interaction, lines: Iterable[str], document: str, name: str) -> None:
+    """Answer with what was checked, and with the file that lets anybody check it again."""
+    checked = "\n".join(f"✅ {line}" for line in lines)
+    text = f"{checked}\n" + _("Check it yourself: `highscore-bot verify FILE` with the file below.")
+    await privately(interaction, text, file=discord.File(io.BytesIO(document.encode()), f"highscore-{name}.json"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
+from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands
 from bot.cogs.preferences import PreferenceCommands
 from bot.cogs.seats import SeatCommands
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 class HighScore(
     TableCommands,
     SeatCommands,
+    DailyCommands,
     PreferenceCommands,
     GuideCommands,
     commands.GroupCog,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ import discord
 from discord.ext import commands
 
 from bot.answers import Interaction, answer_error, in_time, privately, show_change
-from bot.cogs.common import person
+from bot.cogs.common import answer_proof, person
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
@@ -116,7 +115,7 @@ class Presses(commands.Cog):
             core,
             press.table_id,
             who.user_id,
-            _decision(press),
+            decision_of(press),
             version=press.version,
             interaction_id=interaction.id,
         )
@@ -148,10 +147,7 @@ class Presses(commands.Cog):
     async def _prove(self, interaction: Interaction, press: Press) -> None:
         proof, document = await in_time(interaction, proofs.prove(self.bot.core, press.table_id))
         harmless = replace(proof, export=replace(proof.export, names=tuple(map(plain, proof.export.names))))
-        lines = "\n".join(f"✅ {line}" for line in harmless.lines())
-        text = f"{lines}\n" + _("Check it yourself: `highscore-bot verify FILE` with the file below.")
-        file = discord.File(io.BytesIO(document.encode()), f"highscore-{press.table_id}.json")
-        await privately(interaction, text, file=file)
+        await answer_proof(interaction, harmless.lines(), document, press.table_id)
 
     async def _refresh(self, table_id: str) -> None:
         """A press that came too late may mean that the message shows an old picture: show what was owed."""
@@ -164,7 +160,8 @@ class Presses(commands.Cog):
             log.exception("table %s could not be looked up", table_id)
 
 
-def _decision(press: Press) -> Decision:
+def decision_of(press: Press) -> Decision:
+    """The decision of a turn that a button stands for."""
     match press.verb:
         case Verb.TAKE:
             return TakeDice()

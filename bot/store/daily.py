@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, RowMapping, Table, and_, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.daily import Attempt, Daily
@@ -211,13 +211,22 @@ async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[
     return found
 
 
+async def still_owed(connection: AsyncConnection, owed: Owed) -> bool:
+    """Whether a message was not posted meanwhile: one that took longer than its lease may be claimed again."""
+    table, same = _row_of(owed)
+    return await connection.scalar(select(table.c.post_at).where(same)) is not None
+
+
 async def posted(connection: AsyncConnection, owed: Owed) -> None:
     """Note that a message was posted, or that it will not be."""
+    table, same = _row_of(owed)
+    await connection.execute(update(table).where(same).values(post_at=None))
+
+
+def _row_of(owed: Owed) -> tuple[Table, ColumnElement[bool]]:
     if owed.user_id is None:
-        await connection.execute(update(dailies).where(dailies.c.id == owed.daily_id).values(post_at=None))
-    else:
-        same = and_(daily_plays.c.daily_id == owed.daily_id, daily_plays.c.user_id == owed.user_id)
-        await connection.execute(update(daily_plays).where(same).values(post_at=None))
+        return dailies, dailies.c.id == owed.daily_id
+    return daily_plays, and_(daily_plays.c.daily_id == owed.daily_id, daily_plays.c.user_id == owed.user_id)
 
 
 async def _one(connection: AsyncConnection, *conditions: Any) -> Daily | None:

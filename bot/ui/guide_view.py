@@ -93,6 +93,7 @@ def help_embed() -> discord.Embed:
     commands = (
         ("new", _("open a table in this channel; others join by button")),
         ("show", _("show the table again at the bottom of the channel")),
+        ("daily", _("seven cards a day, alone and in private, the same for everybody")),
         ("rules", _("how to play, or what a card means")),
         ("leave", _("get up; in a running game the house plays on for you")),
         ("reminders", _("how you want to be reminded of your turn")),

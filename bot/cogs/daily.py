@@ -1,0 +1,135 @@
+"""/highscore daily and its buttons."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.answers import Interaction, answer_error, in_time
+from bot.cogs.common import answer_proof, check_permissions, person, place
+from bot.cogs.presses import decision_of
+from bot.daily import Attempt
+from bot.delivery import mentions
+from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
+from bot.errors import Refused
+from bot.locales import _, language_for, speak
+from bot.services import daily
+from bot.services.daily import MovedOn
+from bot.ui import daily_view
+from bot.ui.buttons import Press, Verb
+from bot.ui.message import Rendered
+from bot.ui.text import plain
+
+if TYPE_CHECKING:
+    from bot.client import HighScoreBot
+
+log = logging.getLogger(__name__)
+
+
+class DailyCommands(commands.Cog):
+    """The part of /highscore that is played alone."""
+
+    bot: HighScoreBot
+
+    @app_commands.command(description="Today's seven cards, alone and in private; the same dice for the same choices")
+    async def daily(self, interaction: Interaction) -> None:
+        """Begin the day's challenge, or show how far one has come."""
+        guild_id, channel_id = place(interaction)
+        check_permissions(interaction)
+        channel = interaction.channel
+        begun = daily.begin(
+            self.bot.core,
+            person(interaction),
+            guild_id=guild_id,
+            channel_id=channel_id,
+            parent_id=channel.parent_id if isinstance(channel, discord.Thread) else None,
+            locale=language_for(interaction.guild_locale),
+            interaction_id=interaction.id,
+        )
+        attempt = await in_time(interaction, begun, private=True)
+        self.bot.clock.notice(attempt.daily.ends_at)
+        rendered = await _page(self.bot, attempt)
+        if interaction.response.is_done():
+            await interaction.edit_original_response(**await rendered.editing(), allowed_mentions=mentions())
+        else:
+            fields = await rendered.sending()
+            await interaction.response.send_message(**fields, ephemeral=True, allowed_mentions=mentions())
+
+
+class DailyPresses:
+    """Answers every button of the daily challenges."""
+
+    def __init__(self, bot: HighScoreBot) -> None:
+        self._bot = bot
+
+    async def press(self, interaction: Interaction, press: Press) -> None:
+        """Do what a button says and answer it. Never raises: discord.py would only log it."""
+        speak(language_for(interaction.locale))
+        try:
+            await self._press(interaction, press)
+        except Exception as error:
+            await answer_error(interaction, error)
+
+    async def _press(self, interaction: Interaction, press: Press) -> None:
+        if press.verb is Verb.PROOF:
+            proving = daily.prove(self._bot.core, press.table_id, interaction.user.id)
+            proof, document = await in_time(interaction, proving, private=True)
+            harmless = replace(proof, export=replace(proof.export, name=plain(proof.export.name)))
+            await answer_proof(interaction, harmless.lines(), document, press.table_id)
+            return
+        try:
+            if press.verb is Verb.TOGGLE:
+                rendered = await self._toggled(interaction, press)
+            else:
+                rendered = await _page(self._bot, await in_time(interaction, self._decide(interaction, press)))
+        except MovedOn as moved:
+            rendered = replace(await _page(self._bot, moved.attempt), content=str(moved))
+        await _show(interaction, rendered)
+
+    async def _decide(self, interaction: Interaction, press: Press) -> Attempt:
+        if press.verb not in (Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE):
+            raise Refused(_("There is no such button in the daily challenge."))
+        attempt = await daily.decide(
+            self._bot.core,
+            press.table_id,
+            person(interaction),
+            decision_of(press),
+            version=press.version,
+            channel_id=place(interaction)[1],
+            interaction_id=interaction.id,
+        )
+        # The line about a finish is due at once.
+        self._bot.clock.notice(attempt.finished_at)
+        return attempt
+
+    async def _toggled(self, interaction: Interaction, press: Press) -> Rendered:
+        """Pick a die or put it back. The pick lives in the message's buttons; nothing is written."""
+        attempt = await daily.look(self._bot.core, press.table_id, interaction.user.id, press.version)
+        turn = attempt.play.turn
+        if turn is None or not set(press.positions) <= set(turn.free):
+            raise Refused(_("That die cannot be picked now."))
+        return daily_view.render(attempt, selected=press.positions)
+
+
+async def _page(bot: HighScoreBot, attempt: Attempt) -> Rendered:
+    ranking = await daily.standing(bot.core, attempt.daily.id) if attempt.play.complete else ()
+    return daily_view.render(attempt, ranking)
+
+
+async def _show(interaction: Interaction, rendered: Rendered) -> None:
+    """Put the player's page where they pressed. Only they have it; if it is gone, the command shows it again."""
+    try:
+        fields = await rendered.editing()
+        if interaction.response.is_done():
+            await interaction.edit_original_response(**fields, allowed_mentions=mentions())
+        else:
+            await interaction.response.edit_message(**fields, allowed_mentions=mentions())
+    except DISCORD_ERRORS as error:
+        if trouble(error) is Trouble.REFUSED:
+            raise
+        log.info("interaction %s was committed but not answered: %s", interaction.id, error)

@@ -1,0 +1,202 @@
+"""The daily challenge: beginning or resuming one's attempt, playing it, the ranking and the proof."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.clock.days import day_of, end_of
+from bot.daily import Attempt, Daily, Ranked, ranking
+from bot.errors import Refused
+from bot.guild import GuildSettings
+from bot.locales import _
+from bot.services.core import Core, Person, guild_settings
+from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
+from bot.store import daily as store
+from highscore.daily import DailyPlay, cards_of, expected, go_on
+from highscore.daily_proof import DailyExport, DailyProof, daily_export_json, verify_daily
+from highscore.fairness import SEED_BYTES
+from highscore.game import Decision
+
+
+class MovedOn(Refused):
+    """A press on something that is no longer so. Carries the attempt as it is now."""
+
+    def __init__(self, sentence: str, attempt: Attempt) -> None:
+        super().__init__(sentence)
+        self.attempt = attempt
+
+
+class DayOver(Refused):
+    """A press after the end of the day. What was played stays as it is, unfinished."""
+
+
+async def begin(
+    core: Core,
+    person: Person,
+    *,
+    guild_id: int,
+    channel_id: int,
+    locale: str,
+    parent_id: int | None = None,
+    interaction_id: int | None = None,
+) -> Attempt:
+    """The person's attempt of the day, as far as it has come; it is begun now if it was not.
+
+    The first one of a server opens its day: a seed is sealed, and it is settled when the day ends. Raises Refused.
+    """
+    settings = await guild_settings(core, guild_id)
+    refuse_elsewhere(settings, channel_id, parent_id)
+
+    async def transaction(connection: AsyncConnection) -> Attempt:
+        now = core.now()
+        daily = await store.running(connection, guild_id, now)
+        if daily is None:
+            daily = await _open_day(core, connection, guild_id, settings, locale)
+        known = await store.load_attempt(connection, daily, person.user_id)
+        if known is None:
+            play, happened = go_on(DailyPlay(), None, daily.source, daily.cards)
+            streak = await store.streak_before(connection, daily, person.user_id)
+            attempt = Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, 0, play, streak)
+            await store.add_attempt(connection, attempt, now)
+            await store.append_events(connection, attempt, happened, now, interaction_id)
+            return attempt
+        here = replace(known, channel_id=channel_id, name=person.name[:MAX_NAME])
+        if known.finished_at is not None or here == known:
+            return known
+        await store.update_attempt(connection, here, known.version, now)
+        return here
+
+    return await core.database.write(transaction)
+
+
+async def _open_day(
+    core: Core, connection: AsyncConnection, guild_id: int, settings: GuildSettings, locale: str
+) -> Daily:
+    now = core.now()
+    day = day_of(now, settings.zone)
+    if await store.of_day(connection, guild_id, day) is not None:
+        # Only where the server has moved to a time zone further west after a day that was played.
+        raise Refused(
+            _("This server has played the challenge of {day} already. The next one begins {when}.").format(
+                day=day.isoformat(), when=f"<t:{int(end_of(day, settings.zone).timestamp())}:R>"
+            )
+        )
+    daily = Daily(
+        id=secrets.token_hex(TABLE_ID_BYTES),
+        guild_id=guild_id,
+        day=day,
+        ends_at=end_of(day, settings.zone),
+        locale=settings.language or locale,
+        deck=core.deck,
+        # Solving cards takes milliseconds, and once a day: all servers with this deck have the same ones.
+        averages=expected(cards_of(day.isoformat(), core.deck)),
+        seed=secrets.token_bytes(SEED_BYTES),
+    )
+    await store.add(connection, daily, now)
+    return daily
+
+
+async def decide(
+    core: Core,
+    daily_id: str,
+    person: Person,
+    decision: Decision,
+    *,
+    version: int,
+    channel_id: int,
+    interaction_id: int | None = None,
+) -> Attempt:
+    """Play a decision that was made looking at ``version`` of the attempt, and all the dice that follow from it.
+
+    Raises MovedOn when the attempt has moved on, DayOver when the day has ended, Refused to people who have not begun,
+    and the engine's IllegalChoice with its sentence; nothing has changed then.
+    """
+
+    async def transaction(connection: AsyncConnection) -> Attempt:
+        now = core.now()
+        attempt = _current(await _load(connection, daily_id, person.user_id), version, core)
+        daily = attempt.daily
+        play, happened = go_on(attempt.play, decision, daily.source, daily.cards)
+        after = replace(
+            attempt,
+            name=person.name[:MAX_NAME],
+            channel_id=channel_id,
+            version=version + 1,
+            play=play,
+            streak=attempt.streak + play.complete,
+            finished_at=now if play.complete else None,
+        )
+        await store.update_attempt(connection, after, version, now)
+        await store.append_events(connection, after, happened, now, interaction_id)
+        return after
+
+    return await core.database.write(transaction)
+
+
+async def look(core: Core, daily_id: str, user_id: int, version: int) -> Attempt:
+    """The attempt, for what writes nothing. Raises what ``decide`` would raise before it comes to the decision."""
+    async with core.database.read() as connection:
+        return _current(await _load(connection, daily_id, user_id), version, core)
+
+
+async def standing(core: Core, daily_id: str) -> tuple[Ranked, ...]:
+    """The ranking of a day as it is now. To be shown to those who have finished, and to all when the day is over."""
+    async with core.database.read() as connection:
+        return ranking(await store.finishers(connection, daily_id))
+
+
+async def prove(core: Core, daily_id: str, user_id: int) -> tuple[DailyProof, str]:
+    """Check a day that is over, with what this person played of it; returns the proof and the exported document.
+
+    Raises Refused while the day lasts, and ProofError.
+    """
+    async with core.database.read() as connection:
+        daily = await store.load(connection, daily_id)
+        if daily is None:
+            raise Refused(_gone())
+        if core.now() < daily.ends_at:
+            raise Refused(_("The seed stays sealed until the day is over; then the proof is here."))
+        attempt = await store.load_attempt(connection, daily, user_id)
+        events = () if attempt is None else await store.load_events(connection, daily_id, user_id)
+    export = DailyExport(
+        daily=daily.id,
+        day=daily.day.isoformat(),
+        seal=daily.seal,
+        seed=daily.seed,
+        deck=daily.deck,
+        name="" if attempt is None else attempt.name,
+        events=events,
+    )
+    return verify_daily(export), daily_export_json(export)
+
+
+async def _load(connection: AsyncConnection, daily_id: str, user_id: int) -> Attempt:
+    daily = await store.load(connection, daily_id)
+    if daily is None:
+        raise Refused(_gone())
+    attempt = await store.load_attempt(connection, daily, user_id)
+    if attempt is None:
+        raise Refused(_("You have not begun this challenge. `/highscore daily` begins yours."))
+    return attempt
+
+
+def _current(attempt: Attempt, version: int, core: Core) -> Attempt:
+    if attempt.finished_at is not None:
+        raise MovedOn(_("You have played all seven cards of this day."), attempt)
+    if core.now() >= attempt.daily.ends_at:
+        raise DayOver(
+            _(
+                "This day is over, and its dice are no longer a secret, so it can't be finished any more."
+                " `/highscore daily` begins today's challenge."
+            )
+        )
+    if attempt.version != version:
+        raise MovedOn(_("That was a moment ago; this is where you are now."), attempt)
+    return attempt
+
+
+def _gone() -> str:
+    return _("This challenge does not exist any more. `/highscore daily` begins today's.")
