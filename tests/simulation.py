@@ -23,7 +23,7 @@ Request = Callable[..., Awaitable[Any]]
 @contextmanager
 def hurried() -> Iterator[None]:
     """Inside, every action returns as soon as the bot is idle."""
-    defaults = Env._settle_internal.__kwdefaults__
+    defaults: Any = Env._settle_internal.__kwdefaults__
     before = defaults["idle"]
     defaults["idle"] = IDLE
     try:

@@ -141,7 +141,8 @@ class Server:
 
     def looks(self) -> list[dict[str, Any]]:
         """What the newest message shows, to be compared with what it shows later."""
-        return [part.to_dict() for part in (*self.shown.embeds, *self.shown.components)]  # type: ignore[misc]
+        embeds: list[Any] = [*self.shown.embeds, *self.shown.components]
+        return [part.to_dict() for part in embeds]
 
     def verbs(self, message: discord.Message | None = None) -> set[Verb]:
         return {verb_of(button) for button in self.buttons(message=message)}

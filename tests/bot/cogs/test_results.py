@@ -8,9 +8,9 @@ import re
 import pytest
 from simcord import InteractionResult
 
-from bot.answers import link_to
 from bot.table import Status, Table
 from bot.ui.buttons import Press, Verb
+from bot.ui.links import link_to
 from highscore.game import TurnOrder
 from highscore.proof import read_export, verify
 from tests.bot.server import Server, private

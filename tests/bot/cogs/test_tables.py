@@ -6,9 +6,9 @@ import discord
 import pytest
 from simcord import ChannelHandle
 
-from bot.answers import link_to
 from bot.table import MAX_SEATS, Status
 from bot.ui.buttons import Verb
+from bot.ui.links import link_to
 from highscore.game import TurnOrder
 from tests import simulation
 from tests.bot.server import Server, private
@@ -75,8 +75,9 @@ async def test_new_without_a_permission_names_it(server: Server, permission: str
 
 def _without(server: Server, **denied: bool) -> ChannelHandle:
     assert server.bot.user is not None
-    overwrites = {server.bot.user: discord.PermissionOverwrite(**denied)}
-    return server.guild.create_text_channel("denied", overwrites=overwrites)
+    return server.guild.create_text_channel(
+        "denied", overwrites={server.bot.user: discord.PermissionOverwrite(**denied)}
+    )
 
 
 async def test_a_command_in_a_private_chat_is_refused(server: Server) -> None:

@@ -1,0 +1,56 @@
+"""The use cases without Discord: a core on a database file, and people."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+
+from bot.services import lobby
+from bot.services.core import Core, Person
+from bot.services.lobby import Wishes
+from bot.settings import Settings
+from bot.store.database import Database, parse_url
+from bot.store.schema import migrate
+from bot.table import Table
+from highscore.game import TurnOrder
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+ADA, BEN, CEM, DOT, EVE = PEOPLE = tuple(
+    Person(number, name) for number, name in enumerate(("Ada", "Ben", "Cem", "Dot", "Eve"), start=1001)
+)
+GUILD, CHANNEL = 2001, 3001
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Core]:
+    """A core on the settings' database, which is brought up to date and closed again. Its clock stands still."""
+    database = Database(parse_url(settings.database_url.get_secret_value()))
+    try:
+        await migrate(database)
+        yield Core(database, lambda: NOW, settings.load_deck(), settings.tables_per_channel, settings.paces)
+    finally:
+        await database.close()
+
+
+async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWISE, channel_id: int = CHANNEL) -> Table:
+    """An open table with people at it."""
+    table = await lobby.open_table(
+        core, ADA, guild_id=GUILD, channel_id=channel_id, locale="en", wishes=Wishes(order=order)
+    )
+    for person in PEOPLE[1:players]:
+        table = await lobby.join(core, table.id, person)
+    return table
+
+
+async def started(core: Core, players: int = 2, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
+    """A game that has begun."""
+    return await lobby.start(core, (await seated(core, players, order)).id, ADA)
+
+
+def on_turn(table: Table) -> int:
+    """The id of a user whose decision the game waits for."""
+    assert table.game is not None
+    user_id = table.seats[table.game.may_act[0]].user_id
+    assert user_id is not None
+    return user_id

@@ -1,0 +1,17 @@
+"""A database and the use cases on it, without Discord."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.services.core import Core
+from bot.settings import Settings
+from tests.bot.cores import opened
+
+
+@pytest.fixture
+async def core(settings: Settings) -> AsyncIterator[Core]:
+    async with opened(settings) as made:
+        yield made

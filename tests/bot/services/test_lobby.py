@@ -1,0 +1,126 @@
+"""Opening a table, sitting down and getting up, at the same time too."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.errors import Refused, Stale
+from bot.services import lobby, proofs
+from bot.services.core import Core, Person, latest, load, open_in
+from bot.services.lobby import TableTaken, Wishes
+from bot.table import MAX_LUCKY_WORD, Status, Table
+from highscore.fairness import seal_of
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, PEOPLE, seated, started
+
+
+async def test_a_long_name_is_cut_and_a_strange_one_kept(core: Core) -> None:
+    table = await lobby.open_table(
+        core, Person(1, "x" * 500), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=Wishes()
+    )
+    assert table.seats[0].name == "x" * lobby.MAX_NAME
+    strange = "\u202eبن 🎲 '; drop table games; -- \x00"
+    await lobby.join(core, table.id, Person(2, strange))
+    assert (await load(core, table.id)).seats[1].name == strange
+
+
+async def test_the_seal_is_that_of_the_stored_seed(core: Core) -> None:
+    table = await seated(core, 1)
+    assert table.seal == seal_of(table.id, (await load(core, table.id)).seed)
+
+
+async def test_as_many_tables_as_a_channel_may_have(core: Core) -> None:
+    core.tables_per_channel = 3
+    tables = [await seated(core, 1) for _ in range(3)]
+    with pytest.raises(TableTaken) as refused:
+        await seated(core, 1)
+    assert refused.value.table.id in {table.id for table in tables}
+    await lobby.cancel(core, tables[1].id, ADA, moderator=False)
+    await seated(core, 1)
+    await seated(core, 1, channel_id=CHANNEL + 1)
+
+
+async def test_many_people_opening_at_once_get_one_table(core: Core) -> None:
+    results = await asyncio.gather(*(seated(core, 1) for _ in range(50)), return_exceptions=True)
+    assert [type(result) for result in results].count(Table) == 1
+    assert [type(result) for result in results].count(TableTaken) == 49
+
+
+async def test_many_people_sitting_down_at_once_fill_the_seats(core: Core) -> None:
+    table = await seated(core, 1)
+    crowd = [Person(number, f"Guest {number}") for number in range(1, 101)]
+    results = await asyncio.gather(*(lobby.join(core, table.id, person) for person in crowd), return_exceptions=True)
+    assert sum(isinstance(result, Refused) for result in results) == 96
+    after = await load(core, table.id)
+    assert len({seat.user_id for seat in after.seats}) == 5
+    assert after.version == table.version + 4
+
+
+async def test_everybody_getting_up_at_once_closes_the_table(core: Core) -> None:
+    table = await seated(core, 5)
+    results = await asyncio.gather(*(lobby.leave(core, table.id, person) for person in PEOPLE))
+    assert sum(result.status is Status.ABANDONED for result in results) == 1
+    assert (await load(core, table.id)).status is Status.ABANDONED
+
+
+async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:
+    core.tables_per_channel = 2
+    first = await seated(core, 2)
+    second = await lobby.open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=Wishes())
+    assert (await open_in(core, CHANNEL, seated=BEN.user_id)).id == first.id
+    assert (await open_in(core, CHANNEL, seated=CEM.user_id)).id == second.id
+    assert (await open_in(core, CHANNEL, seated=9)).id == second.id
+
+
+async def test_the_open_table_of_a_channel_comes_before_closed_ones(core: Core) -> None:
+    core.tables_per_channel = 2
+    first, second = await seated(core, 1), await seated(core, 1)
+    await lobby.cancel(core, second.id, ADA, moderator=False)
+    assert (await latest(core, CHANNEL)).id == first.id
+
+
+async def test_a_lucky_word_has_a_longest_length(core: Core) -> None:
+    table = await seated(core, 1)
+    with pytest.raises(Refused, match=str(MAX_LUCKY_WORD)):
+        await lobby.set_lucky_word(core, table.id, ADA, "x" * (MAX_LUCKY_WORD + 1))
+    kept = await lobby.set_lucky_word(core, table.id, ADA, " x" * (MAX_LUCKY_WORD // 2))
+    assert kept.seats[0].lucky_word == " ".join("x" * (MAX_LUCKY_WORD // 2))
+
+
+async def test_the_same_lucky_word_again_is_no_change(core: Core) -> None:
+    table = await seated(core, 1)
+    once = await lobby.set_lucky_word(core, table.id, ADA, "clover")
+    assert await lobby.set_lucky_word(core, table.id, ADA, "clover") == once
+
+
+async def test_the_host_alone_starts_and_only_once(core: Core) -> None:
+    table = await seated(core, 2)
+    with pytest.raises(Refused, match="host"):
+        await lobby.start(core, table.id, BEN)
+    results = await asyncio.gather(*(lobby.start(core, table.id, ADA) for _ in range(5)), return_exceptions=True)
+    assert sum(isinstance(result, Table) for result in results) == 1
+    assert sum(isinstance(result, Stale) for result in results) == 4
+
+
+async def test_a_game_is_cancelled_once(core: Core) -> None:
+    table = await started(core)
+    cancelled = await lobby.cancel(core, table.id, ADA, moderator=False)
+    with pytest.raises(Stale) as refused:
+        await lobby.cancel(core, table.id, ADA, moderator=True)
+    assert refused.value.table == cancelled
+
+
+async def test_the_seed_of_a_running_game_is_not_exported(core: Core) -> None:
+    table = await started(core)
+    with pytest.raises(Refused, match="sealed"):
+        await proofs.prove(core, table.id)
+    assert table.seed.hex() not in repr(table)
+
+
+async def test_a_rematch_needs_a_game_that_is_over(core: Core) -> None:
+    table = await started(core)
+    with pytest.raises(Refused, match="over"):
+        await lobby.rematch(core, table.id, ADA)
+    with pytest.raises(Refused, match="over"):
+        await lobby.rematch(core, "0" * 12, ADA)

@@ -1,0 +1,184 @@
+"""A decision becomes a committed move, or nothing at all."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import Refused, Stale
+from bot.services import lobby, playing, proofs
+from bot.services.core import Change, Core, change, load
+from bot.store import models
+from bot.store import tables as store
+from bot.table import Status, Table
+from highscore import replay
+from highscore.errors import IllegalChoice, NotYourTurn
+from highscore.game import StartPlayerDrawn, TakeDice, TurnOrder, legal_decisions
+from highscore.proof import verify
+from highscore.turn import Roll, SetAside, Stop
+from tests.bot.cores import ADA, BEN, NOW, PEOPLE, on_turn, seated, started
+
+
+async def _decide(core: Core, table: Table, chance: random.Random, interaction_id: int) -> Table:
+    """One random legal decision."""
+    assert table.game is not None
+    seat = chance.choice(table.game.may_act)
+    user_id = table.seats[seat].user_id
+    assert user_id is not None
+    decision = chance.choice(legal_decisions(table.game, seat))
+    return await playing.decide(core, table.id, user_id, decision, version=table.version, interaction_id=interaction_id)
+
+
+@pytest.mark.parametrize(("players", "order"), [(2, TurnOrder.OPEN), (4, TurnOrder.CLOCKWISE), (5, TurnOrder.OPEN)])
+async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core, players: int, order: TurnOrder) -> None:
+    chance = random.Random(f"{players} {order}")
+    table = await started(core, players, order)
+    moves = 0
+    while table.status is Status.PLAYING:
+        before = table
+        table = await _decide(core, table, chance, interaction_id=10_000 + moves)
+        moves += 1
+        assert table.version == before.version + 1
+        assert await load(core, table.id) == table
+    assert table.status is Status.FINISHED
+    export = await proofs.export(core, table.id)
+    assert replay(players, order, export.events) == verify(export).state == table.game
+    async with core.database.read() as connection:
+        seqs = list(await connection.scalars(select(models.events.c.seq).order_by(models.events.c.seq)))
+    assert seqs == list(range(table.version - moves, table.version + 1))
+
+
+async def test_two_decisions_at_once_are_one_move(core: Core) -> None:
+    table = await started(core)
+    tries = (
+        playing.decide(core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=number)
+        for number in range(20)
+    )
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert [type(result) for result in results].count(Table) == 1
+    assert [type(result) for result in results].count(Stale) == 19
+    assert (await load(core, table.id)).version == table.version + 1
+
+
+async def test_a_stale_decision_carries_the_table_as_it_is(core: Core) -> None:
+    table = await started(core)
+    newest = await playing.decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    with pytest.raises(Stale) as refused:
+        await playing.decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    assert refused.value.table == newest
+
+
+@pytest.mark.parametrize("decision", [Stop(), Roll((0,)), SetAside((0,)), Roll(()), SetAside((6, 0)), Roll((7,))])
+async def test_an_illegal_decision_changes_nothing(core: Core, decision: Stop | Roll | SetAside) -> None:
+    table = await started(core)
+    with pytest.raises(IllegalChoice):
+        await playing.decide(core, table.id, on_turn(table), decision, version=table.version)
+    assert await load(core, table.id) == table
+
+
+async def test_a_player_who_is_not_on_is_told_so(core: Core) -> None:
+    table = await started(core, 3)
+    (other, *_rest) = [person.user_id for person in PEOPLE[:3] if person.user_id != on_turn(table)]
+    with pytest.raises(NotYourTurn):
+        await playing.decide(core, table.id, other, TakeDice(), version=table.version)
+    with pytest.raises(Refused, match="not playing"):
+        await playing.decide(core, table.id, 9, TakeDice(), version=table.version)
+    assert await load(core, table.id) == table
+
+
+async def test_an_interaction_delivered_twice_is_played_once(core: Core) -> None:
+    table = await started(core)
+    after = await playing.decide(core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=77)
+    with pytest.raises(IntegrityError, match="interaction_id"):
+        await playing.decide(
+            core, table.id, on_turn(after), _any_decision(after), version=after.version, interaction_id=77
+        )
+    assert await load(core, table.id) == after
+
+
+def _any_decision(table: Table) -> Stop | SetAside | Roll:
+    assert table.game is not None
+    decision = legal_decisions(table.game, table.game.may_act[0])[0]
+    assert not isinstance(decision, TakeDice)
+    return decision
+
+
+async def test_a_number_of_an_event_is_used_once(core: Core) -> None:
+    table = await started(core)
+
+    async def append(connection: AsyncConnection) -> None:
+        await store.append_events(connection, table, [StartPlayerDrawn(0)], NOW, user_id=None, interaction_id=None)
+
+    with pytest.raises(IntegrityError):
+        await core.database.write(append)
+
+
+async def test_a_table_that_was_changed_since_it_was_read_is_a_conflict(core: Core) -> None:
+    read = await seated(core, 1)
+    await lobby.join(core, read.id, BEN)
+
+    async def write(connection: AsyncConnection) -> None:
+        await store.update_table(connection, replace(read, host_id=1, version=read.version + 1), read.version, NOW)
+
+    with pytest.raises(store.Conflict, match=read.id):
+        await core.database.write(write)
+    assert (await load(core, read.id)).host_id == ADA.user_id
+
+
+async def test_a_change_that_fails_after_writing_is_undone_completely(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await started(core)
+
+    async def broken(*_arguments: object, **_options: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(store, "append_events", broken)
+    with pytest.raises(OSError, match="disk"):
+        await playing.decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    assert await load(core, table.id) == table
+
+
+async def test_a_change_of_nothing_writes_nothing(core: Core) -> None:
+    table = await started(core)
+    after = await change(core, table.id, Change, user_id=None, interaction_id=None)
+    assert after == table == await load(core, table.id)
+
+
+async def test_the_change_is_told_after_the_commit_and_only_then(core: Core) -> None:
+    table = await started(core)
+    told: list[Table] = []
+    core.committed.append(told.append)
+    with pytest.raises(Stale):
+        await playing.decide(core, table.id, on_turn(table), TakeDice(), version=0)
+    assert told == []
+    after = await playing.decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    assert told == [after]
+
+
+async def test_a_game_keeps_its_deck_when_the_deck_file_changes(core: Core) -> None:
+    table = await started(core)
+    other = replace(core.deck, name="other", cards=core.deck.cards[7:14])
+    core.deck = other
+    assert (await load(core, table.id)).deck == table.deck != other
+    await lobby.cancel(core, table.id, ADA, moderator=False)
+    assert (await lobby.rematch(core, table.id, ADA)).deck == other
+
+
+async def test_nothing_about_a_game_is_lost_with_its_row(core: Core) -> None:
+    table = await started(core)
+    async with core.database.read() as connection:
+        for name in ("events", "seats"):
+            assert await connection.scalar(select(func.count()).select_from(models.metadata.tables[name]))
+    await core.database.write(
+        lambda connection: connection.execute(models.games.delete().where(models.games.c.id == table.id))
+    )
+    async with core.database.read() as connection:
+        for name in ("events", "seats"):
+            assert await connection.scalar(select(func.count()).select_from(models.metadata.tables[name])) == 0
