@@ -1,35 +1,48 @@
 """The words people see, in their language (gettext).
 
 ``_`` and ``ngettext`` look the language up at the moment of the call, in a context variable: a private answer is in
-its reader's language, a table in the server's. Without a catalogue for a language the English text is used.
+its reader's language, a table in the server's. English is the language of the messages themselves and needs no
+catalogue. How another language is added: docs/translating.md.
 """
 
 from __future__ import annotations
 
-import gettext
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from pathlib import Path
 
-DOMAIN = "highscore"
+import babel
+
+from bot.locales import catalogues
+
 DEFAULT = "en"
-_HERE = Path(__file__).parent
 
 _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
 
+@cache
 def languages() -> tuple[str, ...]:
-    """The languages there are catalogues for, English first."""
-    found = sorted(path.parent.parent.name for path in _HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
-    return (DEFAULT, *(name for name in found if name != DEFAULT))
+    """The languages there are, English first."""
+    return (DEFAULT, *(name for name in catalogues.found() if name != DEFAULT))
 
 
 def language_for(locale: object) -> str:
-    """The language to use for a Discord locale such as ``de`` or ``en-GB``; English when there is no catalogue."""
-    language = str(locale).partition("-")[0].lower()
-    return language if language in languages() else DEFAULT
+    """The language to use for a Discord locale such as ``de`` or ``pt-BR``; English when there is no catalogue."""
+    exact = str(locale).replace("-", "_")
+    language = exact.partition("_")[0]
+    return next((name for name in (exact, language) if name in languages()), DEFAULT)
+
+
+def language_name(language: str) -> str:
+    """A language by its own name, for example Deutsch."""
+    name = babel.Locale.parse(language).get_display_name() or language
+    return name[:1].upper() + name[1:]
+
+
+def current() -> str:
+    """The language that is spoken here and now."""
+    return _language.get()
 
 
 @contextmanager
@@ -47,24 +60,19 @@ def speak(language: str) -> None:
     _language.set(language)
 
 
-@cache
-def _catalogue(language: str) -> gettext.NullTranslations:
-    return gettext.translation(DOMAIN, _HERE, languages=[language], fallback=True)
-
-
 def _(message: str) -> str:
     """The message in the current language."""
-    return _catalogue(_language.get()).gettext(message)
+    return catalogues.translations(_language.get()).gettext(message)
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
     """The form of the message that goes with a number."""
-    return _catalogue(_language.get()).ngettext(singular, plural, number)
+    return catalogues.translations(_language.get()).ngettext(singular, plural, number)
 
 
 def pgettext(context: str, message: str) -> str:
     """The message in the current language, where one English word needs several translations."""
-    return _catalogue(_language.get()).pgettext(context, message)
+    return catalogues.translations(_language.get()).pgettext(context, message)
 
 
 def listed(items: Iterable[str]) -> str:

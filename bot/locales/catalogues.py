@@ -1,0 +1,46 @@
+"""The catalogues of translations: text files (PO) in the repository, read when a language is needed first.
+
+GNU gettext wants them compiled (MO). That is done here, in memory, so that a clone of the repository and an installed
+package work the same way and nothing has to be built. The format: https://www.gnu.org/software/gettext/manual/
+"""
+
+from __future__ import annotations
+
+import gettext
+import io
+from functools import cache
+from pathlib import Path
+
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+DOMAIN = "highscore"
+HERE = Path(__file__).parent
+
+
+def path_of(language: str) -> Path:
+    """Where the catalogue of a language is, or would be: one text file."""
+    return HERE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def found() -> tuple[str, ...]:
+    """The languages that have a catalogue, in alphabetical order."""
+    return tuple(sorted(path.parent.parent.name for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po")))
+
+
+def read(language: str) -> Catalog:
+    """A catalogue as its file has it. Raises OSError, or babel's PoFileError where the file is damaged."""
+    with path_of(language).open("rb") as file:
+        return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
+
+
+@cache
+def translations(language: str) -> gettext.NullTranslations:
+    """What translates into a language. Without a catalogue nothing is translated: the messages are English."""
+    if language not in found():
+        return gettext.NullTranslations()
+    compiled = io.BytesIO()
+    write_mo(compiled, read(language))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)

@@ -1,0 +1,50 @@
+"""The slash commands in the languages Discord shows them in.
+
+Discord asks for every translation when the commands are registered, not when somebody looks at them:
+https://discord.com/developers/docs/interactions/application-commands#localization
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.app_commands import TranslationContextLocation as Location
+
+from bot.locales import DEFAULT, catalogues, language_for
+
+COMMAND = "command name"
+OPTION = "option name"
+"""gettext contexts. A name is one lower-case word of at most 32 characters, so it needs a translation of its own."""
+
+_CONTEXTS = {
+    Location.command_name: COMMAND,
+    Location.group_name: COMMAND,
+    Location.parameter_name: OPTION,
+}
+
+
+def context_of(location: Location) -> str | None:
+    """The gettext context of a text of a command; None for whole sentences, which mean one thing only."""
+    return _CONTEXTS.get(location)
+
+
+class CommandTranslator(app_commands.Translator):
+    """Translates names, descriptions, options and choices when the commands are registered."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContext[Any, Any],
+    ) -> str | None:
+        """The text in one of Discord's languages; None where the English one is to be shown."""
+        language = language_for(locale)
+        if language == DEFAULT:
+            return None
+        catalogue = catalogues.translations(language)
+        in_context = context_of(context.location)
+        english = string.message
+        translated = catalogue.gettext(english) if in_context is None else catalogue.pgettext(in_context, english)
+        return None if translated == english else translated

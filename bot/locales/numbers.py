@@ -1,0 +1,18 @@
+"""Numbers as the current language writes them."""
+
+from __future__ import annotations
+
+from babel.numbers import format_decimal, format_percent
+
+from bot.locales import current
+
+
+def decimal(value: float, digits: int) -> str:
+    """A number with this many digits behind the point, or the comma, and a real minus sign; never a negative zero."""
+    text = format_decimal(abs(value), f"0.{'0' * digits}", locale=current())
+    return f"−{text}" if round(value, digits) < 0 else text
+
+
+def percentage(share: float) -> str:
+    """A share, 0 to 1, in whole per cent."""
+    return format_percent(share, locale=current())
