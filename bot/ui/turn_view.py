@@ -50,10 +50,11 @@ def embed(table: Table, selected: Collection[int]) -> discord.Embed:
         # The picture shows the dice; without it they are told in text.
         dice = [] if table.options.pictures else ["", turn_lines(game.turn)]
         lines += [*dice, worth(game.turn), what_now(game.turn)]
-    if (until := deadline_line(table)) is not None:
-        lines.append(until)
+    lines += [line for line in (deadline_line(table), _following_line(table, game)) if line]
     shown.description = "\n".join(lines)
-    _add_track(shown, table, game)
+    if not table.options.pictures and game.played:
+        placed = "\n".join(track_lines(table, game.placements))
+        shown.add_field(name=_("On the track"), value=placed, inline=False)
     shown.set_footer(text=_points_line(table, game))
     return shown
 
@@ -139,16 +140,16 @@ def _waiting_line(table: Table, game: Game) -> str:
     return "🎲 " + _("The dice are free: {players} may take them.").format(players=listed(names))
 
 
-def _add_track(shown: discord.Embed, table: Table, game: Game) -> None:
-    lines = [] if table.options.pictures else track_lines(table, game.placements)
-    waiting = [player_name(table, seat) for seat in game.to_play if seat != game.seat]
-    if lines:
-        shown.add_field(name=_("On the track"), value="\n".join(lines), inline=False)
-    if waiting and (game.seat is not None or game.turn_order is TurnOrder.CLOCKWISE):
-        following = waiting if game.seat is not None else waiting[1:]
-        if following:
-            name = _("Then") if game.turn_order is TurnOrder.CLOCKWISE else _("Still to play")
-            shown.add_field(name=name, value=", ".join(following), inline=False)
+def _following_line(table: Table, game: Game) -> str | None:
+    """Who is still to play in this round; where several may take the dice, they are named already."""
+    if game.seat is None and game.turn_order is TurnOrder.OPEN:
+        return None
+    following = [player_name(table, seat) for seat in game.to_play if seat not in (game.seat, *game.may_act)]
+    if not following:
+        return None
+    clockwise = game.turn_order is TurnOrder.CLOCKWISE
+    text = _("Then: {players}") if clockwise else _("Still to play: {players}")
+    return "-# " + text.format(players=", ".join(following))
 
 
 def track_lines(table: Table, placements: Collection[Placement]) -> list[str]:
