@@ -1,0 +1,128 @@
+"""People who play the daily challenge by pressing the buttons they see."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import discord
+from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage
+
+from bot.ui.buttons import Press, Verb
+from highscore.cards import RollType
+from highscore.daily import DailyPlay, play_from_json
+from highscore.game import Event
+from highscore.notation import parse_event
+from tests import simulation
+from tests.bot.server import Server, verb_of
+
+
+@dataclass
+class Player:
+    """Somebody with their private page of the day."""
+
+    server: Server
+    member: MemberActor
+    channel: ChannelHandle
+    page_id: int
+
+    @classmethod
+    async def begin(cls, server: Server, member: MemberActor, channel: ChannelHandle | None = None) -> Player:
+        """Give the command, which begins the challenge or shows it anew."""
+        result = await server.slash(member, "daily", channel=channel)
+        assert result.response is not None
+        assert result.response.ephemeral
+        return cls(server, member, channel or server.channel, result.response.id)
+
+    @property
+    def page(self) -> discord.Message:
+        """What the page shows now."""
+        backend = self.server.env.backend
+        return ResponseMessage(self.server.env, backend.get_message(self.channel.id, self.page_id)).message
+
+    @property
+    def text(self) -> str:
+        """Everything that can be read on the page."""
+        return words(self.page)
+
+    def buttons(self, verb: Verb | None = None) -> list[discord.Button]:
+        return self.server.buttons(verb, self.page)
+
+    def verbs(self) -> set[Verb]:
+        return {verb_of(button) for button in self.buttons()}
+
+    async def press(self, verb: Verb, nth: int = 0) -> InteractionResult:
+        """Press the nth button with this verb."""
+        custom_id = self.buttons(verb)[nth].custom_id
+        assert custom_id is not None
+        return await self.send(custom_id)
+
+    async def send(self, press: Press | str) -> InteractionResult:
+        """Press a button of the page by its id, whether or not it is there any more."""
+        custom_id = press if isinstance(press, str) else press.custom_id
+        click = simulation.Click(self.member, self.page_id, custom_id)
+        result = await simulation.click(self.server.env, self.channel, click)
+        assert result.acknowledged, self.server.env.transcript()
+        return result
+
+    async def step(self) -> None:
+        """Make one decision, always the same in the same position: roll once or twice, then stop."""
+        if self.buttons(Verb.TAKE):
+            await self.press(Verb.TAKE)
+            return
+        turn = self.play.turn
+        assert turn is not None
+        match turn.card.roll_type:
+            case RollType.SET_ASIDE if len(turn.free) > 3:
+                await self.press(Verb.TOGGLE, 0)
+                await self.press(Verb.SET_ASIDE, -1)
+            case RollType.SET_ASIDE:
+                await self.press(Verb.SET_ASIDE, 0)
+            case RollType.ANY_THREE if turn.rolls == 1:
+                await self.press(Verb.TOGGLE, -1)
+                await self.press(Verb.TOGGLE, 0)
+                await self.press(Verb.ROLL)
+            case RollType.FOUR_FULL if turn.rolls == 1:
+                await self.press(Verb.ROLL)
+            case _:
+                await self.press(Verb.STOP)
+
+    async def play_cards(self, until: int = 7) -> DailyPlay:
+        """Play until so many cards are finished."""
+        while len(self.play.finished) < until:
+            await self.step()
+        return self.play
+
+    @property
+    def play(self) -> DailyPlay:
+        """The newest play of this person as the database has it."""
+        return stored_play(self.server, self.member.id)
+
+
+def stored_play(server: Server, user_id: int) -> DailyPlay:
+    (state,) = server.rows(
+        "select p.state from daily_plays p join dailies d on d.id = p.daily_id where p.user_id = ? order by d.day",
+        user_id,
+    )[-1]
+    return play_from_json(json.loads(state))
+
+
+def stored_events(server: Server, user_id: int) -> list[Event]:
+    """The event log of somebody's newest play, read without any help of the bot."""
+    rows = server.rows(
+        "select e.lines from daily_events e where e.user_id = ? and e.daily_id = "
+        "(select p.daily_id from daily_plays p join dailies d on d.id = p.daily_id where p.user_id = ? "
+        "order by d.day desc limit 1) order by e.seq",
+        user_id,
+        user_id,
+    )
+    return [parse_event(line) for (lines,) in rows for line in lines.splitlines()]
+
+
+def words(message: discord.Message) -> str:
+    """Everything that can be read on a message."""
+    parts = [message.content]
+    for embed in message.embeds:
+        parts += [embed.title or "", embed.description or "", embed.footer.text or ""]
+        parts += [f"{field.name}\n{field.value}" for field in embed.fields]
+    return "\n".join(parts)
