@@ -92,18 +92,27 @@ class Abandoned:
     by: str = ""
 
     def __post_init__(self) -> None:
-        # Display names may hold line breaks and runs of spaces; the event log is one line an event.
-        object.__setattr__(self, "by", " ".join(self.by.split()))
+        object.__setattr__(self, "by", _one_line(self.by))
 
 
 @dataclass(frozen=True, slots=True)
 class Remarked:
     """Something that happened at the table and changes nothing in the game, for the record: who left, who skipped whom.
 
-    The text is one line without surrounding blanks.
+    The text becomes one line without surrounding blanks. Raises BadEvent when nothing is left of it.
     """
 
     text: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", _one_line(self.text))
+        if not self.text:
+            raise BadEvent("a remark has to say something")
+
+
+def _one_line(text: str) -> str:
+    """Display names may hold line breaks and runs of spaces; the event log is one line an event."""
+    return " ".join(text.split())
 
 
 Event = StartPlayerDrawn | CardRevealed | Decided | Rolled | Abandoned | Remarked

@@ -15,7 +15,7 @@ from highscore.dealer import next_chance
 from highscore.deck import STANDARD_DECK, Deck
 from highscore.errors import HighScoreError
 from highscore.fairness import SEED_BYTES, VERSION, Source
-from highscore.game import Abandoned, CardRevealed, Decided, Event, Game, Rolled, TurnOrder, apply
+from highscore.game import Abandoned, CardRevealed, Decided, Event, Game, Remarked, Rolled, TurnOrder, apply
 from highscore.notation import format_event, parse_event
 from highscore.standings import standings
 
@@ -229,7 +229,7 @@ def verify(export: Export) -> Proof:
     for number, event in enumerate(export.events, start=1):
         try:
             due = next_chance(game, source, export.deck)
-            if due is not None and event != due and not isinstance(event, Abandoned):
+            if due is not None and event != due and not isinstance(event, Abandoned | Remarked):
                 raise ProofError(f"the seed gives {format_event(due)!r}, the game has {format_event(event)!r}")
             game = apply(game, event)
         except HighScoreError as error:

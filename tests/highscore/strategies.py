@@ -22,6 +22,7 @@ from highscore.game import (
     Decided,
     Event,
     Game,
+    Remarked,
     Rolled,
     StartPlayerDrawn,
     TakeDice,
@@ -72,6 +73,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Decided, st.integers(0, 4), choices | st.just(TakeDice()), st.booleans()),
     some_dice.map(lambda dice: Rolled(dice.faces)),
     lines.map(Abandoned),
+    lines.filter(str.strip).map(Remarked),
 )
 
 

@@ -38,7 +38,7 @@ from highscore import (
     winners,
 )
 from highscore.errors import BadEvent, GameOver, NotYourTurn
-from highscore.game import Decision, Event
+from highscore.game import Decision, Event, Remarked
 from highscore.notation import game_from_json, game_to_json
 from tests.highscore.scripted import CARDS, play_round, play_rounds, started, take_turn
 from tests.highscore.strategies import Log, choices, dealt, events, logs
@@ -183,6 +183,14 @@ def test_an_abandoned_game_has_no_winner_and_goes_no_further() -> None:
         apply(game, Abandoned("the host"))
 
 
+def test_a_remark_changes_nothing_at_any_time() -> None:
+    ended = play_rounds(started(2), *[{0: 9, 1: 7}] * 7)
+    for game in (Game(2, TurnOrder.OPEN), started(2), apply(started(2), Decided(0, TakeDice())), ended):
+        assert apply(game, Remarked("seat 1 left")) == game
+    with pytest.raises(BadEvent, match="a remark has to say something"):
+        Remarked(" \n")
+
+
 @pytest.mark.parametrize(
     ("seat", "decision", "error", "reason"),
     [
@@ -303,7 +311,7 @@ def test_an_event_that_cannot_follow_is_refused_with_a_named_error_and_changes_n
     except (IllegalChoice, BadEvent):
         pass
     else:
-        assert after != state
+        assert (after == state) == isinstance(event, Remarked)
         check(after)
     assert game_to_json(state) == before
 

@@ -30,7 +30,7 @@ from highscore import (
     standings,
 )
 from highscore.errors import CardError, HighScoreError, NotationError
-from highscore.game import Event
+from highscore.game import Event, Remarked
 from highscore.notation import format_event, game_from_json, game_to_json, parse_event
 from tests.highscore.strategies import Log, damaged, dealt, events, json_values, logs, play_on
 
@@ -47,6 +47,7 @@ EVENTS: dict[str, Event] = {
     "4 house stop": Decided(4, Stop(), by_house=True),
     "abandoned": Abandoned(),
     "abandoned by the host": Abandoned("by the host"),
+    "remark seat 1 left": Remarked("seat 1 left"),
 }
 
 
@@ -78,14 +79,15 @@ def test_a_whole_game_reads_like_the_rulebook() -> None:
     assert [line.points for line in standings(game)] == [3, 1]
 
 
-def test_the_name_on_an_abandoned_game_stays_on_its_line() -> None:
-    event = Abandoned(" by\nthe \t host\u2028")
-    assert event == Abandoned("by the host")
-    assert format_event(event) == "abandoned by the host"
+def test_names_in_abandoned_and_remark_stay_on_their_line() -> None:
+    name = " by\nthe \t host\u2028"
+    assert format_event(Abandoned(name)) == "abandoned by the host"
+    assert format_event(Remarked(name)) == "remark by the host"
 
 
 NO_EVENTS = ["", "start", "start 10", "start x", "start ٣", "START 2", "seat 2 take", "card", "roll 1", "rolled 6"]
 NO_EVENTS += ["rolled 1 1 1 1 1 1 1 1", "٣ take", "10 take", "-1 take", "2", "2 house", "2 house house stop", "2 takes"]
+NO_EVENTS += ["remark", "remark  "]
 
 
 @pytest.mark.parametrize("line", NO_EVENTS)

@@ -86,6 +86,13 @@ def test_a_game_with_a_deck_of_ones_own_is_proved(deck: Deck) -> None:
     assert f"a deck of {len(deck)} cards called {deck.name!r}" in verify(export).lines()[1]
 
 
+def test_remarks_may_stand_anywhere_and_prove_nothing() -> None:
+    original = document(2, 20)
+    for at in range(len(original["events"]) + 1):
+        lines = [*original["events"][:at], "remark seat 1 left", *original["events"][at:]]
+        check({**original, "events": lines})
+
+
 def test_the_proof_says_in_words_what_was_checked() -> None:
     proof = verify(played(2, TurnOrder.CLOCKWISE))
     lines = proof.lines()
