@@ -16,7 +16,7 @@ from discord import app_commands
 from bot.delivery import Delivery, mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused, Stale
-from bot.locales import _
+from bot.locales import _, current
 from bot.services.lobby import TableTaken
 from bot.table import Table
 from bot.ui.links import link_to
@@ -126,16 +126,20 @@ async def answer_error(interaction: Interaction, error: BaseException) -> None:
 async def _answer_error(interaction: Interaction, error: BaseException) -> None:
     match error:
         case Stale():
-            now = render(error.table)
+            now = render(error.table, language=current())
             text = f"{error} {link_to(error.table)}"
             await privately(interaction, text, embed=now.embeds[-1], picture=now.picture)
         case TableTaken():
             await privately(interaction, f"{error} {link_to(error.table)}")
         case Refused():
             await privately(interaction, str(error))
-        case IllegalChoice() | ProofError():
+        case IllegalChoice():
             # The engine's sentences are constants in English and translated like any other message.
             await privately(interaction, _(str(error)))
+        case ProofError():
+            log.error("a game of this bot does not follow from its seed: %s", error)
+            text = _("The check has failed, which must never happen. Please tell the people who run this bot: {reason}")
+            await privately(interaction, text.format(reason=_(str(error))))
         case app_commands.NoPrivateMessage():
             await privately(interaction, _("High Score is played in a server; use this command in a channel."))
         case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:

@@ -24,6 +24,7 @@ from bot.daily_posts import DailyPosts
 from bot.delivery import Delivery
 from bot.discord_errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER
 from bot.locales import language_for, speak
+from bot.locales.commands import CommandTranslator
 from bot.permissions import invite_link, may_play_in
 from bot.reminding import Reminding
 from bot.services.core import Core
@@ -114,6 +115,7 @@ class HighScoreBot(commands.Bot):
         await self.add_cog(self._presses)
         await self.add_cog(HighScore(self))
         await self.add_cog(Places(self))
+        await self.tree.set_translator(CommandTranslator())
         await self.tree.sync()
         await self.delivery.start()
         self.reminding.poke()

@@ -286,7 +286,7 @@ def verify_choice(turn: Turn, choice: Choice) -> None:
 
 def _verify_positions(turn: Turn, positions: tuple[int, ...]) -> None:
     if list(positions) != sorted(set(positions)) or not set(positions) <= set(range(len(turn.faces))):
-        raise IllegalChoice(f"Pick from the dice 1 to {len(turn.faces)}, each at most once.")
+        raise IllegalChoice("Pick from the dice there are, each at most once.")
     for at in positions:
         if turn.states[at] is DieState.FROZEN:
             raise IllegalChoice("A frozen vortex cannot be moved any more.")

@@ -11,8 +11,16 @@ from discord import app_commands
 from bot.answers import Interaction, privately
 from bot.errors import Refused
 from bot.locales import _
+from bot.pace import Pace
 from bot.permissions import lacking_here, permission_names
 from bot.services.core import Person
+
+PACES = [
+    app_commands.Choice(name="live: everybody is there", value=Pace.LIVE.value),
+    app_commands.Choice(name="day: the game ends within a day", value=Pace.DAY.value),
+    app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
+]
+"""What a command offers where it asks for a pace."""
 
 
 def person(interaction: Interaction) -> Person:

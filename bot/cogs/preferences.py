@@ -9,13 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.answers import Interaction, privately
-from bot.cogs.common import place
+from bot.cogs.common import PACES, place
 from bot.errors import Refused
-from bot.locales import DEFAULT, _, languages
+from bot.locales import _, language_for, language_name, languages
 from bot.pace import Pace
 from bot.reminding import Notify
 from bot.services import preferences
-from bot.services.core import guild_settings
 from bot.ui.settings_view import settings_embed
 
 if TYPE_CHECKING:
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
 MOST_TABLES = 20
 LATEST_REMINDER = 90
 """Percent of the time; a later reminder would come with the deadline."""
-LANGUAGE_NAMES = {"en": "English", "de": "Deutsch"}
+OWN_LANGUAGE = "server"
+"""Chosen to go back to the language the server has in Discord."""
 
 
 class PreferenceCommands(commands.Cog):
@@ -45,8 +45,11 @@ class PreferenceCommands(commands.Cog):
         pictures="Whether new tables are shown as pictures too; the text alone is enough to play",
     )
     @app_commands.choices(
-        language=[app_commands.Choice(name=LANGUAGE_NAMES.get(code, code), value=code) for code in languages()],
-        pace=[app_commands.Choice(name=pace.value, value=pace.value) for pace in Pace],
+        language=[
+            app_commands.Choice(name="the server's own in Discord", value=OWN_LANGUAGE),
+            *(app_commands.Choice(name=language_name(code), value=code) for code in languages()),
+        ],
+        pace=PACES,
     )
     async def settings(
         self,
@@ -67,7 +70,7 @@ class PreferenceCommands(commands.Cog):
             raise Refused(_("Only people who may manage the server can see and change these settings."))
         core = self.bot.core
         wishes = preferences.Wishes(
-            language=language,
+            language="" if language == OWN_LANGUAGE else language,
             pace=None if pace is None else Pace(pace),
             zone=time_zone,
             quiet=quiet_hours,
@@ -77,10 +80,10 @@ class PreferenceCommands(commands.Cog):
             remind_percent=reminders,
             pictures=pictures,
         )
-        await preferences.change_settings(core, guild_id, wishes)
-        settings = await guild_settings(core, guild_id)
+        own = language_for(interaction.guild_locale)
+        settings = await preferences.change_settings(core, guild_id, wishes, own_language=own)
         limit = settings.tables_per_channel or core.tables_per_channel
-        await privately(interaction, "", embed=settings_embed(settings, limit, settings.language or DEFAULT))
+        await privately(interaction, "", embed=settings_embed(settings, limit))
 
     @app_commands.command(description="How you want to be reminded when it is your turn")
     @app_commands.choices(

@@ -10,15 +10,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.answers import Interaction, in_time, privately
-from bot.cogs.common import check_permissions, person, place
+from bot.cogs.common import PACES, check_permissions, person, place
 from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
-from bot.locales import _, language_for
+from bot.locales import _, language_for, speaking
 from bot.pace import Pace
 from bot.permissions import permission_names
 from bot.services import lobby
-from bot.services.core import latest
+from bot.services.core import guild_settings, latest
 from bot.table import MAX_SEATS, MIN_PLAYERS, Table
 from bot.ui.render import render
 from highscore.game import TurnOrder
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from bot.client import HighScoreBot
 
 log = logging.getLogger(__name__)
+
+MOST_OF_A_NAME = 100
+"""Characters Discord takes for the name of a thread."""
 
 
 class TableCommands(commands.Cog):
@@ -44,11 +47,7 @@ class TableCommands(commands.Cog):
         thread="Play in a thread of its own",
     )
     @app_commands.choices(
-        pace=[
-            app_commands.Choice(name="live: everybody is there", value=Pace.LIVE.value),
-            app_commands.Choice(name="day: the game ends within a day", value=Pace.DAY.value),
-            app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
-        ],
+        pace=PACES,
         order=[
             app_commands.Choice(name="rulebook: one after the other", value=TurnOrder.CLOCKWISE.value),
             app_commands.Choice(name="open: whoever has time", value=TurnOrder.OPEN.value),
@@ -123,7 +122,9 @@ class TableCommands(commands.Cog):
                 )
             )
         await interaction.response.defer(ephemeral=True)
-        name = _("High Score with {player}").format(player=interaction.user.display_name)[:100]
+        settings = await guild_settings(self.bot.core, channel.guild.id)
+        with speaking(settings.language or language_for(interaction.guild_locale)):
+            name = _("High Score with {player}").format(player=interaction.user.display_name)[:MOST_OF_A_NAME]
         return await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
 
     async def _show_here(self, interaction: Interaction, table: Table) -> None:

@@ -66,7 +66,7 @@ def in_code(source: bytes) -> Iterator[Message]:
         # Babel's own annotations know only of plain texts here.
         given = cast("str | tuple[str | None, ...] | None", arguments)
         texts = (given,) if isinstance(given, str) else given or ()
-        comment = " ".join(str(comment) for comment in comments).removeprefix("L10N:").strip() or None
+        comment = " ".join(map(str, cast("list[str]", comments))).removeprefix("L10N:").strip() or None
         match function, texts:
             case "ngettext", (str(singular), str(plural), *_rest):
                 yield Message((singular, plural), None, comment)
@@ -108,7 +108,9 @@ def updated(language: str, found: Iterable[tuple[str, Message]], before: Catalog
     catalog.project = "highscore-bot"
     catalog.version = "1"
     catalog.msgid_bugs_address = ""
-    catalog.header_comment = f"# High Score on Discord, {language_name(language)}. How to translate: docs/translating.md"
+    catalog.header_comment = (
+        f"# High Score on Discord, {language_name(language)}. How to translate: docs/translating.md"
+    )
     return catalog
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
 from bot.guild import GuildSettings
-from bot.locales import _
+from bot.locales import DEFAULT, _
 from bot.pace import Pace
 from bot.services.core import Core
 from bot.store import settings as store
@@ -26,6 +26,7 @@ class Wishes:
     """What an administrator wants changed; None leaves a thing as it is."""
 
     language: str | None = None
+    """Empty for the server's own in Discord."""
     pace: Pace | None = None
     zone: str | None = None
     quiet: str | None = None
@@ -38,14 +39,19 @@ class Wishes:
     pictures: bool | None = None
 
 
-async def change_settings(core: Core, guild_id: int, wishes: Wishes) -> GuildSettings:
-    """Change a server's settings. Raises Refused, naming what is not understood; then nothing is changed."""
+async def change_settings(core: Core, guild_id: int, wishes: Wishes, *, own_language: str = DEFAULT) -> GuildSettings:
+    """Change a server's settings. Raises Refused, naming what is not understood; then nothing is changed.
+
+    A new language is spoken at once, also at tables that are open. ``own_language`` is the server's in Discord.
+    """
 
     async def transaction(connection: AsyncConnection) -> GuildSettings:
         before = await store.load_guild(connection, guild_id)
         after = replace(before, **_changes(before, wishes))
         if after != before:
             await store.save_guild(connection, guild_id, after, core.now())
+        if after.language != before.language:
+            await store.speak_in(connection, guild_id, after.language or own_language)
         return after
 
     settings = await core.database.write(transaction)
@@ -61,9 +67,11 @@ async def set_notify(core: Core, user_id: int, notify: str) -> None:
 
 def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in ("language", "pace", "tables_per_channel", "remind_percent", "pictures"):
+    for name in ("pace", "tables_per_channel", "remind_percent", "pictures"):
         if (value := getattr(wishes, name)) is not None:
             found[name] = value
+    if wishes.language is not None:
+        found["language"] = wishes.language or None
     if wishes.zone is not None:
         found["zone"] = parse_zone(wishes.zone)
     if wishes.quiet is not None:

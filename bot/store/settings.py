@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.guild import GuildSettings
-from bot.store.models import guild_settings, player_settings
+from bot.store.models import dailies, games, guild_settings, player_settings
+from bot.store.tables import OPEN
 
 
 async def load_guild(connection: AsyncConnection, guild_id: int) -> GuildSettings:
@@ -23,6 +24,19 @@ async def save_guild(connection: AsyncConnection, guild_id: int, settings: Guild
     await connection.execute(delete(guild_settings).where(guild_settings.c.guild_id == guild_id))
     await connection.execute(
         insert(guild_settings).values(guild_id=guild_id, settings=json.dumps(settings.to_json()), updated_at=now)
+    )
+
+
+async def speak_in(connection: AsyncConnection, guild_id: int, language: str) -> None:
+    """Tables that are open on a server, and challenges whose podium is still to come, go on in a language.
+
+    No new version of a table: whoever looks at it still sees all there is to see.
+    """
+    await connection.execute(
+        update(games).where(games.c.guild_id == guild_id, games.c.status.in_(OPEN)).values(locale=language)
+    )
+    await connection.execute(
+        update(dailies).where(dailies.c.guild_id == guild_id, dailies.c.post_at.is_not(None)).values(locale=language)
     )
 
 

@@ -8,6 +8,7 @@ from typing import TypedDict
 import discord
 
 from bot.locales import _, ngettext
+from bot.locales.numbers import decimal, percentage
 from bot.table import Table
 from bot.ui import symbols
 from bot.ui.message import Picture
@@ -101,16 +102,15 @@ def prospect_line(prospect: Prospect) -> str:
 def percent(chance: float) -> str:
     """A chance, 0 to 1, in whole per cent; what is possible is never shown as 0, what is not sure never as 100."""
     if 0 < chance < 0.01:
-        return "<1 %"
+        return "<" + percentage(0.01)
     if 0.99 < chance < 1:
-        return ">99 %"
-    return f"{chance:.0%}".replace("%", " %")
+        return ">" + percentage(0.99)
+    return percentage(chance)
 
 
 def points(value: float, digits: int = 2) -> str:
-    """A number of points with a real minus sign and no negative zero."""
-    text = f"{value:.{digits}f}"
-    return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
+    """A number of points with a real minus sign and no negative zero, as the current language writes it."""
+    return decimal(value, digits)
 
 
 class ReportMessage(TypedDict):

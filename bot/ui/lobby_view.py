@@ -7,7 +7,7 @@ import discord
 from bot.locales import _, ngettext
 from bot.table import MIN_PLAYERS, Seat, Status, Table
 from bot.ui.buttons import Press, TableButton, Verb
-from bot.ui.names import HOUSE, player_name
+from bot.ui.names import HOUSE, character, player_name
 from bot.ui.reminder_view import deadline_line, pace_sentence
 from bot.ui.style import ACCENT, QUIET
 from bot.ui.text import plain
@@ -104,7 +104,8 @@ def _seat_line(table: Table, at: int) -> str:
     seat: Seat = table.seats[at]
     host = " · " + _("host") if seat.user_id == table.host_id else ""
     word = f" · 🍀 {plain(seat.lucky_word)}" if seat.lucky_word else ""
-    return f"{player_name(table, at)}{host}{word}"
+    line = character(table, at)
+    return f"{player_name(table, at)}{host}{word}" + (f" · *{line}*" if line else "")
 
 
 def _free(table: Table) -> list[str]:

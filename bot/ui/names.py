@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.locales import _
 from bot.table import Table
 from bot.ui.text import bare, plain
 from bot.ui.words import PIECES
@@ -20,6 +21,13 @@ def player_name(table: Table, seat: int) -> str:
 def player_name_in_footer(table: Table, seat: int) -> str:
     """The same where Discord shows text as it is: in a footer a backslash before an underscore would be seen."""
     return _name(table, seat, bare)
+
+
+def character(table: Table, seat: int) -> str | None:
+    """What a house player is like, in a line; None where a person sits."""
+    sitting = table.seats[seat]
+    # The engine's lines are constants in English and translated like any other message.
+    return None if sitting.user_id is not None else _(Temperament(sitting.house).line)
 
 
 def _name(table: Table, seat: int, harmless: Callable[[str], str]) -> str:

@@ -61,7 +61,6 @@ def deadline_line(table: Table) -> str | None:
 
 def pace_sentence(options: Options, order: TurnOrder) -> str:
     """The pace with its numbers, as people see it before they join."""
-    names = {Pace.LIVE: _("Live"), Pace.DAY: _("Within a day"), Pace.RELAXED: _("Relaxed")}
     allowed = duration(options.allowed_seconds)
     if order is TurnOrder.CLOCKWISE:
         times = _("{time} for a turn").format(time=allowed)
@@ -69,7 +68,12 @@ def pace_sentence(options: Options, order: TurnOrder) -> str:
         times = _("{time} for a round, {hold} for holding the dice").format(
             time=allowed, hold=duration(options.hold_seconds)
         )
-    return f"**{names[options.pace]}**: {times}. " + _("Whoever lets it pass is played for by the house.")
+    return f"**{pace_name(options.pace)}**: {times}. " + _("Whoever lets it pass is played for by the house.")
+
+
+def pace_name(pace: Pace) -> str:
+    """A pace by its name."""
+    return {Pace.LIVE: _("Live"), Pace.DAY: _("Within a day"), Pace.RELAXED: _("Relaxed")}[pace]
 
 
 def duration(seconds: int) -> str:

@@ -17,11 +17,12 @@ from bot.ui.names import player_name
 from highscore.game import Game
 
 
-def render(table: Table, selected: Collection[int] = ()) -> Rendered:
-    """The current page of a table, in its language. ``selected`` are the dice the player has picked, which only the
-    message knows.
+def render(table: Table, selected: Collection[int] = (), language: str | None = None) -> Rendered:
+    """The current page of a table, in its own language unless told otherwise.
+
+    ``selected`` are the dice the player has picked, which only the message knows.
     """
-    with speaking(table.locale):
+    with speaking(language or table.locale):
         if table.game is None:
             return Rendered([lobby_view.embed(table)], buttons=lobby_view.buttons(table))
         if table.status is not Status.PLAYING:

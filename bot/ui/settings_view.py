@@ -5,11 +5,13 @@ from __future__ import annotations
 import discord
 
 from bot.guild import GuildSettings
-from bot.locales import _
+from bot.locales import _, language_name
+from bot.locales.numbers import percentage
+from bot.ui.reminder_view import pace_name
 from bot.ui.style import ACCENT
 
 
-def settings_embed(settings: GuildSettings, tables: int, language: str) -> discord.Embed:
+def settings_embed(settings: GuildSettings, tables: int) -> discord.Embed:
     """Everything that can be set, as it is."""
     shown = discord.Embed(title=_("How this server plays"), colour=ACCENT)
     quiet = _("off")
@@ -17,8 +19,8 @@ def settings_embed(settings: GuildSettings, tables: int, language: str) -> disco
         quiet = f"{settings.quiet_from:%H:%M}–{settings.quiet_to:%H:%M}"
     everywhere, everybody = _("everywhere"), _("everybody")
     for name, value in (
-        (_("Language"), language if settings.language else _("the server's own in Discord")),
-        (_("Pace"), settings.pace.value),
+        (_("Language"), language_name(settings.language) if settings.language else _("the server's own in Discord")),
+        (_("Pace"), pace_name(settings.pace)),
         (_("Time zone"), settings.zone),
         (_("Quiet hours"), quiet),
         (_("Channels"), " ".join(f"<#{channel}>" for channel in settings.channels[:20]) or everywhere),
@@ -32,4 +34,4 @@ def settings_embed(settings: GuildSettings, tables: int, language: str) -> disco
 
 
 def _reminders(percent: int) -> str:
-    return _("after {percent} % of the time").format(percent=percent) if percent else _("off")
+    return _("after {percent} of the time").format(percent=percentage(percent / 100)) if percent else _("off")

@@ -75,7 +75,9 @@ def _any_three_buttons(turn: Turn, selected: Collection[int], press: PressOf, ro
 
 
 def _set_aside_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[TableButton]:
-    label = _("Set all aside: {result} points").format(result=signed(turn.score.total))
+    total = turn.score.total
+    label = ngettext("Set all aside: {result} point", "Set all aside: {result} points", abs(total))
+    label = label.format(result=signed(total))
     everything = press(Verb.SET_ASIDE, bits(turn.free))
     found = [TableButton(everything, label, style=discord.ButtonStyle.success, row=row)]
     rest = len(turn.free) - len(selected)
@@ -94,7 +96,8 @@ def _roll_button(press: Press, label: str, row: int) -> TableButton:
 
 
 def _keep_button(turn: Turn, press: PressOf, row: int) -> TableButton:
-    label = _("Keep: {result} points").format(result=signed(turn.score.total))
+    total = turn.score.total
+    label = ngettext("Keep: {result} point", "Keep: {result} points", abs(total)).format(result=signed(total))
     return TableButton(press(Verb.STOP, 0), label, style=discord.ButtonStyle.success, row=row)
 
 

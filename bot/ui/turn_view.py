@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import discord
 
-from bot.locales import _, listed
+from bot.locales import _, listed, ngettext
 from bot.table import Table
 from bot.ui.buttons import Press, TableButton, Verb
 from bot.ui.dice_text import dice_line, turn_lines
@@ -67,7 +67,8 @@ def finished_embed(table: Table, number: int) -> discord.Embed:
     card, turns, at = found
     turn = turns[at]
     name = player_name(table, turn.seat)
-    title = _("{player}: {result} points").format(player=name, result=signed(turn.result))
+    title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
+    title = title.format(player=name, result=signed(turn.result))
     shown = discord.Embed(title=title, colour=QUIET)
     placed = place((each.seat, each.result) for each in turns[: at + 1])[-1]
     lines = [

@@ -205,10 +205,10 @@ def test_r3_5_a_last_single_die_is_a_choice_while_a_vortex_has_just_frozen() -> 
         ("full | 5 5 4 V 2 1 1 | 1", SetAside((0,)), "On this card no dice are set aside; roll again or keep"),
         ("three | 5 5 4 V 2 1 1 | 1", SetAside((0,)), "On this card no dice are set aside; roll again or keep"),
         ("aside | 5 5 4 V 2 1 1 | 1", Roll((0,)), "On this card you set dice aside after each roll"),
-        ("three | 5 5 4 V 2 1 1 | 1", Roll((0, 7)), "Pick from the dice 1 to 7, each at most once"),
-        ("three | 5 5 4 V 2 1 1 | 1", Roll((-1,)), "Pick from the dice 1 to 7, each at most once"),
-        ("three | 5 5 4 V 2 1 1 | 1", Roll((2, 2)), "Pick from the dice 1 to 7, each at most once"),
-        ("three | 5 5 4 V 2 1 1 | 1", Roll((2, 1)), "Pick from the dice 1 to 7, each at most once"),
+        ("three | 5 5 4 V 2 1 1 | 1", Roll((0, 7)), "Pick from the dice there are, each at most once"),
+        ("three | 5 5 4 V 2 1 1 | 1", Roll((-1,)), "Pick from the dice there are, each at most once"),
+        ("three | 5 5 4 V 2 1 1 | 1", Roll((2, 2)), "Pick from the dice there are, each at most once"),
+        ("three | 5 5 4 V 2 1 1 | 1", Roll((2, 1)), "Pick from the dice there are, each at most once"),
         ("three | 5 5 4 V 2 1 1 | 1 stopped", Roll((1,)), "This turn is over"),
         ("three | *5 5 4 V 2 1 1 | 1", Roll((1,)), "The dice have to be rolled first"),
     ],
@@ -357,7 +357,7 @@ def test_fewer_dice_serve_to_check_odds_by_hand() -> None:
     turn = roll(begin(THREE, 2), Dice.parse("5 V").faces)
     assert str(turn) == "three | 5 V | 1"
     assert at(str(turn)) == turn
-    with pytest.raises(IllegalChoice, match="Pick from the dice 1 to 2"):
+    with pytest.raises(IllegalChoice, match="Pick from the dice there are"):
         choose(turn, Roll((2,)))
 
 
