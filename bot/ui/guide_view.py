@@ -84,7 +84,12 @@ def card_picture(card: Card) -> Picture:
 def example(card: Card) -> tuple[Dice, Score]:
     """Dice that show what the card does: some that count, some that do not, and the highest of those."""
     scored = [(dice, score(card, dice)) for dice in _EXAMPLES]
-    return max(scored, key=lambda pair: (len({die.part for die in pair[1].dice} | {Part.COUNTS}), pair[1].total))
+    return max(scored, key=lambda pair: (_shows(pair[1]), pair[1].total))
+
+
+def _shows(found: Score) -> tuple[int, bool]:
+    """How much of a card a score shows: dice of every kind, and that what is subtracted makes a difference."""
+    return len({die.part for die in found.dice} | {Part.COUNTS}), found.subtracted != 0
 
 
 def help_embed() -> discord.Embed:

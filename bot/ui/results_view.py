@@ -15,8 +15,8 @@ from highscore.game import FinishedRound, Game, TurnOrder
 from highscore.standings import Decider, Standing, standings, winners
 from highscore.track import Chip
 
-MAX_TITLE = 256
-"""Discord's limit for an embed's title, in characters."""
+NAMES_IN_TITLE = 3
+"""Four long names do not fit into the 256 characters of an embed's title; the standings name everybody."""
 
 
 def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
@@ -85,9 +85,9 @@ def _victory(table: Table, game: Game) -> str:
     names = [player_name(table, seat) for seat in winners(game)]
     if len(names) == 1:
         return "🏆 " + _("{player} wins").format(player=names[0])
-    title = "🏆 " + _("{players} share the victory").format(players=listed(names))
-    # Four long names do not fit into Discord's title; the standings below name everybody.
-    return title if len(title) <= MAX_TITLE else "🏆 " + _("A shared victory")
+    if len(names) > NAMES_IN_TITLE:
+        return "🏆 " + _("A shared victory")
+    return "🏆 " + _("{players} share the victory").format(players=listed(names))
 
 
 def _reason(line: Standing) -> str:
