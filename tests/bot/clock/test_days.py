@@ -1,0 +1,50 @@
+"""Days of a server: each begins where the one before ends, in every time zone and whatever is done to the clocks."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import available_timezones
+
+import pytest
+
+from bot.clock.days import day_of, end_of
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "end", "hours"),
+    [
+        ("UTC", "2026-01-01", "2026-01-02T00:00", 24),
+        ("Europe/Berlin", "2026-03-28", "2026-03-28T23:00", 24),
+        pytest.param("Europe/Berlin", "2026-03-29", "2026-03-29T22:00", 23, id="clocks are put forward"),
+        pytest.param("Europe/Berlin", "2026-10-25", "2026-10-25T23:00", 25, id="clocks are put back"),
+        pytest.param("Africa/Cairo", "2026-04-23", "2026-04-23T22:00", 24, id="midnight is skipped"),
+        pytest.param("Africa/Cairo", "2026-04-24", "2026-04-24T21:00", 23, id="the day begins at one"),
+        pytest.param("America/Havana", "2026-10-31", "2026-11-01T04:00", 24, id="midnight comes twice"),
+        pytest.param("America/Havana", "2026-11-01", "2026-11-02T05:00", 25, id="the day has two midnights"),
+        pytest.param("Australia/Lord_Howe", "2026-04-05", "2026-04-05T13:30", 24.5, id="half an hour"),
+        ("Pacific/Kiritimati", "2026-01-01", "2026-01-01T10:00", 24),
+        ("Pacific/Pago_Pago", "2026-01-01", "2026-01-02T11:00", 24),
+        ("Asia/Kathmandu", "2026-01-01", "2026-01-01T18:15", 24),
+        pytest.param("Pacific/Apia", "2011-12-29", "2011-12-30T10:00", 24, id="the next day was left out"),
+    ],
+)
+def test_when_a_day_ends(zone: str, day: str, end: str, hours: float) -> None:
+    this = date.fromisoformat(day)
+    ends = end_of(this, zone)
+    assert ends == datetime.fromisoformat(end).replace(tzinfo=UTC)
+    assert ends - end_of(this - timedelta(days=1), zone) == timedelta(hours=hours)
+
+
+@pytest.mark.parametrize("first", [date(2026, 1, 1), date(2027, 7, 1)])
+def test_every_moment_belongs_to_the_day_that_ends_after_it(first: date) -> None:
+    """In no zone do the clocks go back over midnight into a day that has ended."""
+    zones = sorted(available_timezones())
+    assert len(zones) > 400
+    for zone in zones:
+        for number in range(183):
+            day = first + timedelta(days=number)
+            end = end_of(day, zone)
+            assert day_of(end, zone) == day + timedelta(days=1), (zone, day)
+            assert day_of(end - timedelta(microseconds=1), zone) == day, (zone, day)
+            for minutes in (1, 31, 61, 121):
+                assert day_of(end + timedelta(minutes=minutes), zone) == day + timedelta(days=1), (zone, day)

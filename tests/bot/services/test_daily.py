@@ -1,0 +1,433 @@
+"""The daily challenge without Discord: days and zones, one attempt, equal dice, streaks, and what is stored of it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from bot.clock.dailies import DailyMoments
+from bot.daily import Attempt, ranking
+from bot.errors import Refused
+from bot.services import daily, preferences
+from bot.services.core import Core, Person
+from bot.services.daily import DayOver, MovedOn
+from bot.services.preferences import Wishes
+from bot.store import daily as store
+from bot.store.daily import Owed
+from bot.store.tables import Conflict
+from highscore.daily import replay
+from highscore.daily_proof import read_daily_export, verify_daily
+from highscore.game import Decision, TakeDice
+from highscore.turn import SetAside, Stop, legal_choices
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD
+
+OTHER_GUILD = GUILD + 1
+
+
+@dataclass
+class Days:
+    """The use cases on a database whose clock is turned by hand."""
+
+    core: Core
+    now: datetime
+
+    def turn_to(self, moment: str) -> None:
+        self.now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+
+    async def begin(self, person: Person = ADA, guild_id: int = GUILD, **options: int) -> Attempt:
+        where = {"channel_id": CHANNEL, **options}
+        return await daily.begin(self.core, person, guild_id=guild_id, locale="en", **where)
+
+    async def decide(
+        self, attempt: Attempt, decision: Decision, person: Person | None = None, interaction_id: int | None = None
+    ) -> Attempt:
+        return await daily.decide(
+            self.core,
+            attempt.daily.id,
+            person or Person(attempt.user_id, attempt.name),
+            decision,
+            version=attempt.version,
+            channel_id=attempt.channel_id,
+            interaction_id=interaction_id,
+        )
+
+    async def play(self, attempt: Attempt, cards: int = 7, chance: random.Random | None = None) -> Attempt:
+        """Play until so many cards are finished; without ``chance`` every turn ends after its first roll."""
+        while len(attempt.play.finished) < cards:
+            attempt = await self.decide(attempt, _decision(attempt, chance))
+        return attempt
+
+    async def finish(self, person: Person = ADA, guild_id: int = GUILD) -> Attempt:
+        return await self.play(await self.begin(person, guild_id))
+
+    async def zone(self, zone: str) -> None:
+        await preferences.change_settings(self.core, GUILD, Wishes(zone=zone))
+
+    async def count(self, table: str) -> int:
+        async with self.core.database.read() as connection:
+            found = await connection.scalar(text(f"select count(*) from {table}"))  # noqa: S608
+        assert isinstance(found, int)
+        return found
+
+
+def _decision(attempt: Attempt, chance: random.Random | None) -> Decision:
+    turn = attempt.play.turn
+    if turn is None:
+        return TakeDice()
+    legal = legal_choices(turn)
+    if chance is not None:
+        return chance.choice(legal)
+    return Stop() if Stop() in legal else SetAside(turn.free)
+
+
+@pytest.fixture
+def days(core: Core) -> Days:
+    made = Days(core, datetime(2026, 1, 1, 12, tzinfo=UTC))
+    core.now = lambda: made.now
+    return made
+
+
+# ------------------------------------------------------------------------------------------------------------ days
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "day", "end"),
+    [
+        ("UTC", "2026-01-01T00:00", "2026-01-01", "2026-01-02T00:00"),
+        ("UTC", "2026-01-01T23:59:59", "2026-01-01", "2026-01-02T00:00"),
+        ("Asia/Tokyo", "2026-01-01T14:59:59", "2026-01-01", "2026-01-01T15:00"),
+        ("Asia/Tokyo", "2026-01-01T15:00", "2026-01-02", "2026-01-02T15:00"),
+        ("Pacific/Pago_Pago", "2026-01-01T10:59:59", "2025-12-31", "2026-01-01T11:00"),
+        ("Europe/Berlin", "2026-03-28T22:59:59", "2026-03-28", "2026-03-28T23:00"),
+        ("Europe/Berlin", "2026-03-28T23:00", "2026-03-29", "2026-03-29T22:00"),
+        ("Europe/Berlin", "2026-10-25T22:59:59", "2026-10-25", "2026-10-25T23:00"),
+        ("America/Havana", "2026-11-01T04:30", "2026-11-01", "2026-11-02T05:00"),
+        ("America/Havana", "2026-11-01T05:30", "2026-11-01", "2026-11-02T05:00"),
+        ("Africa/Cairo", "2026-04-23T22:00", "2026-04-24", "2026-04-24T21:00"),
+    ],
+)
+async def test_the_day_is_the_servers_own(days: Days, zone: str, now: str, day: str, end: str) -> None:
+    await days.zone(zone)
+    days.turn_to(now)
+    attempt = await days.begin()
+    assert attempt.daily.day == date.fromisoformat(day)
+    assert attempt.daily.ends_at == datetime.fromisoformat(end).replace(tzinfo=UTC)
+
+
+async def test_a_play_ends_with_its_day_and_the_next_one_has_other_cards(days: Days) -> None:
+    days.turn_to("2026-01-01T23:59:59")
+    attempt = await days.play(await days.begin(), cards=3)
+    days.turn_to("2026-01-02T00:00")
+    with pytest.raises(DayOver, match="can't be finished"):
+        await days.decide(attempt, TakeDice())
+    with pytest.raises(DayOver):
+        await daily.look(days.core, attempt.daily.id, ADA.user_id, attempt.version)
+    after = await days.begin()
+    assert after.daily.day == date(2026, 1, 2)
+    assert (after.version, after.play.finished) == (0, ())
+    assert after.daily.cards != attempt.daily.cards
+    assert after.daily.seed != attempt.daily.seed
+    async with days.core.database.read() as connection:
+        assert await store.load_attempt(connection, attempt.daily, ADA.user_id) == attempt
+
+
+async def test_all_servers_have_the_same_cards_and_each_its_own_dice(days: Days) -> None:
+    here, there = await days.begin(), await days.begin(guild_id=OTHER_GUILD)
+    assert here.daily.cards == there.daily.cards
+    assert here.daily.averages == there.daily.averages
+    assert here.daily.seal != there.daily.seal
+    mine, theirs = await days.play(here), await days.play(there)
+    assert [done.dice for done in mine.play.finished] != [done.dice for done in theirs.play.finished]
+
+
+async def test_a_day_keeps_its_end_when_the_zone_changes(days: Days) -> None:
+    days.turn_to("2026-01-01T14:30")
+    before = await days.begin()
+    await days.zone("Asia/Tokyo")
+    days.turn_to("2026-01-01T15:30")
+    after = await days.begin(BEN)
+    assert (after.daily.id, after.daily.ends_at) == (before.daily.id, before.daily.ends_at)
+    days.turn_to("2026-01-02T00:00")
+    assert (await days.begin()).daily.ends_at == datetime(2026, 1, 2, 15, tzinfo=UTC)
+
+
+async def test_a_day_that_was_played_does_not_come_again_further_west(days: Days) -> None:
+    await days.zone("Asia/Tokyo")
+    days.turn_to("2026-01-01T14:30")
+    assert (await days.begin()).daily.day == date(2026, 1, 1)
+    await days.zone("America/New_York")
+    days.turn_to("2026-01-01T15:30")
+    with pytest.raises(Refused, match=r"2026-01-01 already.*<t:1767330000:R>"):
+        await days.begin()
+    days.turn_to("2026-01-02T05:00")
+    assert (await days.begin()).daily.day == date(2026, 1, 2)
+
+
+async def test_a_server_may_allow_play_in_some_channels_only(days: Days) -> None:
+    await preferences.change_settings(days.core, GUILD, Wishes(toggle_channel=CHANNEL))
+    with pytest.raises(Refused, match=f"<#{CHANNEL}>"):
+        await days.begin(channel_id=CHANNEL + 1)
+    assert await days.count("dailies") == 0
+    assert (await days.begin(channel_id=CHANNEL + 1, parent_id=CHANNEL)).channel_id == CHANNEL + 1
+
+
+# ----------------------------------------------------------------------------------------------------- one attempt
+
+
+async def test_twenty_beginnings_at_once_are_one(days: Days) -> None:
+    begun = await asyncio.gather(*(days.begin() for _ in range(20)))
+    assert len({attempt.daily.id for attempt in begun}) == 1
+    assert await days.count("dailies") == 1
+    assert await days.count("daily_plays") == 1
+    assert await days.count("daily_events") == 1
+
+
+async def test_twenty_presses_at_once_are_one_move(days: Days) -> None:
+    attempt = await days.begin()
+    results = await asyncio.gather(*(days.decide(attempt, TakeDice()) for _ in range(20)), return_exceptions=True)
+    played = [result for result in results if isinstance(result, Attempt)]
+    late = [result for result in results if isinstance(result, MovedOn)]
+    assert (len(played), len(late)) == (1, 19)
+    assert all(result.attempt == played[0] for result in late)
+    assert await days.count("daily_events") == 2
+
+
+async def test_an_interaction_delivered_twice_is_played_once(days: Days) -> None:
+    attempt = await days.begin()
+    after = await days.decide(attempt, TakeDice(), interaction_id=77)
+    with pytest.raises(MovedOn):
+        await days.decide(attempt, TakeDice(), interaction_id=77)
+    # Even one that looks at the newest state is no second move.
+    with pytest.raises(IntegrityError):
+        await days.decide(after, _decision(after, None), interaction_id=77)
+    assert await daily.look(days.core, after.daily.id, ADA.user_id, after.version) == after
+
+
+async def test_a_finished_challenge_is_not_played_again(days: Days) -> None:
+    done = await days.finish()
+    assert (await days.begin()) == done
+    for version in (0, done.version, done.version + 1):
+        with pytest.raises(MovedOn, match="all seven") as moved:
+            await days.decide(replace(done, version=version), TakeDice())
+        assert moved.value.attempt == done
+
+
+async def test_nobody_plays_for_somebody_else(days: Days) -> None:
+    attempt = await days.begin()
+    with pytest.raises(Refused, match="not begun"):
+        await days.decide(attempt, TakeDice(), BEN)
+    with pytest.raises(Refused, match="does not exist"):
+        await daily.decide(days.core, "f" * 12, ADA, TakeDice(), version=0, channel_id=CHANNEL)
+    assert await days.begin() == attempt
+
+
+async def test_the_channel_follows_the_player_until_the_end(days: Days) -> None:
+    await days.begin()
+    moved = await days.begin(channel_id=CHANNEL + 5)
+    assert (moved.channel_id, moved.version) == (CHANNEL + 5, 0)
+    done = await days.play(moved)
+    assert (await days.begin(channel_id=CHANNEL)).channel_id == done.channel_id == CHANNEL + 5
+
+
+async def test_a_change_of_something_that_has_changed_is_a_conflict(days: Days) -> None:
+    attempt = await days.begin()
+    await days.decide(attempt, TakeDice())
+
+    with pytest.raises(Conflict):
+        await days.core.database.write(lambda connection: store.update_attempt(connection, attempt, 0, days.now))
+
+
+# ------------------------------------------------------------------------------------------------------------ dice
+
+
+async def test_the_same_choices_meet_the_same_dice(days: Days) -> None:
+    mine = await days.play(await days.begin(ADA), chance=random.Random("same"))
+    days.turn_to("2026-01-01T20:00")
+    theirs = await days.play(await days.begin(BEN), chance=random.Random("same"))
+    assert mine.play == theirs.play
+    async with days.core.database.read() as connection:
+        events = [await store.load_events(connection, mine.daily.id, user) for user in (ADA.user_id, BEN.user_id)]
+    assert events[0] == events[1]
+
+
+@pytest.mark.parametrize("choices", range(5))
+async def test_the_events_lead_to_the_stored_state_at_every_move(days: Days, choices: int) -> None:
+    chance = random.Random(choices)
+    attempt = await days.begin()
+    seen = 0
+    while not attempt.play.complete:
+        attempt = await days.decide(attempt, _decision(attempt, chance))
+        async with days.core.database.read() as connection:
+            stored = await store.load_attempt(connection, attempt.daily, ADA.user_id)
+            events = await store.load_events(connection, attempt.daily.id, ADA.user_id)
+        assert stored == attempt
+        assert replay(events) == attempt.play
+        assert len(events) > seen
+        seen = len(events)
+
+
+# --------------------------------------------------------------------------------------------------------- streaks
+
+
+async def test_days_finished_in_a_row_are_counted(days: Days) -> None:
+    streaks = {ADA: [1, 2, 3, 0, 1, 2], BEN: [0, 1, 0, 1, 2, 3]}
+    for number in range(6):
+        days.turn_to(f"2026-02-{26 + number:02}T12:00" if number < 3 else f"2026-03-{number - 2:02}T12:00")
+        for person, wanted in streaks.items():
+            expected = wanted[number]
+            attempt = await days.begin(person)
+            before = wanted[number - 1] if number else 0
+            assert attempt.streak == before
+            if expected:
+                attempt = await days.play(attempt)
+                assert attempt.streak == expected
+                assert (await days.begin(person)).streak == expected
+            else:
+                await days.play(attempt, cards=6)
+
+
+async def test_a_streak_belongs_to_one_server(days: Days) -> None:
+    assert (await days.finish()).streak == 1
+    days.turn_to("2026-01-02T12:00")
+    assert (await days.finish(guild_id=OTHER_GUILD)).streak == 1
+    assert (await days.finish()).streak == 2
+
+
+async def test_a_day_that_was_not_begun_ends_a_streak(days: Days) -> None:
+    assert (await days.finish()).streak == 1
+    days.turn_to("2026-01-03T12:00")
+    assert (await days.begin()).streak == 0
+    assert (await days.finish()).streak == 1
+
+
+# ------------------------------------------------------------------------------------------------ ranking and proof
+
+
+def test_equal_scores_share_a_place() -> None:
+    lines = ranking([(1, "Ada", 90, 1), (2, "Ben", 120, 2), (3, "Cem", 90, 1), (4, "Dot", 80, 5)])
+    assert [(line.place, line.name) for line in lines] == [(1, "Ben"), (2, "Ada"), (2, "Cem"), (4, "Dot")]
+    assert ranking([]) == ()
+
+
+async def test_only_those_who_have_finished_are_ranked(days: Days) -> None:
+    done = await days.finish(ADA)
+    await days.play(await days.begin(BEN), cards=6)
+    await days.begin(CEM)
+    (line,) = await daily.standing(days.core, done.daily.id)
+    assert (line.place, line.user_id, line.score, line.streak) == (1, ADA.user_id, done.play.score, 1)
+
+
+async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(days: Days) -> None:
+    mine, theirs = await days.finish(ADA), await days.play(await days.begin(BEN), cards=2)
+    with pytest.raises(Refused, match="sealed until the day is over"):
+        await daily.prove(days.core, mine.daily.id, ADA.user_id)
+    days.now = mine.daily.ends_at
+    proof, document = await daily.prove(days.core, mine.daily.id, ADA.user_id)
+    assert proof.state == mine.play
+    assert verify_daily(read_daily_export(document)) == proof
+    assert proof.export.seal == mine.daily.seal
+    assert "Ben" not in document
+    unfinished, _document = await daily.prove(days.core, mine.daily.id, BEN.user_id)
+    assert unfinished.state == theirs.play
+    watcher, document = await daily.prove(days.core, mine.daily.id, DOT.user_id)
+    assert (watcher.export.name, watcher.export.events) == ("", ())
+    assert "Ada" not in document
+    with pytest.raises(Refused, match="does not exist"):
+        await daily.prove(days.core, "f" * 12, ADA.user_id)
+
+
+async def test_the_seed_is_no_part_of_what_is_logged(days: Days) -> None:
+    attempt = await days.begin()
+    assert attempt.daily.seed.hex() not in repr(attempt)
+    assert repr(attempt.daily.seed) not in repr(attempt)
+
+
+# ------------------------------------------------------------------------------------------------------- the clock
+
+
+@dataclass
+class Posting:
+    """What the clock wants posted."""
+
+    days: Days
+    moments: DailyMoments
+    claimed: list[Owed]
+
+    @classmethod
+    def of(cls, days: Days) -> Posting:
+        claimed: list[Owed] = []
+        return cls(days, DailyMoments(days.core, claimed.append), claimed)
+
+    async def work_off(self) -> list[Owed]:
+        self.claimed.clear()
+        await self.moments.work_off(self.days.now)
+        return list(self.claimed)
+
+
+async def test_nothing_is_due_where_nobody_plays(days: Days) -> None:
+    posting = Posting.of(days)
+    assert await posting.moments.next_moment() is None
+    assert await posting.work_off() == []
+
+
+async def test_the_end_of_the_day_is_due_and_a_finish_at_once(days: Days) -> None:
+    posting = Posting.of(days)
+    attempt = await days.begin()
+    assert await posting.moments.next_moment() == attempt.daily.ends_at
+    assert await posting.work_off() == []
+    await days.play(attempt)
+    assert await posting.moments.next_moment() == days.now
+    assert await posting.work_off() == [Owed(attempt.daily.id, ADA.user_id, 1)]
+    days.now = attempt.daily.ends_at
+    assert Owed(attempt.daily.id, None, 1) in await posting.work_off()
+
+
+async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(days: Days) -> None:
+    posting = Posting.of(days)
+    attempt = await days.begin()
+    days.now = attempt.daily.ends_at
+    minutes = []
+    for tries in range(1, 10):
+        assert await posting.work_off() == [Owed(attempt.daily.id, None, tries)]
+        assert await posting.work_off() == []
+        again = await posting.moments.next_moment()
+        assert again is not None
+        minutes.append((again - days.now) / timedelta(minutes=1))
+        days.now = again
+    assert minutes == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    (owed,) = await posting.work_off()
+    await days.core.database.write(lambda connection: store.posted(connection, owed))
+    assert await posting.moments.next_moment() is None
+    async with days.core.database.read() as connection:
+        assert not await store.still_owed(connection, owed)
+
+
+async def test_two_clocks_do_not_claim_the_same(days: Days) -> None:
+    for guild_id in range(1, 31):
+        await days.begin(guild_id=guild_id)
+    days.turn_to("2026-01-02T00:00")
+    found = await asyncio.gather(
+        *(days.core.database.write(lambda connection: store.claim(connection, days.now, 7)) for _ in range(6))
+    )
+    claimed = [owed.daily_id for some in found for owed in some]
+    assert len(claimed) == len(set(claimed)) == 30
+
+
+@pytest.mark.parametrize("table", ["dailies", "daily_plays"])
+async def test_looking_what_is_due_reads_no_whole_table(days: Days, table: str) -> None:
+    statements: list[str] = []
+    for ask in (
+        f"select min(post_at) from {table} where post_at is not null",  # noqa: S608
+        f"select post_tries from {table} where post_at <= '2026-01-01' order by post_at limit 100",  # noqa: S608
+    ):
+        async with days.core.database.read() as connection:
+            rows = await connection.execute(text(f"explain query plan {ask}"))
+            statements += [str(row[3]) for row in rows]
+    assert len(statements) == 2
+    assert all(f"ix_{table}_post_at" in statement for statement in statements)
