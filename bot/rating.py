@@ -1,0 +1,52 @@
+"""How strong somebody is: openskill's Bradley-Terry model with full pairing, one update a finished game.
+
+Its default model, Plackett-Luce, puts third place above tied winners; this one rates equal places equally.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from openskill.models import BradleyTerryFull
+
+FORMULA = 1
+"""Stored with every game. Raise it with every change of the model or its numbers; ``highscore-bot rebuild`` then rates
+all games anew."""
+MIN_PEOPLE = 2
+"""People a game needs to be rated. House players do not count: they have no rating."""
+_CAREFUL = 3.0
+"""How many standard deviations the shown rating lies below the estimate: nobody leads after one lucky game."""
+_START, _SCALE = 1000, 40
+"""What a beginner is shown, and shown points for each of the model's."""
+
+_MODEL = BradleyTerryFull(mu=25.0, sigma=25.0 / 3, beta=25.0 / 6, kappa=0.0001, tau=25.0 / 300)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What is known of somebody's strength: the estimate and how uncertain it is."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3
+
+    @property
+    def careful(self) -> float:
+        """What players are ranked by, in the model's points; 0 for a beginner."""
+        return self.mu - _CAREFUL * self.sigma
+
+
+BEGINNER = Rating()
+
+
+def rate(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
+    """The ratings after a game from those before it and the final places; equal places are ties."""
+    teams = [[_MODEL.create_rating([one.mu, one.sigma])] for one in before]
+    return tuple(
+        Rating(float(team[0].mu), float(team[0].sigma)) for team in _MODEL.rate(teams, ranks=[float(p) for p in places])
+    )
+
+
+def shown(careful: float) -> int:
+    """The number people see."""
+    return round(_START + _SCALE * careful)
