@@ -1,0 +1,87 @@
+"""Tables in every state a game can come to, with the most difficult names."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from bot.table import Seat, Status, Table
+from highscore import STANDARD_DECK, Game
+from highscore.dealer import play
+from highscore.game import PLAYERS, Abandoned, Decided, TurnOrder, legal_decisions
+
+HOSTILE = (
+    "*" * 100,
+    "`~_|" * 25,
+    "\u202e" + "مرحبا" * 19,
+    "👩\u200d👩\u200d👧\u200d👦" * 14,
+    "[click](https://example.invalid) <@123456789012345678> @everyone #general <t:0:R>",
+)
+"""A hundred characters each, or nearly: what a member of a server may be called, and then some."""
+
+
+def table_of(
+    players: int, order: TurnOrder = TurnOrder.CLOCKWISE, names: tuple[str, ...] = HOSTILE, seed: bytes = bytes(32)
+) -> Table:
+    """A lobby."""
+    return Table(
+        id="0123456789ab",
+        guild_id=2**63 - 1,
+        channel_id=2**63 - 1,
+        host_id=1,
+        status=Status.LOBBY,
+        version=999_999_999,
+        locale="en",
+        max_seats=5,
+        turn_order=order,
+        deck=STANDARD_DECK,
+        seats=tuple(Seat(number, name[:100], name[:32]) for number, name in enumerate(names[:players], start=1)),
+        seed=seed,
+        game=None,
+    )
+
+
+def start(table: Table) -> Table:
+    game, _events = play(Game(len(table.seats), table.turn_order), None, table.source, table.deck)
+    return replace(table, status=Status.PLAYING, game=game)
+
+
+def decided(table: Table, chance: random.Random) -> Table:
+    """The table after one random legal decision."""
+    assert table.game is not None
+    seat = chance.choice(table.game.may_act)
+    decision = chance.choice(legal_decisions(table.game, seat))
+    game, _events = play(table.game, Decided(seat, decision), table.source, table.deck)
+    return replace(table, game=game, status=Status.FINISHED if game.complete else Status.PLAYING)
+
+
+def abandoned(table: Table) -> Table:
+    assert table.game is not None
+    game, _events = play(table.game, Abandoned("somebody"), table.source, table.deck)
+    return replace(table, game=game, status=Status.ABANDONED)
+
+
+def states(table: Table, chance: random.Random) -> Iterator[Table]:
+    """The table after every decision of a whole game."""
+    table = start(table)
+    yield table
+    while table.status is Status.PLAYING:
+        table = decided(table, chance)
+        yield table
+
+
+@st.composite
+def running(draw: st.DrawFn) -> Table:
+    """A game somewhere in the middle, waiting for somebody."""
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    players = draw(st.sampled_from(PLAYERS))
+    table = start(table_of(players, draw(st.sampled_from(TurnOrder)), seed=chance.randbytes(32)))
+    for _ in range(draw(st.integers(0, players * 20))):
+        after = decided(table, chance)
+        if after.status is not Status.PLAYING:
+            break
+        table = after
+    return table

@@ -1,0 +1,164 @@
+"""Pages of tables in every state: within Discord's limits, and with exactly the buttons that can be pressed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.table import Status, Table
+from bot.ui.buttons import Verb
+from bot.ui.message import Rendered
+from bot.ui.render import render, render_page
+from bot.ui.text import signed
+from highscore.game import PLAYERS, Decision, TakeDice, TurnOrder, can_decide, legal_decisions
+from highscore.turn import Roll, SetAside, Stop
+from tests.bot.ui.limits import check_message
+from tests.bot.ui.tables import HOSTILE, abandoned, running, start, states, table_of
+
+DECISIONS: dict[Verb, Callable[[tuple[int, ...]], Decision]] = {
+    Verb.TAKE: lambda _positions: TakeDice(),
+    Verb.STOP: lambda _positions: Stop(),
+    Verb.ROLL: Roll,
+    Verb.SET_ASIDE: SetAside,
+}
+
+
+def _offered(rendered: Rendered) -> list[Decision]:
+    """The decisions behind the buttons that can be pressed."""
+    return [
+        DECISIONS[button.press.verb](button.press.positions)
+        for button in rendered.buttons
+        if button.press.verb in DECISIONS and not button.item.disabled
+    ]
+
+
+def _positions(decision: Decision) -> tuple[int, ...]:
+    return decision.positions if isinstance(decision, Roll | SetAside) else ()
+
+
+@pytest.mark.parametrize("order", list(TurnOrder))
+@pytest.mark.parametrize("players", list(PLAYERS))
+def test_every_page_of_every_state_of_a_game_fits_into_discord(players: int, order: TurnOrder) -> None:
+    lobby = table_of(players, order)
+    check_message(render(lobby))
+    for table in states(lobby, random.Random(f"{players} {order}")):
+        check_message(render(table))
+        if table.status is Status.PLAYING:
+            check_message(render(abandoned(table)))
+        check_message(render_page(table, max(table.page - 1, 0)))
+        if table.page % 5 == 0 or table.status is Status.FINISHED:
+            for page in range(table.page + 1):
+                check_message(render_page(table, page))
+
+
+@given(running())
+def test_every_page_of_a_game_in_the_middle_can_be_drawn(table: Table) -> None:
+    for state in (table, abandoned(table)):
+        for page in range(state.page + 1):
+            check_message(render_page(state, page))
+
+
+@given(running(), st.data())
+def test_the_buttons_are_exactly_what_the_rules_allow(table: Table, data: st.DataObject) -> None:
+    assert table.game is not None
+    seat = table.game.may_act[0]
+    legal = legal_decisions(table.game, seat)
+    wanted = data.draw(st.sampled_from(legal))
+    offered = _offered(render(table, _positions(wanted)))
+    assert wanted in offered
+    assert all(can_decide(table.game, seat, decision) for decision in offered)
+    assert len(set(offered)) == len(offered)
+
+
+@given(running(), st.sets(st.integers(0, 6)))
+def test_whatever_is_picked_offers_nothing_illegal(table: Table, picked: set[int]) -> None:
+    assert table.game is not None
+    free = set(table.game.turn.free) if table.game.turn is not None else set()
+    rendered = render(table, picked & free)
+    assert all(can_decide(table.game, table.game.may_act[0], decision) for decision in _offered(rendered))
+    for button in rendered.buttons:
+        if button.press.verb is Verb.TOGGLE and not button.item.disabled:
+            assert set(button.press.positions) <= free
+
+
+@given(running())
+def test_a_pressed_die_is_the_one_that_is_picked(table: Table) -> None:
+    dice = [button for button in render(table).buttons if button.press.verb is Verb.TOGGLE]
+    for at, button in enumerate(dice):
+        assert button.press.positions == (at,)
+        if not button.item.disabled:
+            again = [other for other in render(table, (at,)).buttons if other.press.verb is Verb.TOGGLE]
+            assert again[at].press.positions == ()
+
+
+@given(running())
+def test_one_player_is_called_where_one_player_is_on(table: Table) -> None:
+    assert table.game is not None
+    rendered = render(table)
+    users = [table.seats[seat].user_id for seat in table.game.may_act]
+    assert rendered.mention == (users[0] if len(users) == 1 else None)
+    assert (rendered.content is not None) == (rendered.mention is not None)
+    if rendered.mention is not None:
+        assert f"<@{rendered.mention}>" in str(rendered.content)
+
+
+@given(running())
+def test_old_pages_have_no_buttons_and_call_nobody(table: Table) -> None:
+    for page in range(table.page):
+        old = render_page(table, page)
+        assert old.buttons == []
+        assert (old.content, old.mention) == (None, None)
+
+
+@given(running())
+def test_a_page_of_a_turn_says_what_came_out(table: Table) -> None:
+    assert table.game is not None
+    turns = [turn for played in table.game.finished for turn in played.turns] + list(table.game.played)
+    for page, turn in enumerate(turns, start=1):
+        (embed,) = render_page(table, page).embeds
+        assert f" {signed(turn.result)} " in str(embed.title)
+        assert f"**{signed(turn.result)}**" in str(embed.description)
+
+
+@pytest.mark.parametrize("winners", [1, 2, 3, 4, 5])
+def test_a_shared_victory_of_long_names_fits(winners: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    *_earlier, table = states(table_of(5), random.Random(1))
+    monkeypatch.setattr("bot.ui.results_view.winners", lambda _game: tuple(range(winners)))
+    check_message(render(table))
+
+
+def test_the_seed_is_shown_when_the_game_is_over_and_not_before() -> None:
+    *running_states, finished = states(table_of(2, seed=b"\xab" * 32), random.Random(2))
+    seed = finished.seed.hex()
+    for table in running_states:
+        assert seed not in _text(table)
+    assert seed in _text(finished)
+    assert seed in _text(abandoned(running_states[3]))
+    closed = replace(table_of(2, seed=b"\xab" * 32), status=Status.ABANDONED)
+    assert seed in _text(closed)
+
+
+def _text(table: Table) -> str:
+    return str([embed.to_dict() for embed in render(table).embeds])
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_footer_shows_a_name_as_it_is(name: str) -> None:
+    table = start(table_of(2, names=("some_body", name)))
+    footer = str(render(table).embeds[-1].footer.text)
+    assert "some_body" in footer
+    assert "\\" not in footer
+
+
+def test_a_house_player_fits_at_every_seat() -> None:
+    table = table_of(5)
+    for at in range(5):
+        seats = list(table.seats)
+        seats[at] = replace(seats[at], user_id=None, house="steady")
+        check_message(render(replace(table, seats=tuple(seats))))
+        check_message(render(start(replace(table, seats=tuple(seats)))))
