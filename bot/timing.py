@@ -74,6 +74,8 @@ class NewsKind(Enum):
     PLAYED = "played"
     """Ran out of time; the house played the turn."""
     NEW_HOST = "new host"
+    RECORD = "record"
+    """Has the best result ever on the card of the round that has just ended."""
 
 
 @dataclass(frozen=True, slots=True)

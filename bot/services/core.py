@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -36,6 +36,8 @@ class Core:
     paces: Mapping[Pace, PaceTimes]
     committed: list[Callable[[Table], None]] = field(default_factory=list)
     """Told of every table that was changed, after the commit."""
+    round_ended: Callable[[Core, AsyncConnection, Table, Table, datetime], Awaitable[tuple[News, ...]]] | None = None
+    """Called with the table before and after in the transaction in which a round, perhaps the last one, ends."""
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
     """Settings of servers that were looked up; a server's administrators are the only ones who change them."""
 
@@ -124,6 +126,8 @@ async def change(
         now = core.now()
         rules = (await guild_settings(core, before.guild_id, connection)).clock_rules
         news = (before.news if wanted.table.page == before.page else ()) + wanted.news
+        if core.round_ended is not None and _rounds(wanted.table) > _rounds(before):
+            news += await core.round_ended(core, connection, before, wanted.table, now)
         # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.
         visible = replace(wanted.table, timing=before.timing) != before or bool(wanted.events or news != before.news)
         after = replace(
@@ -149,6 +153,10 @@ async def change(
     for listener in core.committed:
         listener(after)
     return after
+
+
+def _rounds(table: Table) -> int:
+    return 0 if table.game is None else len(table.game.finished)
 
 
 def _found(table: Table | None) -> Table:

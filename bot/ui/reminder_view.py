@@ -85,8 +85,8 @@ def duration(seconds: int) -> str:
 
 
 def news_lines(table: Table) -> list[str]:
-    """What happened to people at the table since its last page."""
-    return [_news(table, news) for news in table.news]
+    """What happened to people at the table since its last page. A record is told where the round ends."""
+    return [_news(table, news) for news in table.news if news.kind is not NewsKind.RECORD]
 
 
 def _news(table: Table, news: News) -> str:
@@ -108,4 +108,6 @@ def _news(table: Table, news: News) -> str:
             text = _("{player} was out of time; the house played the turn.")
         case NewsKind.NEW_HOST:
             text = _("{player} is the host now.")
+        case NewsKind.RECORD:
+            text = _("{player} has set a record.")
     return "📣 " + text.format(player=name)
