@@ -33,7 +33,9 @@ class SeatCommands(commands.Cog):
         who = person(interaction)
         table = await self._table(interaction)
         if table.status is Status.LOBBY:
-            await in_time(interaction, lobby.leave(self.bot.core, table.id, who, interaction_id=interaction.id))
+            await in_time(
+                interaction, lobby.leave(self.bot.core, table.id, who, interaction_id=interaction.id), private=True
+            )
             self.bot.delivery.owe(table.id)
             await privately(interaction, _("You have left the table.") + missing_note(interaction))
             return
@@ -62,6 +64,7 @@ class SeatCommands(commands.Cog):
                 moderator=moderates(interaction),
                 interaction_id=interaction.id,
             ),
+            private=True,
         )
         self.bot.delivery.owe(table.id)
         text = _("The game is cancelled: {link}").format(link=link_to(table))
@@ -80,6 +83,7 @@ class SeatCommands(commands.Cog):
                 moderator=moderates(interaction),
                 interaction_id=interaction.id,
             ),
+            private=True,
         )
         self.bot.delivery.owe(table.id)
         await privately(interaction, _("The house has played that turn.") + missing_note(interaction))
@@ -99,6 +103,7 @@ class SeatCommands(commands.Cog):
                 moderator=moderates(interaction),
                 interaction_id=interaction.id,
             ),
+            private=True,
         )
         self.bot.delivery.owe(table.id)
         await privately(interaction, _("Done. The others see it on the table.") + missing_note(interaction))
