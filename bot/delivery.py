@@ -216,7 +216,8 @@ class Delivery:
     async def _show_somewhere(self, table: Table) -> None:
         """Show a table, after opening its thread again where that is archived; one that was paused goes on."""
         if table.status.open and not self._places.may_post(table.channel_id):
-            log.warning("table %s is paused: a permission is missing", table.id)
+            if table.timing.paused_at is None:
+                log.warning("table %s is paused: a permission is missing", table.id)
             await due.pause(self._core, table.id)
             return
         paused = table.timing.paused_at is not None

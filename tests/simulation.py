@@ -170,3 +170,40 @@ def channel_calls(wrapper: Callable[[Request], Request]) -> Iterator[None]:
         yield
     finally:
         client.request = before
+
+
+def archive(env: Env, thread: ChannelHandle) -> None:
+    """A thread goes to sleep, as Discord lets it when nobody has written for a while."""
+    meta = env.backend.get_channel(thread.id).thread_metadata
+    assert meta is not None
+    meta.archived = True
+    env.backend.announce_channel_update(thread.id)
+
+
+def archived(env: Env, thread: ChannelHandle) -> bool:
+    """Whether a thread sleeps."""
+    meta = env.backend.get_channel(thread.id).thread_metadata
+    assert meta is not None
+    return meta.archived
+
+
+@contextmanager
+def archives_like_discord() -> Iterator[None]:
+    """Inside, messages in archived threads cannot be edited, and sending one opens the thread; simcord does neither."""
+
+    def wrapper(request: Request) -> Request:
+        async def checked(client: Any, route: Any, **options: Any) -> Any:
+            channel = client.backend.channels.get(route.channel_id)
+            meta = None if channel is None else channel.thread_metadata
+            if meta is not None and meta.archived and "/messages" in route.path:
+                if route.method == "PATCH":
+                    fault = {"method": "PATCH", "path": "*", "status": 400, "code": 50083, "times": 1}
+                    client.backend.faults.insert(0, {**fault, "message": "Thread is archived"})
+                elif route.method == "POST":
+                    meta.archived = False
+            return await request(client, route, **options)
+
+        return checked
+
+    with channel_calls(wrapper):
+        yield

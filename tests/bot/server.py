@@ -99,6 +99,10 @@ class Server:
     async def restart(self) -> None:
         """Stop the bot as an operator would, and start a new one on the same database."""
         await self.bot.close()
+        await self.start_again()
+
+    async def start_again(self) -> None:
+        """Start a new bot on the database of the one that was stopped."""
         await self.env.restart_bot(HighScoreBot(self.settings))
 
     # ------------------------------------------------------------------ looking

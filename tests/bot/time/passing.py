@@ -1,0 +1,132 @@
+"""What the tests in which time passes do and look at."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import discord
+from simcord import InteractionResult, MemberActor
+
+from bot.table import Table
+from bot.ui.buttons import Verb
+from tests.bot.server import Server
+from tests.e2e.watcher import MENTION
+
+HOUSE = 30.0
+"""Virtual seconds between two decisions of the house: longer than SETTLE, so only turning the clock does it."""
+ORDERS = ("clockwise", "open")
+DAY = timedelta(days=1)
+STAMP = re.compile(r"<t:(\d+):R>")
+REMINDER = "⏰"
+
+
+async def administer(server: Server, **options: Any) -> None:
+    """Change the server's settings, as somebody who may."""
+    role = server.guild.create_role("admins", permissions=discord.Permissions(manage_guild=True))
+    admin = server.guild.add_member(server.env.create_user("boss"), roles=[role])
+    assert (await admin.slash(server.channel, "highscore settings", **options)).acknowledged
+
+
+async def wait(server: Server, **time: float) -> None:
+    """Let time pass."""
+    await server.env.advance_time(timedelta(**time).total_seconds())
+
+
+async def wait_until(server: Server, moment: datetime | None, seconds: float = 0) -> None:
+    """Let time pass until so many seconds after (or before) a moment."""
+    assert moment is not None
+    await server.env.advance_time((moment - server.env.now()).total_seconds() + seconds)
+
+
+async def press(server: Server, member: MemberActor, verb: Verb, *, nth: int = 0) -> InteractionResult:
+    """Press a button of the table, above a reminder if there is one."""
+    return await server.press(member, verb, nth=nth, message=page(server))
+
+
+async def play_turn(server: Server, member: MemberActor | None = None) -> Table:
+    """A player plays a whole turn, keeping what the first roll shows."""
+    table = await server.table()
+    player = member or server.on_turn(table)
+    if table.game is not None and table.game.turn is None:
+        await press(server, player, Verb.TAKE)
+    await press(server, player, Verb.STOP if server.buttons(Verb.STOP, page(server)) else Verb.SET_ASIDE)
+    return await server.table()
+
+
+def text(message: discord.Message) -> str:
+    """Everything a message says."""
+    return message.content + str([embed.to_dict() for embed in message.embeds])
+
+
+def shown(server: Server) -> str:
+    """Everything the table's newest message says."""
+    return text(page(server))
+
+
+def pages(server: Server) -> list[discord.Message]:
+    """The messages that show the table, oldest first: all but the reminders."""
+    return [message for message in server.messages if not message.content.startswith(REMINDER)]
+
+
+def page(server: Server) -> discord.Message:
+    """The newest message that shows the table."""
+    return pages(server)[-1]
+
+
+def stamps(server: Server) -> set[int]:
+    """The moments that the table's newest message names."""
+    return {int(found) for found in STAMP.findall(shown(server))}
+
+
+def stamp(moment: datetime | None) -> int:
+    assert moment is not None
+    return int(moment.timestamp())
+
+
+@dataclass(frozen=True)
+class Call:
+    """Somebody who was notified."""
+
+    user_id: int
+    reminder: bool
+    direct: bool = False
+
+
+def calls(server: Server) -> list[Call]:
+    """Everybody who was notified so far, in order. Only people who are named in the text are."""
+    private = {channel.id for channel in server.env.backend.channels.values() if channel.guild_id is None}
+    found: list[Call] = []
+    for entry in server.env.http_requests:
+        body: dict[str, Any] = entry.json if isinstance(entry.json, dict) else {}
+        body = body.get("data", body)
+        if entry.method != "POST" or "/messages" not in entry.path:
+            continue
+        channel_id = int(entry.path.split("/")[2])
+        content = body.get("content") or ""
+        if channel_id in private:
+            recipient = next(member.id for member in server.members if member.user.dm_channel.id == channel_id)
+            found.append(Call(recipient, REMINDER in content, direct=True))
+            continue
+        allowed = body["allowed_mentions"]
+        assert not allowed.get("parse")
+        assert not allowed.get("roles")
+        named = {int(user) for user in MENTION.findall(content)}
+        found += [Call(int(user), REMINDER in content) for user in allowed.get("users", []) if int(user) in named]
+    return found
+
+
+def reminders(server: Server) -> list[Call]:
+    return [call for call in calls(server) if call.reminder]
+
+
+def log(server: Server, table: Table) -> list[str]:
+    """The event log of a table, line by line."""
+    rows = server.rows("select lines from events where game_id = ? order by seq", table.id)
+    return [line for (lines,) in rows for line in lines.splitlines()]
+
+
+def remarks(server: Server, table: Table) -> list[str]:
+    return [line.removeprefix("remark ") for line in log(server, table) if line.startswith("remark ")]
