@@ -317,6 +317,7 @@ def test_dice_may_be_named_in_any_order_but_once() -> None:
         ("three | (5) 5 4 V 2 1 1 | 1", "no dice are set aside on this card"),
         ("aside | 5 5 4 V 2 1 1 | 2", "each roll sets a die aside"),
         ("aside | (5) *5 *4 *V *2 *1 *1 | 2", "each roll sets a die aside"),
+        ("aside-frozen | 5 5 4 [V] 2 1 1 | 2 froze", "each roll sets a die aside"),
         ("aside | (5) 5 4 V 2 1 1 | 1", "the dice set aside and the rolls do not fit"),
         ("aside | (5) (5) (5) (5) (5) (5) 1 | 2", "the dice set aside and the rolls do not fit"),
     ],
