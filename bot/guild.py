@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from bot.clock.plan import ClockRules
 from bot.clock.quiet import QuietHours
 from bot.pace import Pace
+from bot.season import SeasonLength
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,9 @@ class GuildSettings:
     """How much of the allowed time passes before people are reminded; 0 for no reminders."""
     pictures: bool = True
     """Whether new tables are shown as pictures too."""
+    season: SeasonLength = SeasonLength.QUARTER
+    season_channel: int | None = None
+    """Where the podium of a season is posted when it is over; None for nowhere."""
 
     @property
     def clock_rules(self) -> ClockRules:
@@ -55,6 +59,8 @@ class GuildSettings:
             "tables_per_channel": self.tables_per_channel,
             "remind_percent": self.remind_percent,
             "pictures": self.pictures,
+            "season": self.season.value,
+            "season_channel": self.season_channel,
         }
 
     @classmethod
@@ -63,6 +69,7 @@ class GuildSettings:
         default = cls().to_json()
         values = {name: document.get(name, default[name]) for name in default}
         values["pace"] = Pace(values["pace"])
+        values["season"] = SeasonLength(values["season"])
         values["channels"] = tuple(values["channels"])
         for name in ("quiet_from", "quiet_to"):
             values[name] = None if values[name] is None else time.fromisoformat(values[name])

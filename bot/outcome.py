@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from bot.rating import MIN_PEOPLE
 from bot.season import periods
 from bot.table import Seat
+from highscore.cards import Card
 from highscore.game import Game
 from highscore.standings import standings
 from highscore.track import Chip
@@ -99,6 +101,12 @@ class Outcome:
         return len(self.people) >= MIN_PEOPLE
 
 
+@lru_cache(maxsize=1024)
+def card_text(card: Card) -> str:
+    """A card as it is stored, one text for all games."""
+    return str(card)
+
+
 def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> Outcome:
     """What a game that was played to the end came to. Raises ValueError for any other."""
     if not game.complete:
@@ -108,7 +116,7 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> Outcome:
     for number, ended in enumerate(game.finished, start=1):
         chips = ended.chips
         for turn in ended.turns:
-            made = TurnOutcome(number, str(ended.card), turn.result, chips.get(turn.seat), turn.by_house)
+            made = TurnOutcome(number, card_text(ended.card), turn.result, chips.get(turn.seat), turn.by_house)
             turns[turn.seat].append(made)
     return Outcome(
         finish,

@@ -8,6 +8,7 @@ from bot.cli.database import migrate
 from bot.cli.doctor import doctor
 from bot.cli.odds import odds
 from bot.cli.play import play
+from bot.cli.rebuild import rebuild
 from bot.cli.run import run
 from bot.cli.verify import verify
 from highscore import __version__
@@ -22,5 +23,5 @@ def main() -> None:
     """
 
 
-for command in (play, run, migrate, doctor, verify, odds):
+for command in (play, run, migrate, rebuild, doctor, verify, odds):
     main.add_command(command)

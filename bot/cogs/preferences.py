@@ -14,6 +14,7 @@ from bot.errors import Refused
 from bot.locales import _, language_for, language_name, languages
 from bot.pace import Pace
 from bot.reminding import Notify
+from bot.season import SeasonLength
 from bot.services import preferences
 from bot.ui.settings_view import settings_embed
 
@@ -43,6 +44,8 @@ class PreferenceCommands(commands.Cog):
         tables="Open tables a channel may have",
         reminders="Percent of the time that passes before people are reminded of their turn; 0 for never",
         pictures="Whether new tables are shown as pictures too; the text alone is enough to play",
+        season="How long a season of the leaderboard is, from the next game on",
+        podium="Post the podium of every season here when it is over; name the channel again to stop that",
     )
     @app_commands.choices(
         language=[
@@ -63,6 +66,8 @@ class PreferenceCommands(commands.Cog):
         tables: app_commands.Range[int, 1, MOST_TABLES] | None = None,
         reminders: app_commands.Range[int, 0, LATEST_REMINDER] | None = None,
         pictures: bool | None = None,
+        season: str | None = None,
+        podium: discord.TextChannel | None = None,
     ) -> None:
         """Change what was given and show everything."""
         guild_id, _channel_id = place(interaction)
@@ -79,6 +84,8 @@ class PreferenceCommands(commands.Cog):
             tables_per_channel=tables,
             remind_percent=reminders,
             pictures=pictures,
+            season=None if season is None else SeasonLength(season),
+            toggle_season_channel=None if podium is None else podium.id,
         )
         own = language_for(interaction.guild_locale)
         settings = await preferences.change_settings(core, guild_id, wishes, own_language=own)

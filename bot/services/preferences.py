@@ -14,6 +14,7 @@ from bot.errors import Refused
 from bot.guild import GuildSettings
 from bot.locales import DEFAULT, _
 from bot.pace import Pace
+from bot.season import SeasonLength
 from bot.services.core import Core
 from bot.store import settings as store
 
@@ -37,6 +38,8 @@ class Wishes:
     tables_per_channel: int | None = None
     remind_percent: int | None = None
     pictures: bool | None = None
+    season: SeasonLength | None = None
+    toggle_season_channel: int | None = None
 
 
 async def change_settings(core: Core, guild_id: int, wishes: Wishes, *, own_language: str = DEFAULT) -> GuildSettings:
@@ -67,7 +70,7 @@ async def set_notify(core: Core, user_id: int, notify: str) -> None:
 
 def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in ("pace", "tables_per_channel", "remind_percent", "pictures"):
+    for name in ("pace", "tables_per_channel", "remind_percent", "pictures", "season"):
         if (value := getattr(wishes, name)) is not None:
             found[name] = value
     if wishes.language is not None:
@@ -78,6 +81,8 @@ def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:
         found["quiet_from"], found["quiet_to"] = parse_quiet(wishes.quiet)
     if wishes.toggle_channel is not None:
         found["channels"] = tuple(sorted(set(before.channels) ^ {wishes.toggle_channel}))
+    if (channel := wishes.toggle_season_channel) is not None:
+        found["season_channel"] = None if before.season_channel == channel else channel
     if wishes.opener_role is not None:
         found["opener_role"] = wishes.opener_role or None
     return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 import discord
 
 from bot.guild import GuildSettings
-from bot.locales import _, language_name
+from bot.locales import _
+from bot.season import SeasonLength, language_name
 from bot.locales.numbers import percentage
 from bot.ui.reminder_view import pace_name
 from bot.ui.style import ACCENT
@@ -28,6 +29,8 @@ def settings_embed(settings: GuildSettings, tables: int) -> discord.Embed:
         (_("Open tables a channel"), str(tables)),
         (_("Reminders"), _reminders(settings.remind_percent)),
         (_("Pictures"), _("on") if settings.pictures else _("off")),
+        (_("Seasons"), season_length(settings.season)),
+        (_("Podium of a season"), _("nowhere") if settings.season_channel is None else f"<#{settings.season_channel}>"),
     ):
         shown.add_field(name=name, value=value)
     return shown
@@ -35,3 +38,14 @@ def settings_embed(settings: GuildSettings, tables: int) -> discord.Embed:
 
 def _reminders(percent: int) -> str:
     return _("after {percent} of the time").format(percent=percentage(percent / 100)) if percent else _("off")
+
+
+def season_length(length: SeasonLength) -> str:
+    """How long a season is, in words."""
+    names = {
+        SeasonLength.MONTH: _("a month"),
+        SeasonLength.QUARTER: _("a quarter of the year"),
+        SeasonLength.HALF: _("half a year"),
+        SeasonLength.YEAR: _("a year"),
+    }
+    return names[length]

@@ -1,0 +1,42 @@
+"""highscore-bot rebuild: results, standings, ratings and records anew from the event logs."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from bot.cli.common import CANNOT_START, end, load_settings, reason
+from bot.client import utc_now
+from bot.services import results
+from bot.services.core import Core
+from bot.settings import Settings
+from bot.store.database import Database, parse_url
+from bot.store.schema import migrate
+from highscore.errors import HighScoreError
+
+
+@click.command()
+def rebuild() -> None:
+    """Make results, standings, ratings and records anew from the event logs of all finished games.
+
+    The bot may run meanwhile. Gives the same rows as before, unless the formula of the rating has changed or games
+    were played with a version that kept no results yet.
+    """
+    try:
+        done = asyncio.run(_rebuild(load_settings()))
+    except CANNOT_START as error:
+        end(f"Not everything was rebuilt: {reason(error)}.")
+    except (HighScoreError, ValueError) as error:
+        end(f"Not everything was rebuilt, the events of a game do not fit together: {reason(error)}.", code=1)
+    click.echo(f"Rebuilt {done.games} games of {done.guilds} servers.")
+
+
+async def _rebuild(settings: Settings) -> results.Rebuilt:
+    database = Database(parse_url(settings.database_url.get_secret_value()))
+    try:
+        await migrate(database)
+        core = Core(database, utc_now, settings.load_deck(), settings.tables_per_channel, settings.paces)
+        return await results.rebuild(core)
+    finally:
+        await database.close()

@@ -1,0 +1,189 @@
+"""Results, standings, ratings and records: what is written when a round or a game ends.
+
+For whoever builds on it:
+
+* ``round_ended`` is ``Core.round_ended``. It runs in the transaction that ends a round: with the last round it writes
+  ``finished_games``, ``results``, ``standings`` (all time, season, month), ``card_standings``, ``records`` and
+  ``seasons``, all by primary key; before that it only looks whether a record was broken, to tell it as news.
+* Luck and loss take up to half a second a game, too long for a transaction. They are owed (``review_owed``) and filled
+  in by bot.reviewing; ``results.luck`` and so on are NULL until then, ``standings.reviewed`` counts the games that
+  have them.
+* Looking up is bot.services.boards (leaderboards, records, seasons) and bot.store.boards (one person's standing,
+  cards, results and ratings). None of it sums over games.
+* ``rebuild`` makes all of it anew from the event logs (``highscore-bot rebuild``).
+* A person's data goes with ``bot.store.results.forget``, which see about the negative ids of former players.
+
+What counts: a game that is played to the end counts for every person who sat down, also for one who left; the house
+played their seat on, and the final standings are the order. Turns in which the house decided anything for a player
+count neither for their best result nor for their cards nor for a record. With fewer than two people a game is counted
+and not rated. House players are in ``results`` and nowhere else. Games that were given up write nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.clock.days import day_of, end_of
+from bot.guild import GuildSettings
+from bot.ledger import Ledger, Result
+from bot.outcome import Finish, Outcome, card_text, outcome_of
+from bot.season import last_day, month_of, season_of
+from bot.services.core import Core, guild_settings
+from bot.store import results as store
+from bot.store import tables as table_store
+from bot.table import Status, Table
+from bot.timing import News, NewsKind
+from highscore.game import FinishedRound, replay
+
+
+async def round_ended(
+    core: Core, connection: AsyncConnection, before: Table, after: Table, now: datetime
+) -> tuple[News, ...]:
+    """Book a game that has just ended; returns the records that the round has broken, as news."""
+    known = 0 if before.game is None else len(before.game.finished)
+    ended = () if after.game is None else after.game.finished[known:]
+    news = await _broken(connection, after, ended)
+    if after.status is Status.FINISHED and after.game is not None:
+        settings = await guild_settings(core, after.guild_id, connection)
+        at = await store.moment_after(connection, after.guild_id, now)
+        finish = _finish(after.id, after.guild_id, at, settings)
+        outcome = outcome_of(finish, after.seats, after.game)
+        loaded = await store.load_lines(connection, outcome)
+        seats = loaded.ledger.add(outcome)
+        await store.save_game(connection, outcome, seats, loaded, after.locale, season_end(finish.season, settings))
+    return news
+
+
+def season_end(season: str, settings: GuildSettings) -> datetime:
+    """The moment at which a season is over in a server."""
+    return end_of(last_day(season), settings.zone)
+
+
+async def _broken(connection: AsyncConnection, table: Table, ended: tuple[FinishedRound, ...]) -> tuple[News, ...]:
+    """Who has just broken a record. The first result ever on a card breaks none."""
+    best = {
+        card_text(played.card): max(
+            (turn for turn in played.turns if not turn.by_house and table.seats[turn.seat].user_id is not None),
+            key=lambda turn: turn.result,
+            default=None,
+        )
+        for played in ended
+    }
+    records = await store.load_records(connection, table.guild_id, list(best))
+    return tuple(
+        News(NewsKind.RECORD, turn.seat)
+        for card, turn in best.items()
+        if turn is not None and card in records and turn.result > records[card].result
+    )
+
+
+def _finish(game_id: str, guild_id: int, at: datetime, settings: GuildSettings) -> Finish:
+    day = day_of(at, settings.zone)
+    return Finish(game_id, guild_id, at, season_of(day, settings.season), month_of(day))
+
+
+# ------------------------------------------------------------------------------------------------------------ rebuild
+
+
+@dataclass(slots=True)
+class Rebuilt:
+    """What a rebuild has done."""
+
+    guilds: int = 0
+    games: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A finished game as it was read for a rebuild."""
+
+    outcome: Outcome
+    kept: store.Kept | None
+    locale: str
+
+
+async def rebuild(core: Core, progress: Callable[[Rebuilt], None] = lambda _done: None) -> Rebuilt:
+    """Make results, standings, ratings and records anew from the event logs of all finished games.
+
+    A server at a time, each in one transaction, so that it can run beside the bot. What the log does not tell is
+    kept: when exactly a game ended and in which periods it counts. Luck and loss are kept too where they were worked
+    out.
+    """
+    done = Rebuilt()
+    async with core.database.read() as connection:
+        guilds = await store.guilds_with_games(connection)
+    for guild_id in guilds:
+        done.games += await _rebuild_guild(core, guild_id)
+        done.guilds += 1
+        progress(done)
+    return done
+
+
+async def _rebuild_guild(core: Core, guild_id: int) -> int:
+    settings = await guild_settings(core, guild_id)
+    read: dict[str, _Read] = {}
+    async with core.database.read() as connection:
+        await _read_games(connection, guild_id, settings, read)
+
+    async def transaction(connection: AsyncConnection) -> None:
+        # Games that ended, and reviews that were made, while the others were being read.
+        await _read_games(connection, guild_id, settings, read)
+        await _book(connection, guild_id, settings, _in_order(list(read.values()), settings))
+
+    await core.database.write(transaction)
+    return len(read)
+
+
+async def _read_games(
+    connection: AsyncConnection, guild_id: int, settings: GuildSettings, read: dict[str, _Read]
+) -> None:
+    """Read the finished games that are not read yet, and what is kept of all of them."""
+    kept = await store.load_kept(connection, guild_id)
+    for game_id in await store.finished_ids(connection, guild_id):
+        if game_id in read:
+            read[game_id] = replace(read[game_id], kept=kept.get(game_id))
+            continue
+        table = await table_store.load_table(connection, game_id)
+        if table is None:
+            continue
+        events = await table_store.load_events(connection, game_id)
+        known = kept.get(game_id)
+        if known is None:
+            finish = _finish(game_id, guild_id, await store.last_event_at(connection, game_id), settings)
+        else:
+            finish = known.finish
+        game = replay(len(table.seats), table.turn_order, events)
+        read[game_id] = _Read(outcome_of(finish, table.seats, game), known, table.locale)
+
+
+def _in_order(games: list[_Read], settings: GuildSettings) -> list[_Read]:
+    """The games in the order in which they ended, at moments of their own as if they had been booked one by one."""
+    ordered: list[_Read] = []
+    last: datetime | None = None
+    for one in sorted(games, key=lambda game: (game.outcome.finish.at, game.outcome.finish.game_id)):
+        finish = one.outcome.finish
+        if last is not None and finish.at <= last:
+            later = _finish(finish.game_id, finish.guild_id, last + store.AFTER, settings)
+            one = replace(one, outcome=replace(one.outcome, finish=later))
+        last = one.outcome.finish.at
+        ordered.append(one)
+    return ordered
+
+
+async def _book(connection: AsyncConnection, guild_id: int, settings: GuildSettings, games: list[_Read]) -> None:
+    ledger = Ledger()
+    seats: list[Result] = []
+    for one in games:
+        seats += ledger.add(one.outcome, {} if one.kept is None else one.kept.reviews)
+    owed = [(one.outcome, one.kept is None or one.kept.review_owed) for one in games]
+    await store.replace_all(connection, guild_id, owed, seats, ledger)
+    for one in games:
+        season = one.outcome.finish.season
+        ends_at = season_end(season, settings)
+        # A season that was over before anybody knew of it is not announced.
+        post_at = ends_at if games[-1].outcome.finish.at < ends_at else None
+        await store.add_season(connection, guild_id, season, one.locale, ends_at, post_at)
