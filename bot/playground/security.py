@@ -89,7 +89,9 @@ def _harden(response: web.StreamResponse, request: web.Request) -> None:
     # Safari does not take 'self' to mean the WebSocket of the same host.
     response.headers["Content-Security-Policy"] = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
-        f"connect-src 'self' ws://{request.host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"connect-src 'self' ws://{request.host}; base-uri 'none'; form-action 'none'; "
+        # Its own page of several people side by side may frame the page, nobody else's may.
+        "frame-src 'self'; frame-ancestors 'self'"
     )
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"

@@ -49,6 +49,7 @@ class Server:
             middlewares=[security.guard(lambda: self.hosts)], client_max_size=security.LARGEST_BODY
         )
         self.app.router.add_get("/", self._index)
+        self.app.router.add_get("/side-by-side", self._side_by_side)
         self.app.router.add_get("/static/{name}", self._static)
         self.app.router.add_get("/avatar/{user:[0-9]+}.svg", self._avatar)
         self.app.router.add_get("/emoji/{emoji:[0-9]+}", self._emoji)
@@ -65,6 +66,11 @@ class Server:
     async def _index(self, request: web.Request) -> web.StreamResponse:
         self._viewer(request)
         return _file("index.html")
+
+    async def _side_by_side(self, request: web.Request) -> web.StreamResponse:
+        for name in request.query.get("with", "").split(","):
+            self._actions.person(name)
+        return _file("side-by-side.html")
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
         return _file(request.match_info["name"])

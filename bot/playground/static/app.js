@@ -248,11 +248,21 @@ function openSettings() {
         languages(state.world.guild.locale, (locale) => post("locale", { locale, server: true }), !me.moderator),
         !me.moderator && el("small", { class: "hint" }, "Only the owner can change it."),
       ),
+      el("a", { class: "button secondary", href: beside() }, "Several seats side by side"),
       el("p", { class: "hint" }, "Everything here happens on this computer. Nothing is sent to Discord."),
     ],
     { label: "Settings" },
   );
   open.box.querySelector("input:checked").focus();
+}
+
+/** A page with this person and the next one beside each other; on a wide screen with the third one as well. */
+function beside() {
+  const people = state.world.people;
+  const at = people.findIndex((one) => one.id === state.world.me);
+  const count = window.innerWidth >= 1500 ? 3 : 2;
+  const names = Array.from({ length: count }, (_, step) => people[(at + step) % people.length].name);
+  return `/side-by-side?with=${names.map(encodeURIComponent).join(",")}`;
 }
 
 function become(person) {
