@@ -5,9 +5,9 @@ from __future__ import annotations
 import discord
 
 from bot.guild import GuildSettings
-from bot.locales import _
-from bot.season import SeasonLength, language_name
+from bot.locales import _, language_name
 from bot.locales.numbers import percentage
+from bot.season import SeasonLength
 from bot.ui.reminder_view import pace_name
 from bot.ui.style import ACCENT
 
