@@ -82,8 +82,11 @@ class Delivery:
         for table_id in self._asleep:
             # Waits for Discord to recover, perhaps for minutes: nothing is in flight.
             self._tasks[table_id].cancel()
-        if pending := self._pending():
-            _done, late = await asyncio.wait(pending, timeout=DRAIN_SECONDS)
+        time = asyncio.get_running_loop().time
+        until = time() + DRAIN_SECONDS
+        # Again and again: what is shown last has to be noted, too, or it would be shown once more after the start.
+        while pending := self._pending():
+            _done, late = await asyncio.wait(pending, timeout=max(0.0, until - time()))
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
