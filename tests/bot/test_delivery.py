@@ -1,0 +1,341 @@
+"""What was committed is shown, once and in the end always."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+import bot.delivery
+from bot.delivery import Delivery
+from bot.services import lobby
+from bot.services.core import Core, load
+from bot.settings import Settings
+from bot.store import tables as store
+from bot.store.tables import Shown
+from bot.table import Table
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, opened, seated
+
+
+class Channel:
+    """A channel that remembers its messages, and can be told to fail."""
+
+    def __init__(self) -> None:
+        self.messages: dict[int, str] = {}
+        self.calls = 0
+        self.errors: list[Exception] = []
+        self.called = asyncio.Event()
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def send(self, **fields: Any) -> SimpleNamespace:
+        await self._called()
+        number = len(self.messages) + 1
+        self.messages[number] = str(fields["embeds"][-1].to_dict())
+        return SimpleNamespace(id=number)
+
+    def get_partial_message(self, message_id: int) -> SimpleNamespace:
+        async def edit(**fields: Any) -> None:
+            await self._called()
+            if fields.get("embeds"):
+                self.messages[message_id] = str(fields["embeds"][-1].to_dict())
+
+        return SimpleNamespace(edit=edit)
+
+    async def _called(self) -> None:
+        self.calls += 1
+        self.called.set()
+        await self.open.wait()
+        if self.errors:
+            raise self.errors.pop(0)
+
+
+class Places:
+    """A client that knows one channel."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel: Any = channel
+
+    def get_partial_messageable(self, _channel_id: int) -> discord.PartialMessageable:
+        found: discord.PartialMessageable = self._channel
+        return found
+
+    def may_post(self, _channel_id: int) -> bool:
+        return True
+
+    async def reopen(self, _channel_id: int) -> None:
+        return None
+
+
+@pytest.fixture
+async def core(settings: Settings) -> AsyncIterator[Core]:
+    async with opened(settings) as made:
+        yield made
+
+
+@pytest.fixture
+def channel() -> Channel:
+    return Channel()
+
+
+@pytest.fixture
+async def delivery(core: Core, channel: Channel) -> AsyncIterator[Delivery]:
+    made = Delivery(core, Places(channel))
+    yield made
+    channel.open.set()
+    await made.close()
+
+
+def _broken() -> discord.HTTPException:
+    response: Any = SimpleNamespace(status=503, reason="Service Unavailable", headers={})
+    return discord.DiscordServerError(response, {"code": 0, "message": "no"})
+
+
+async def test_a_table_is_sent_once_and_edited_afterwards(core: Core, channel: Channel, delivery: Delivery) -> None:
+    table = await seated(core, 1)
+    delivery.owe(table.id)
+    await delivery.settled()
+    await lobby.join(core, table.id, BEN)
+    delivery.owe(table.id)
+    await delivery.settled()
+    assert list(channel.messages) == [1]
+    assert "Ben" in channel.messages[1]
+    shown = await load(core, table.id)
+    assert (shown.message_id, shown.owed) == (1, False)
+
+
+async def test_many_wishes_at_once_are_few_calls(core: Core, channel: Channel, delivery: Delivery) -> None:
+    table = await seated(core, 1)
+    channel.open.clear()
+    for _ in range(100):
+        delivery.owe(table.id)
+    await asyncio.sleep(0)
+    for _ in range(100):
+        delivery.owe(table.id)
+    channel.open.set()
+    await delivery.settled()
+    assert list(channel.messages) == [1]
+    assert channel.calls <= 2
+
+
+async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
+    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await seated(core, 1)
+    real = Delivery._show
+
+    async def show(self: Delivery, given: Table) -> None:
+        await real(self, given)
+        if channel.calls == 1:
+            # Runs after the task has ended and before anybody is told that it has.
+            asyncio.get_running_loop().call_soon(self.owe, given.id)
+
+    monkeypatch.setattr(Delivery, "_show", show)
+    delivery.owe(table.id)
+    await delivery.settled()
+    assert channel.calls == 2
+
+
+async def test_what_was_owed_at_the_stop_is_shown_at_the_start(core: Core, channel: Channel) -> None:
+    tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(3)]
+    first = Delivery(core, Places(channel))
+    await first.start()
+    await first.settled()
+    await first.close()
+    assert len(channel.messages) == 3
+    second = Delivery(core, Places(channel))
+    await second.start()
+    await second.settled()
+    await second.close()
+    assert channel.calls == 3
+    assert [(await load(core, table.id)).owed for table in tables] == [False] * 3
+
+
+async def test_the_notes_of_many_tables_are_written_together(
+    core: Core, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(20)]
+    written: list[int] = []
+    real = store.mark_shown
+
+    async def count(connection: Any, shown: list[Shown]) -> None:
+        written.append(len(shown))
+        await real(connection, shown)
+
+    monkeypatch.setattr(store, "mark_shown", count)
+    for number, table in enumerate(tables, start=1):
+        delivery.note(table, number)
+    await delivery.settled()
+    assert sum(written) == 20
+    assert len(written) <= 2
+    assert [(await load(core, table.id)).message_id for table in tables] == list(range(1, 21))
+
+
+async def test_an_older_note_never_replaces_a_newer_one(core: Core, channel: Channel, delivery: Delivery) -> None:
+    older = await seated(core, 1)
+    newer = await lobby.join(core, older.id, BEN)
+    delivery.note(newer, 7)
+    await delivery.settled()
+    channel.messages[7] = ""
+    delivery.note(older, 7)
+    await delivery.settled()
+    after = await load(core, older.id)
+    assert (after.shown_version, after.message_id) == (newer.version, 7)
+    assert "Ben" in channel.messages[7]
+
+
+async def test_an_older_note_of_another_program_never_replaces_a_newer_one(core: Core) -> None:
+    table = await seated(core, 3)
+    for shown in (Shown(table.id, 2, 0, 22), Shown(table.id, 1, 0, 11)):
+        await core.database.write(partial(store.mark_shown, shown=[shown]))
+    after = await load(core, table.id)
+    assert (after.shown_version, after.message_id) == (2, 22)
+
+
+async def test_what_this_process_has_shown_counts_before_it_is_written(core: Core, delivery: Delivery) -> None:
+    table = await seated(core, 1)
+    delivery.note(table, 5)
+    assert delivery.current(table).message_id == 5
+    assert not delivery.current(table).owed
+
+
+async def test_it_tries_again_with_longer_and_longer_breaks(
+    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    breaks: list[float] = []
+    real = asyncio.sleep
+
+    async def sleep(seconds: float) -> None:
+        breaks.append(seconds)
+        await real(0)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 2.0)
+    channel.errors = [_broken() for _ in range(10)]
+    table = await seated(core, 1)
+    delivery.owe(table.id)
+    await delivery.settled()
+    assert breaks == [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
+    assert list(channel.messages) == [1]
+
+
+async def test_a_newer_version_is_shown_although_an_older_one_cannot_be(
+    core: Core, channel: Channel, delivery: Delivery, error_log: list[logging.LogRecord]
+) -> None:
+    response: Any = SimpleNamespace(status=400, reason="Bad Request", headers={})
+    channel.errors = [discord.HTTPException(response, {"code": 50035, "message": "Invalid Form Body"})]
+    channel.open.clear()
+    table = await seated(core, 1)
+    delivery.owe(table.id)
+    await channel.called.wait()
+    await lobby.join(core, table.id, BEN)
+    delivery.owe(table.id)
+    channel.open.set()
+    await delivery.settled()
+    assert "Ben" in channel.messages[1]
+    assert [table.id in record.getMessage() for record in error_log] == [True]
+    error_log.clear()
+
+
+async def test_close_waits_for_what_is_on_its_way(core: Core, channel: Channel, delivery: Delivery) -> None:
+    table = await seated(core, 1)
+    channel.open.clear()
+    delivery.owe(table.id)
+    await channel.called.wait()
+    closing = asyncio.create_task(delivery.close())
+    await asyncio.sleep(0)
+    assert not closing.done()
+    channel.open.set()
+    await closing
+    assert not (await load(core, table.id)).owed
+
+
+@pytest.mark.parametrize("stuck", [True, False], ids=["in a call that hangs", "in a break"])
+async def test_close_does_not_wait_for_ever(
+    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch, stuck: bool
+) -> None:
+    monkeypatch.setattr(bot.delivery, "DRAIN_SECONDS", 0.05 if stuck else 3600.0)
+    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 3600.0)
+    table = await seated(core, 1)
+    if stuck:
+        channel.open.clear()
+    else:
+        channel.errors = [_broken()]
+    delivery.owe(table.id)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(delivery.settled(), 0.2)
+    async with asyncio.timeout(2):
+        await delivery.close()
+    assert (await load(core, table.id)).owed
+
+
+async def test_nothing_new_begins_after_close(core: Core, channel: Channel, delivery: Delivery) -> None:
+    table = await seated(core, 1)
+    await delivery.close()
+    delivery.owe(table.id)
+    await delivery.settled()
+    assert channel.calls == 0
+    assert (await load(core, table.id)).owed
+
+
+async def test_a_note_that_cannot_be_written_costs_no_other(
+    core: Core, delivery: Delivery, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+) -> None:
+    first, second = await seated(core, 1), await seated(core, 1, channel_id=CHANNEL + 1)
+    with monkeypatch.context() as full:
+
+        async def fail(*_arguments: object) -> None:
+            raise OSError("the disk is full")
+
+        full.setattr(store, "mark_shown", fail)
+        delivery.note(first, 1)
+        await delivery.settled()
+    assert len(error_log) == 1
+    error_log.clear()
+    delivery.note(second, 2)
+    await delivery.settled()
+    assert (await load(core, second.id)).message_id == 2
+    assert delivery.current(await load(core, first.id)).message_id == 1
+
+
+async def test_a_table_that_is_gone_is_nothing_to_show(core: Core, channel: Channel, delivery: Delivery) -> None:
+    delivery.owe("0" * 12)
+    await delivery.settled()
+    assert channel.calls == 0
+
+
+async def test_memory_of_what_was_shown_is_bounded(
+    core: Core, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot.delivery, "REMEMBERED", 2)
+    tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(3)]
+    for number, table in enumerate(tables, start=1):
+        delivery.note(table, number)
+    assert delivery.current(tables[0]).message_id is None
+    assert delivery.current(tables[2]).message_id == 3
+    await delivery.settled()
+    assert (await load(core, tables[0].id)).message_id == 1
+
+
+async def test_a_message_moves_and_the_old_one_loses_its_buttons(
+    core: Core, channel: Channel, delivery: Delivery
+) -> None:
+    table = await seated(core, 2)
+    delivery.note(table, 1)
+    await delivery.move(await load(core, table.id), 2)
+    await delivery.settled()
+    assert channel.calls == 1
+    assert (await load(core, table.id)).message_id == 2
+    await lobby.leave(core, table.id, BEN)
+    await lobby.join(core, table.id, CEM)
+    delivery.owe(table.id)
+    await delivery.settled()
+    assert "Cem" in channel.messages[2]
+    assert ADA.name in channel.messages[2]

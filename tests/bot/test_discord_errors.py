@@ -1,0 +1,75 @@
+"""Everything a Discord call can raise, sorted by what can be done about it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
+
+
+def _answer(status: int, code: int = 0) -> discord.HTTPException:
+    response: Any = SimpleNamespace(status=status, reason="because", headers={})
+    kinds: dict[int, type[discord.HTTPException]] = {403: discord.Forbidden, 404: discord.NotFound}
+    kind = discord.DiscordServerError if status >= 500 else kinds.get(status, discord.HTTPException)
+    return kind(response, {"code": code, "message": "no"})
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "meaning"),
+    [
+        (404, 10062, Trouble.LATE),
+        (404, 10015, Trouble.LATE),
+        (400, 40060, Trouble.LATE),
+        (404, 10008, Trouble.MESSAGE_GONE),
+        (429, 30046, Trouble.MESSAGE_GONE),
+        (400, 30046, Trouble.MESSAGE_GONE),
+        (404, 10003, Trouble.CHANNEL_GONE),
+        (404, 10004, Trouble.CHANNEL_GONE),
+        (403, 50013, Trouble.FORBIDDEN),
+        (403, 50001, Trouble.FORBIDDEN),
+        (403, 0, Trouble.FORBIDDEN),
+        (400, 50083, Trouble.ARCHIVED),
+        (429, 0, Trouble.PASSING),
+        (500, 0, Trouble.PASSING),
+        (502, 0, Trouble.PASSING),
+        (503, 0, Trouble.PASSING),
+        (504, 0, Trouble.PASSING),
+        (400, 50035, Trouble.REFUSED),
+        (413, 40005, Trouble.REFUSED),
+        (404, 0, Trouble.REFUSED),
+    ],
+)
+def test_an_answer_of_discord_is_sorted(status: int, code: int, meaning: Trouble) -> None:
+    assert trouble(_answer(status, code)) is meaning
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConnectionResetError(104, "Connection reset by peer"),
+        TimeoutError(),
+        aiohttp.ServerDisconnectedError(),
+        aiohttp.ClientPayloadError(),
+        OSError(113, "No route to host"),
+        discord.RateLimited(12.0),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_broken_way_to_discord_passes(error: Exception) -> None:
+    assert isinstance(error, DISCORD_ERRORS)
+    assert trouble(error) is Trouble.PASSING
+
+
+def test_an_interaction_answered_twice_is_late() -> None:
+    interaction: Any = SimpleNamespace()
+    assert trouble(discord.InteractionResponded(interaction)) is Trouble.LATE
+
+
+@pytest.mark.parametrize("error", [ValueError(), KeyError(), ZeroDivisionError(), AssertionError(), RuntimeError()])
+def test_our_own_mistakes_are_no_trouble_with_discord(error: Exception) -> None:
+    assert not isinstance(error, DISCORD_ERRORS)
