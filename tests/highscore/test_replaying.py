@@ -1,0 +1,146 @@
+"""Going through a recorded game: what its positions show, and that nothing of the game is missing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from highscore.cards import Card
+from highscore.errors import BadEvent
+from highscore.game import (
+    CardRevealed,
+    Decided,
+    Event,
+    FinishedTurn,
+    Game,
+    Rolled,
+    TakeDice,
+    TurnOrder,
+)
+from highscore.notation import parse_event
+from highscore.replaying import Moment, Position, next_turn, positions
+from highscore.turn import Stop
+from tests.highscore.strategies import Log, logs
+
+FROZEN = "card same-frozen: SAME frozen ANY_THREE"
+
+
+def _positions(*lines: str, players: int = 2) -> tuple[Position, ...]:
+    return positions(players, TurnOrder.CLOCKWISE, map(parse_event, lines))
+
+
+def test_a_turn_is_shown_roll_by_roll() -> None:
+    found = _positions(
+        "start 0", FROZEN, "0 take", "rolled 5 5 4 V 2 1 1", "0 roll 3 5", "rolled 5 1", "remark seat 1 left", "0 stop"
+    )
+    assert [position.moment for position in found] == [
+        Moment.CARD,
+        Moment.ROLL,
+        Moment.CHOICE,
+        Moment.ROLL,
+        Moment.CHOICE,
+    ]
+    card, first, choice, second, stop = found
+    assert card.turn is None
+    assert card.card == Card.parse(FROZEN.removeprefix("card "))
+    assert str(first.turn) == "same-frozen | 5 5 4 [V] 2 1 1 | 1 froze"
+    assert choice.turn == first.turn, "at a choice the dice still lie as they were"
+    assert choice.picked == (2, 4)
+    assert str(second.turn) == "same-frozen | 5 5 5 [V] 1 1 1 | 2"
+    assert stop.choice == Stop()
+    assert stop.picked == ()
+    assert stop.turn == second.turn
+    assert stop.ended is not None
+    assert stop.ended.result == 18
+    assert stop.placed is not None
+    assert stop.placed.position == 18
+    assert [position.ended for position in found[:4]] == [None] * 4
+    assert {position.seat for position in found[1:]} == {0}
+
+
+def test_a_last_roll_that_ends_the_turn_still_lies_on_the_table() -> None:
+    found = _positions("start 1", "card all: TOTAL 0 ANY_THREE", "1 take", "rolled 1 1 1 1 1 1 1", "1 house roll 1",
+                       "rolled 2", "1 roll 2", "rolled 3")  # fmt: skip
+    last = found[-1]
+    assert last.moment is Moment.ROLL
+    assert last.turn is not None
+    assert last.turn.over
+    assert last.ended == FinishedTurn(1, last.turn.dice, 10, 3, by_house=True)
+    assert last.placed is not None
+    assert last.placed.position == 10
+    assert [position.by_house for position in found] == [False, False, True, False, False, False]
+
+
+def test_a_game_that_was_given_up_ends_there() -> None:
+    found = _positions("start 0", FROZEN, "0 take", "rolled 5 5 4 V 2 1 1", "abandoned by the host")
+    assert found[-1].moment is Moment.GAME_END
+    assert found[-1].game.abandoned
+
+
+@pytest.mark.parametrize("lines", [(), ("remark the table was closed",)])
+def test_what_never_began_has_no_positions(lines: tuple[str, ...]) -> None:
+    assert _positions(*lines) == ()
+
+
+def test_events_that_cannot_have_happened_are_refused() -> None:
+    with pytest.raises(BadEvent):
+        _positions("start 0", "rolled 1 1 1 1 1 1 1")
+
+
+@given(logs())
+def test_every_roll_choice_card_round_and_end_is_shown_once(log: Log) -> None:
+    found = _again(log)
+    shown = [position.moment for position in found]
+    game = log.end
+    assert shown.count(Moment.CARD) == _count(log.events, CardRevealed)
+    assert shown.count(Moment.ROLL) == _count(log.events, Rolled)
+    chosen = [event for event in log.events if isinstance(event, Decided) and event.decision != TakeDice()]
+    assert [(position.seat, position.choice) for position in found if position.moment is Moment.CHOICE] == [
+        (event.seat, event.decision) for event in chosen
+    ]
+    assert shown.count(Moment.ROUND_END) == len(game.finished)
+    assert shown.count(Moment.GAME_END) == int(game.over)
+    if game.over:
+        assert found[-1].game == game
+    assert [position.ended for position in found if position.ended is not None] == _turns(game)
+
+
+@given(logs())
+def test_the_next_turn_is_ahead_and_the_last_one_is_the_end(log: Log) -> None:
+    found = _again(log)
+    visited = []
+    at = 0
+    while at < len(found) - 1:
+        after = next_turn(found, at)
+        assert at < after
+        assert all(not position.begins for position in found[at + 1 : after])
+        visited.append(after)
+        at = after
+    begun = [number for number, position in enumerate(found) if position.begins and number > 0]
+    assert set(begun) <= set(visited)
+
+
+@given(logs())
+def test_what_a_position_shows_can_be_shown(log: Log) -> None:
+    for position in _again(log):
+        if position.moment in (Moment.ROLL, Moment.CHOICE):
+            assert position.turn is not None
+            assert None not in position.turn.faces
+            assert set(position.picked) <= set(position.turn.free)
+            assert (position.placed is None) == (position.ended is None)
+            if position.ended is not None and position.placed is not None:
+                assert position.ended.result == position.placed.result
+        if position.moment in (Moment.ROUND_END, Moment.CARD):
+            assert position.card is not None
+
+
+def _again(log: Log) -> tuple[Position, ...]:
+    return positions(log.end.players, log.end.turn_order, log.events)
+
+
+def _count(events: tuple[Event, ...], kind: type[object]) -> int:
+    return sum(isinstance(event, kind) for event in events)
+
+
+def _turns(game: Game) -> list[FinishedTurn]:
+    return [turn for ended in game.finished for turn in ended.turns] + list(game.played)
