@@ -2,9 +2,9 @@
 
 Measures, in one run on a simulated Discord (simcord) with a real database file:
 
-* from a click to its answer, for every decision of whole games, beside the *floor*: a bot whose button only answers;
-  and beside one durable commit of the same rows by bare ``sqlite3``. Target: the median is at most 3 times (floor +
-  commit). Tables with pictures are measured too: what they take more is the drawing;
+* from a click to its answer, for every decision of whole games, beside the *floor*: a bot whose button only answers,
+  with the very same messages; and beside one durable commit of the same rows by bare ``sqlite3``. Target: the median is
+  at most 3 times (floor + commit). Tables with pictures are measured too: what they take more is the drawing;
 * the same until everything that follows is done (the next turn's message sent, the note of it written), and how many
   moves a second that makes, one after the other and at many tables at once;
 * starting with 10,000 open tables beside starting with none. Target: the median is at most 1.1 times.
@@ -24,7 +24,7 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,8 +58,6 @@ START_TARGET = 1.1
 PLAYERS = 3
 TABLES_AT_ONCE = 20
 OPEN_TABLES = 10_000
-BATCH = 200
-"""Clicks of the floor between two games; about the moves of one."""
 
 clock = time.perf_counter
 
@@ -83,62 +81,99 @@ class Measured:
 # ------------------------------------------------------------------------------------------------------- the floor
 
 
-class OnlyAnswer(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile("floor:(?P<count>[0-9]+)")
-):
-    """A button that answers with the message it is on, counted up."""
+Answer = dict[str, Any]
+"""A message as it goes to Discord: content, embeds, components."""
 
-    def __init__(self, count: int) -> None:
-        super().__init__(discord.ui.Button(custom_id=f"floor:{count}", label="Press"))
+
+class OnlyAnswer(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile("floor:(?P<count>[0-9]+):[0-9]+")
+):
+    """A button that answers with the next message of a list."""
+
+    def __init__(self, count: int, button: discord.ui.Button[discord.ui.View]) -> None:
+        super().__init__(button)
         self.count = count
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        return cls(int(match["count"]))
+        return cls(int(match["count"]), discord.ui.Button(custom_id=match.string))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.edit_message(**self.shown(self.count + 1))
-
-    @classmethod
-    def shown(cls, count: int) -> dict[str, Any]:
-        """The message: an embed and a button, as a table has at least."""
-        view = discord.ui.View(timeout=None)
-        view.add_item(cls(count))
-        return {"embed": discord.Embed(title=f"Pressed {count} times"), "view": view}
+        bot: Floor = interaction.client
+        await interaction.response.edit_message(**bot.message(self.count))
 
 
 class Floor(commands.Bot):
-    """A bot that does nothing but answer."""
+    """A bot that does nothing but answer: with the messages another bot has answered with."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: Sequence[Answer]) -> None:
         super().__init__(command_prefix=commands.when_mentioned, intents=discord.Intents(guilds=True))
+        self._given = given
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(OnlyAnswer)
 
+    def message(self, count: int) -> dict[str, Any]:
+        """The message to answer with, made of new objects as a bot has to make them."""
+        given = self._given[count]
+        view = discord.ui.View(timeout=None)
+        for row, parts in enumerate(given["components"]):
+            for at, part in enumerate(parts["components"]):
+                button: discord.ui.Button[discord.ui.View] = discord.ui.Button(
+                    custom_id=f"floor:{count}:{row * 5 + at}",
+                    label=part.get("label"),
+                    emoji=discord.PartialEmoji.from_dict(part["emoji"]) if "emoji" in part else None,
+                    style=discord.ButtonStyle(part["style"]),
+                    disabled=part["disabled"],
+                    row=row,
+                )
+                view.add_item(OnlyAnswer(count, button))
+        embeds = [discord.Embed.from_dict(embed) for embed in given["embeds"]]
+        return {
+            "content": given["content"],
+            "embeds": embeds,
+            "view": view,
+            "attachments": [],
+            "allowed_mentions": discord.AllowedMentions(everyone=False, roles=False, users=[], replied_user=False),
+        }
 
-async def press_floor(measured: Measured, clicks: int) -> None:
+
+async def press_floor(measured: Measured, given: Sequence[Answer]) -> None:
     """Press the button of the floor's bot."""
-    env = Env(Floor(), check_errors=False)
+    env = Env(Floor(given), check_errors=False)
     await env.start()
     try:
         guild = env.create_guild()
         channel = guild.create_text_channel("floor")
         member = guild.add_member(env.create_user("ada"))
         await env.settle()
-        message = await env.bot.get_partial_messageable(channel.id).send(**OnlyAnswer.shown(0))
+        message = await env.bot.get_partial_messageable(channel.id).send("Press")
         stopwatch = Stopwatch(env, channel)
         with stopwatch.watching():
-            for count in range(clicks):
-                _began, taken = await stopwatch.click(Click(member, message.id, f"floor:{count}"))
+            for count in range(len(given)):
+                _began, taken = await stopwatch.click(Click(member, message.id, f"floor:{count}:0"))
                 measured.floor.append(taken)
                 await env.settle()
-        assert channel.history()[-1].embeds[0].title == f"Pressed {clicks} times"
+        assert stopwatch.answers == [changed_ids(answer, count) for count, answer in enumerate(given)]
     finally:
         await env.bot.close()
         await env.shutdown()
+
+
+def changed_ids(answer: Answer, count: int) -> Answer:
+    """An answer as the floor gives it: only what its buttons say when they are pressed is different."""
+    rows = [
+        {
+            **parts,
+            "components": [
+                {**part, "custom_id": f"floor:{count}:{row * 5 + at}"} for at, part in enumerate(parts["components"])
+            ],
+        }
+        for row, parts in enumerate(answer["components"])
+    ]
+    return {**answer, "components": rows}
 
 
 class Stopwatch:
@@ -153,6 +188,8 @@ class Stopwatch:
         self._channel = channel
         self._answered = asyncio.Event()
         self._moment = 0.0
+        self.answers: list[Answer] = []
+        """The messages that were answered with, as they went to Discord; not those with files."""
 
     async def click(self, click: Click) -> tuple[float, float]:
         """Press a button: when that was, and the seconds until it was answered."""
@@ -181,6 +218,8 @@ class Stopwatch:
             if not self._answered.is_set():
                 self._moment = clock()
                 self._answered.set()
+                if kwargs.get("payload") is not None:
+                    self.answers.append(kwargs["payload"]["data"])
             return result
 
         return send
@@ -252,8 +291,11 @@ def as_press(table: Table, decision: Decision) -> Press:
             return Press(Verb.STOP, table.id, table.version)
 
 
-async def play_game(measured: Measured, folder: Path, rng: random.Random, *, pictures: bool) -> None:
-    """Play one game, a click after the other; after each the same rows are committed by bare sqlite3."""
+async def play_game(measured: Measured, folder: Path, rng: random.Random, *, pictures: bool) -> list[Answer]:
+    """Play one game, a click after the other; after each the same rows are committed by bare sqlite3.
+
+    Returns what the clicks were answered with, for the floor.
+    """
     file = folder / "game.sqlite3"
     async with serving(file, pictures=pictures) as server:
         table = await begin(server)
@@ -269,6 +311,7 @@ async def play_game(measured: Measured, folder: Path, rng: random.Random, *, pic
                 assert table.version == before.version + 1, "the click was refused"
                 measured.commit.append(rows.commit())
     remove(file, folder / "bare.sqlite3")
+    return stopwatch.answers
 
 
 async def play_together(measured: Measured, folder: Path, rng: random.Random) -> None:
@@ -456,9 +499,9 @@ def main(arguments: list[str] | None = None) -> int:
         for number in range(rounds + 1):
             # The first round warms everything up and does not count.
             kept = measured if number else Measured()
-            asyncio.run(press_floor(kept, BATCH))
-            for pictures in (False, True):
-                asyncio.run(play_game(kept, folder, rng, pictures=pictures))
+            given = asyncio.run(play_game(kept, folder, rng, pictures=False))
+            asyncio.run(press_floor(kept, given))
+            asyncio.run(play_game(kept, folder, rng, pictures=True))
         asyncio.run(play_together(measured, folder, rng))
         measure_starts(measured, folder, starts)
     missed = report(measured)
