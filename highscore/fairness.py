@@ -46,6 +46,8 @@ class Source:
     """The game's public id."""
     lucky_words: tuple[str, ...] = ()
     """One for each seat in seat order, empty where a player gave none."""
+    known_digest: str | None = None
+    """The digest of the words as they were, where a player had theirs deleted since; None: they are all there."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:
@@ -62,6 +64,8 @@ class Source:
     @property
     def words_digest(self) -> str:
         """SHA-256 of the lucky words in seat order, each with its length before it."""
+        if self.known_digest is not None:
+            return self.known_digest
         return hashlib.sha256(_fields(*self.lucky_words)).hexdigest()
 
     def roll(self, round_number: int, seat: int, roll_number: int) -> tuple[Face, ...]:

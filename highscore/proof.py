@@ -6,6 +6,7 @@ The export is a JSON document of its own version; ``verify`` needs nothing else.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,7 @@ FORMAT = "highscore-game-1"
 MAX_SIZE = 1_000_000
 """The largest export that is read, in bytes. A game of five has about 6,000."""
 MAX_NAME = 200
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class ExportError(HighScoreError):
@@ -47,8 +49,12 @@ class Export:
     lucky_words: tuple[str, ...]
     deck: Deck
     events: tuple[Event, ...]
+    words_digest: str | None = None
+    """The digest of the lucky words, where a player had theirs deleted: that word is empty then."""
 
     def __post_init__(self) -> None:
+        if self.words_digest is not None and _DIGEST.fullmatch(self.words_digest) is None:
+            raise ExportError('"words_digest" has to be 64 hexadecimal digits, or not there')
         if len(self.names) != len(self.lucky_words):
             raise ExportError("there has to be one lucky word for each player, empty where they gave none")
         for text in (self.game, self.seal, *self.names, *self.lucky_words):
@@ -73,12 +79,19 @@ class Proof:
         played = "played to the end" if self.state.complete else f"abandoned in round {self.state.round}"
         result = ", ".join(f"{names[line.seat]} {line.points}" for line in standings(self.state))
         deck = deck_words(self.export.deck)
-        return (
+        checked = (
             f"The seed matches the seal {self.export.seal}. Compare it with the one that was shown in the channel.",
             f"The start player and {self.cards} challenge cards from {deck} follow from the seed and the lucky words.",
             f"{self.rolls} rolls with {self.dice} dice follow from the seed and the lucky words.",
             f"{self.decisions} decisions were legal. The game was {played}: {result}.",
         )
+        if self.export.words_digest is None:
+            return checked
+        forgotten = (
+            "A player had their lucky word deleted. What was checked rests on the digest of all words that is left,"
+            f" {self.export.words_digest}; a file saved before has the words themselves."
+        )
+        return (*checked, forgotten)
 
 
 def deck_words(deck: Deck) -> str:
@@ -99,6 +112,7 @@ def export_json(export: Export) -> str:
             "players": [
                 {"name": name, "lucky_word": word} for name, word in zip(export.names, export.lucky_words, strict=True)
             ],
+            **({} if export.words_digest is None else {"words_digest": export.words_digest}),
             "deck": deck_json(export.deck),
             "events": [format_event(event) for event in export.events],
         },
@@ -154,6 +168,7 @@ def _export(document: Mapping[str, Any]) -> Export:
         lucky_words=tuple(text_of(player, "lucky_word") for player in players),
         deck=deck_of(document),
         events=tuple(parse_event(line) for line in lines_of(document, "events")),
+        words_digest=None if document.get("words_digest") is None else text_of(document, "words_digest"),
     )
 
 
@@ -218,7 +233,7 @@ def verify(export: Export) -> Proof:
     """
     if export.seed is None:
         raise ProofError("The seed is not revealed yet; a game can be checked when it is over.")
-    source = Source(export.seed, export.game, export.lucky_words)
+    source = Source(export.seed, export.game, export.lucky_words, export.words_digest)
     if source.seal != export.seal:
         raise ProofError("The seed does not match the seal: it is not the one that was sealed when the table opened.")
     try:

@@ -104,6 +104,41 @@ def test_the_proof_says_in_words_what_was_checked() -> None:
     assert "Grace" in lines[3]
 
 
+def forgotten(players: int) -> Export:
+    """A game after its first player had everything about them deleted."""
+    export = played(players, TurnOrder.CLOCKWISE)
+    digest = Source(SEED, export.game, export.lucky_words).words_digest
+    words, names = ("", *export.lucky_words[1:]), ("", *export.names[1:])
+    return replace(export, names=names, lucky_words=words, words_digest=digest)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_game_whose_lucky_word_was_deleted_is_proved_by_the_digest_of_all_words(players: int) -> None:
+    export = forgotten(players)
+    assert WORDS[0] not in export_json(export)
+    assert read_export(export_json(export)) == export
+    proof = verify(export)
+    assert proof.state == verify(played(players, TurnOrder.CLOCKWISE)).state
+    assert export.words_digest is not None
+    assert export.words_digest in proof.lines()[-1]
+    assert "deleted" not in " ".join(verify(played(players, TurnOrder.CLOCKWISE)).lines())
+
+
+def test_without_the_digest_a_deleted_word_would_prove_nothing() -> None:
+    with pytest.raises(ProofError, match="Event"):
+        verify(replace(forgotten(2), words_digest=None))
+    with pytest.raises(ProofError, match="Event"):
+        verify(replace(forgotten(2), words_digest="0" * 64))
+
+
+@pytest.mark.parametrize("digest", ["", "abc", "Z" * 64, 7, ["a"]])
+def test_a_digest_that_is_none_is_no_export(digest: object) -> None:
+    exported = json.loads(export_json(forgotten(2)))
+    exported["words_digest"] = digest
+    with pytest.raises(ExportError, match="words_digest"):
+        read_export(json.dumps(exported))
+
+
 def test_a_game_of_five_fits_into_an_export_many_times() -> None:
     assert len(text_of(5).encode()) * 20 < MAX_SIZE
 
