@@ -44,7 +44,7 @@ async def test_every_part_of_the_page_is_served_and_asks_for_nothing_outside(ada
         text = await response.text()
         assert response.status == 200
         assert response.headers["X-Content-Type-Options"] == "nosniff"
-        assert response.content_type in ("text/javascript", "text/css")
+        assert response.content_type in ("text/javascript", "text/css", "text/html")
     assert "innerHTML" not in text
     assert "insertAdjacentHTML" not in text
     addresses = set(re.findall(r"\b(?:https?|wss?)://[\w.-]+", text))
