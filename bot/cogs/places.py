@@ -1,4 +1,4 @@
-"""Channels, threads and servers that go away: the games in them are closed."""
+"""Channels, threads and servers that go away, which closes the games in them; and permissions that come back."""
 
 from __future__ import annotations
 
@@ -37,6 +37,31 @@ class Places(commands.Cog):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server, or the server was deleted. Not sent for a mere outage."""
         await self._close("the bot was removed from the server", guild_id=guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
+        """A channel's permissions, perhaps, were changed; its threads have them too."""
+        threads = after.threads if isinstance(after, discord.TextChannel) else []
+        for channel_id in (after.id, *(thread.id for thread in threads)):
+            await self._look_again(channel_id=channel_id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """The bot's permissions in a whole server, perhaps, were changed."""
+        if before.permissions != after.permissions and after in after.guild.me.roles:
+            await self._look_again(guild_id=after.guild.id)
+
+    async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
+        """Let games go on that stood still for want of a permission, without waiting for the clock to look."""
+        core = self.bot.core
+        try:
+            async with core.database.read() as connection:
+                for table_id in await store.tables_in(connection, guild_id=guild_id, channel_id=channel_id):
+                    table = await store.load_table(connection, table_id)
+                    if table is not None and table.timing.paused_at is not None:
+                        self.bot.delivery.owe(table.id)
+        except Exception:
+            log.exception("games in guild %s, channel %s could not be looked at", guild_id, channel_id)
 
     async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         core = self.bot.core

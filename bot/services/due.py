@@ -23,7 +23,8 @@ OUTAGE_SECONDS = 120
 MISSES_UNTIL_KEPT = 2
 """Turns in a row the house plays for somebody before it keeps the seat."""
 RETRY_SECONDS = 10 * 60
-"""While a game is paused: how often to look whether the bot may post again."""
+LAST_RETRY_SECONDS = 6 * 3600
+"""While a game is paused: how often to look whether the bot may post again, at first and after days."""
 PAUSED_DAYS = 14
 WARNED_DAYS = 12
 
@@ -147,7 +148,8 @@ def _while_paused(table: Table, since: datetime, now: datetime) -> Change:
     if now - since >= timedelta(days=PAUSED_DAYS):
         return abandoned(table, "paused for too long")
     warned = table.timing.warned or now - since >= timedelta(days=WARNED_DAYS)
-    again = replace(table.timing, retry_at=now + timedelta(seconds=RETRY_SECONDS), warned=warned)
+    seconds = min(max((now - since).total_seconds() / 4, RETRY_SECONDS), LAST_RETRY_SECONDS)
+    again = replace(table.timing, retry_at=now + timedelta(seconds=seconds), warned=warned)
     return Change(replace(table, timing=again))
 
 

@@ -109,7 +109,8 @@ def parse_quiet(text: str) -> tuple[time | None, time | None]:
     if match is not None:
         try:
             start = time(int(match["h1"]), int(match["m1"] or 0))
-            end = time(int(match["h2"]) % 24, int(match["m2"] or 0))
+            hour = int(match["h2"])
+            end = time(0 if hour == 24 else hour, int(match["m2"] or 0))
         except ValueError:
             pass
         else:
