@@ -13,7 +13,6 @@ from bot.services.core import Core
 from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
-from highscore.errors import HighScoreError
 
 
 @click.command()
@@ -27,9 +26,9 @@ def rebuild() -> None:
         done = asyncio.run(_rebuild(load_settings()))
     except CANNOT_START as error:
         end(f"Not everything was rebuilt: {reason(error)}.")
-    except (HighScoreError, ValueError) as error:
-        end(f"Not everything was rebuilt, the events of a game do not fit together: {reason(error)}.", code=1)
     click.echo(f"Rebuilt {done.games} games of {done.guilds} servers.")
+    if done.failed:
+        end("\n".join(done.failed), code=1)
 
 
 async def _rebuild(settings: Settings) -> results.Rebuilt:

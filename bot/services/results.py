@@ -22,7 +22,7 @@ and not rated. House players are in ``results`` and nowhere else. Games that wer
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -95,6 +95,12 @@ class Rebuilt:
 
     guilds: int = 0
     games: int = 0
+    failed: list[str] = field(default_factory=list)
+    """What is wrong where a server's rows were left as they were, a sentence each."""
+
+
+class CannotReplay(Exception):
+    """The events of a finished game do not fit together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +123,12 @@ async def rebuild(core: Core, progress: Callable[[Rebuilt], None] = lambda _done
     async with core.database.read() as connection:
         guilds = await store.guilds_with_games(connection)
     for guild_id in guilds:
-        done.games += await _rebuild_guild(core, guild_id)
-        done.guilds += 1
+        try:
+            done.games += await _rebuild_guild(core, guild_id)
+        except CannotReplay as error:
+            done.failed.append(f"Server {guild_id} was left as it was: {error}.")
+        else:
+            done.guilds += 1
         progress(done)
     return done
 
@@ -148,16 +158,23 @@ async def _read_games(
             read[game_id] = replace(read[game_id], kept=kept.get(game_id))
             continue
         table = await table_store.load_table(connection, game_id)
-        if table is None:
-            continue
-        events = await table_store.load_events(connection, game_id)
-        known = kept.get(game_id)
-        if known is None:
-            finish = _finish(game_id, guild_id, await store.last_event_at(connection, game_id), settings)
+        if table is not None:
+            read[game_id] = await _read_game(connection, table, settings, kept.get(game_id))
+
+
+async def _read_game(
+    connection: AsyncConnection, table: Table, settings: GuildSettings, kept: store.Kept | None
+) -> _Read:
+    try:
+        game = replay(len(table.seats), table.turn_order, await table_store.load_events(connection, table.id))
+        if kept is None:
+            at = await store.last_event_at(connection, table.id)
+            finish = _finish(table.id, table.guild_id, at, settings)
         else:
-            finish = known.finish
-        game = replay(len(table.seats), table.turn_order, events)
-        read[game_id] = _Read(outcome_of(finish, table.seats, game), known, table.locale)
+            finish = kept.finish
+        return _Read(outcome_of(finish, table.seats, game), kept, table.locale)
+    except (ValueError, LookupError) as error:
+        raise CannotReplay(f"the events of game {table.id} do not fit together ({error})") from error
 
 
 def _in_order(games: list[_Read], settings: GuildSettings) -> list[_Read]:

@@ -1,0 +1,198 @@
+"""Games that are played at random, quickly, through the transaction that every move takes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import text
+
+from bot.services import results
+from bot.services.absence import with_game
+from bot.services.core import Change, Core, change
+from bot.settings import Settings
+from bot.store import tables as store
+from bot.store.database import Database, parse_url
+from bot.store.schema import migrate
+from bot.table import Options, Seat, Status, Table
+from bot.timing import NO_TIMING
+from highscore.cards import Card
+from highscore.dealer import play
+from highscore.deck import STANDARD_DECK
+from highscore.dice import DICE, Dice, Face
+from highscore.game import (
+    Decided,
+    Event,
+    FinishedRound,
+    FinishedTurn,
+    Game,
+    TurnOrder,
+    legal_decisions,
+)
+from highscore.house import Temperament
+from highscore.turn import Stop
+
+GUILD = 7
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+_DICE = Dice.of([Face.ONE] * DICE)
+BOOKS = ("finished_games", "results", "standings", "card_standings", "records", "seasons")
+"""Everything that is derived from games."""
+
+
+@dataclass
+class Club:
+    """A server's people, and a database in which their games end."""
+
+    core: Core
+    now: datetime = NOW
+    games: int = 0
+    rng: random.Random = field(default_factory=lambda: random.Random(1))
+
+    def after(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+    async def open(self, seats: Sequence[Seat], guild_id: int = GUILD) -> Table:
+        """A game that has just begun."""
+        self.games += 1
+        table = Table(
+            id=f"{self.games:012x}",
+            guild_id=guild_id,
+            channel_id=5,
+            host_id=next((seat.user_id for seat in seats if seat.user_id is not None), 0),
+            status=Status.PLAYING,
+            version=1,
+            locale="en",
+            max_seats=5,
+            turn_order=self.rng.choice(list(TurnOrder)),
+            deck=STANDARD_DECK,
+            seats=tuple(seats),
+            seed=self.rng.randbytes(32),
+            game=None,
+            options=Options(),
+            timing=NO_TIMING,
+        )
+        game, events = play(Game(len(seats), table.turn_order), None, table.source, table.deck)
+        begun = replace(table, game=game)
+
+        async def insert(connection: Any) -> None:
+            await store.insert_table(connection, begun, self.now)
+            await store.append_events(connection, begun, events, self.now, user_id=None, interaction_id=None)
+
+        await self.core.database.write(insert)
+        return begun
+
+    async def finish(self, seats: Sequence[Seat], guild_id: int = GUILD) -> Table:
+        """A game played to the end by chance."""
+        return await self.play_on(await self.open(seats, guild_id))
+
+    async def play_on(self, table: Table, rounds: int = 7) -> Table:
+        """Play until so many rounds are over; the last move ends the game."""
+        game, events = self._played(table, rounds)
+
+        def work(current: Table) -> Change:
+            return Change(with_game(current, game), events)
+
+        return await change(self.core, table.id, work, user_id=None, interaction_id=None)
+
+    def _played(self, table: Table, rounds: int) -> tuple[Game, list[Event]]:
+        assert table.game is not None
+        game, events = table.game, list[Event]()
+        while len(game.finished) < rounds:
+            seat = self.rng.choice(game.may_act)
+            options = legal_decisions(game, seat)
+            ends = [option for option in options if isinstance(option, Stop)]
+            chosen = self.rng.choice(ends if ends and self.rng.random() < 0.7 else options)
+            away = table.seats[seat].user_id is not None and table.seats[seat].house is not None
+            game, happened = play(game, Decided(seat, chosen, by_house=away), table.source, table.deck)
+            events += happened
+        return game, events
+
+    async def rows(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        async with self.core.database.read() as connection:
+            return [tuple(row) for row in await connection.execute(text(sql), parameters)]
+
+    async def write(self, sql: str, **parameters: Any) -> None:
+        async def work(connection: Any) -> None:
+            await connection.execute(text(sql), parameters)
+
+        await self.core.database.write(work)
+
+    async def books(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Everything that is derived from the games, in a fixed order."""
+        return {name: sorted(await self.rows(f"select * from {name}"), key=repr) for name in BOOKS}  # noqa: S608
+
+    async def standing(self, user_id: int, period: str = "all", guild_id: int = GUILD) -> dict[str, Any]:
+        """Somebody's line."""
+        async with self.core.database.read() as connection:
+            found = await connection.execute(
+                text("select * from standings where guild_id = :guild and period = :period and user_id = :user"),
+                {"guild": guild_id, "period": period, "user": user_id},
+            )
+            return dict(found.mappings().one())
+
+
+@asynccontextmanager
+async def club(settings: Settings, seed: object = 1) -> AsyncIterator[Club]:
+    """A core whose clock stands still until it is turned, on the settings' database."""
+    database = Database(parse_url(settings.database_url.get_secret_value()))
+    try:
+        await migrate(database)
+        core = Core(
+            database,
+            lambda: made.now,
+            settings.load_deck(),
+            settings.tables_per_channel,
+            settings.paces,
+            round_ended=results.round_ended,
+        )
+        made = Club(core, rng=random.Random(repr(seed)))
+        yield made
+    finally:
+        await database.close()
+
+
+def person(user_id: int, **more: Any) -> Seat:
+    return Seat(user_id, more.pop("name", f"p{user_id}"), **more)
+
+
+def people(*user_ids: int) -> list[Seat]:
+    return [person(user_id) for user_id in user_ids]
+
+
+def house(temperament: Temperament = Temperament.STEADY) -> Seat:
+    return Seat(None, "", house=temperament.value)
+
+
+def random_seats(rng: random.Random, users: Sequence[int]) -> list[Seat]:
+    """Two to five seats: people, some of whom are away or have left, and house players."""
+    number = rng.randint(2, 5)
+    humans = rng.sample(users, min(rng.randint(1, number), len(users)))
+    seats = [
+        person(
+            user,
+            name=f"p{user} {rng.randint(1, 3)}",
+            hints=rng.randint(0, 3),
+            left=rng.random() < 0.1,
+            house=Temperament.STEADY.value if rng.random() < 0.2 else None,
+        )
+        for user in humans
+    ]
+    seats += [house(rng.choice(list(Temperament))) for _ in range(number - len(seats))]
+    rng.shuffle(seats)
+    return seats
+
+
+def scored(*rounds: Sequence[int], cards: Sequence[Card] = STANDARD_DECK.cards, by_house: Sequence[int] = ()) -> Game:
+    """A finished game with these results: one row a round, in seat order, which is the order of play."""
+    players = len(rounds[0])
+    done = tuple(
+        FinishedRound(
+            card, tuple(FinishedTurn(seat, _DICE, value, 1, seat in by_house) for seat, value in enumerate(row))
+        )
+        for card, row in zip(cards, rounds, strict=False)
+    )
+    return Game(players, TurnOrder.CLOCKWISE, start_seat=0, finished=done)

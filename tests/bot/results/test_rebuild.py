@@ -1,0 +1,147 @@
+"""Rebuilding from the event logs gives the very rows that were written game by game."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from pydantic import SecretStr
+
+from bot.cli import main
+from bot.guild import GuildSettings
+from bot.outcome import Review
+from bot.season import SeasonLength
+from bot.services import results
+from bot.settings import Settings
+from bot.store import results as store
+from tests.bot.results.games import BOOKS, Club, club, house, people, random_seats
+
+GUILDS = (7, 8)
+USERS = (11, 12, 13, 14, 15, 16)
+
+
+async def _season_of_games(games: Club, number: int) -> None:
+    """Some games of two servers over some months, a part of them reviewed."""
+    for _ in range(number):
+        games.after(hours=games.rng.choice((0, 1, 30, 24 * 40)))
+        table = await games.finish(random_seats(games.rng, USERS), games.rng.choice(GUILDS))
+        if games.rng.random() < 0.6:
+            made = {at: Review(games.rng.randint(-(9**7), 9**7), games.rng.randint(0, 9**7), 20) for at in range(5)}
+            await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews=made))
+
+
+@hypothesis_settings(max_examples=12)
+@given(seed=st.integers(0, 2**32), number=st.integers(1, 14))
+def test_a_rebuild_gives_the_rows_that_the_games_wrote(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, number: int
+) -> None:
+    async def play_and_rebuild() -> None:
+        url = SecretStr(f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('games') / 'games.sqlite3'}")
+        async with club(Settings(database_url=url), seed) as games:
+            await _season_of_games(games, number)
+            written = await games.books()
+            assert len(written["finished_games"]) == number
+            done = await results.rebuild(games.core)
+            assert done.games == number
+            assert await games.books() == written
+
+    asyncio.run(play_and_rebuild())
+
+
+async def test_everything_that_was_lost_comes_back_from_the_event_logs(games: Club) -> None:
+    for _ in range(8):
+        games.after(days=11)
+        await games.finish(random_seats(games.rng, USERS))
+    written = await games.books()
+    for name in BOOKS:
+        await games.write(f"delete from {name}")  # noqa: S608
+    await results.rebuild(games.core)
+    rebuilt = await games.books()
+    assert {name: rows for name, rows in rebuilt.items() if name != "seasons"} == {
+        name: rows for name, rows in written.items() if name != "seasons"
+    }
+    # Seasons that were over before are known again, and not announced a second time.
+    assert [row[:4] for row in rebuilt["seasons"]] == [row[:4] for row in written["seasons"]]
+    posts = await games.rows("select season, post_at is not null from seasons order by season")
+    assert posts == [("2026-Q1", 0), ("2026-Q2", 1)] if len(posts) == 2 else [(posts[0][0], 1)]
+
+
+async def test_a_changed_row_is_set_right(games: Club) -> None:
+    for _ in range(3):
+        games.after(hours=1)
+        await games.finish(people(11, 12, 13))
+    written = await games.books()
+    await games.write("update standings set mu = mu + 1, wins = 99")
+    await games.write("update records set result = 1000")
+    await games.write("update results set points = 0")
+    assert await games.books() != written
+    await results.rebuild(games.core)
+    assert await games.books() == written
+
+
+async def test_the_periods_of_a_game_stay_when_the_zone_changes(games: Club) -> None:
+    await games.finish(people(11, 12))
+    written = await games.books()
+    games.core.guilds[7] = GuildSettings(zone="Pacific/Kiritimati", season=SeasonLength.YEAR)
+    await results.rebuild(games.core)
+    rebuilt = await games.books()
+    assert rebuilt["finished_games"] == written["finished_games"]
+    assert rebuilt["standings"] == written["standings"]
+
+
+async def test_a_clock_that_was_set_back_does_not_change_the_order(games: Club) -> None:
+    await games.finish(people(11, 12))
+    games.after(hours=-3)
+    await games.finish(people(12, 13))
+    await games.finish(people(13, 11))
+    written = await games.books()
+    moments = await games.rows("select game_id from finished_games order by finished_at")
+    assert [game for (game,) in moments] == [f"{number:012x}" for number in (1, 2, 3)]
+    await results.rebuild(games.core)
+    assert await games.books() == written
+
+
+async def test_former_players_are_rated_as_opponents_and_listed_nowhere(games: Club) -> None:
+    gone = 987654
+    for _ in range(4):
+        games.after(hours=1)
+        await games.finish([*people(gone, 12), house()])
+    await games.core.database.write(partial(store.forget, user_id=gone, former_id=-5))
+    await games.write("update seats set user_id = -5, name = '' where user_id = :gone", gone=gone)
+    written = await games.books()
+    assert {row[2] for row in written["standings"]} == {12}
+    assert not any(gone in row for rows in written.values() for row in rows)
+    await results.rebuild(games.core)
+    assert await games.books() == written
+
+
+async def test_the_command_rebuilds_and_says_how_much(settings: Settings) -> None:
+    async with club(settings) as games:
+        await games.finish(people(11, 12))
+        await games.finish(people(11, 12), 8)
+        written = await games.books()
+        await games.write("delete from standings")
+    url = settings.database_url.get_secret_value()
+    done = await asyncio.to_thread(CliRunner().invoke, main, ["rebuild"], env={"DATABASE_URL": url})
+    assert (done.exit_code, done.stdout) == (0, "Rebuilt 2 games of 2 servers.\n"), done.output
+    async with club(settings) as games:
+        assert await games.books() == written
+
+
+async def test_the_command_names_a_game_whose_events_do_not_fit(settings: Settings) -> None:
+    async with club(settings) as games:
+        await games.finish(people(11, 12))
+        await games.finish(people(11, 12), 8)
+        written = await games.books()
+        await games.write("delete from events where game_id = '000000000001' and seq = 2")
+    url = settings.database_url.get_secret_value()
+    done = await asyncio.to_thread(CliRunner().invoke, main, ["rebuild"], env={"DATABASE_URL": url})
+    assert (done.exit_code, done.stdout) == (1, "Rebuilt 1 games of 1 servers.\n")
+    assert "Server 7 was left as it was: the events of game 000000000001 do not fit" in done.stderr
+    async with club(settings) as games:
+        assert await games.books() == written
