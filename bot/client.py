@@ -17,6 +17,7 @@ from bot.clock.clock import Clock
 from bot.clock.dailies import DailyMoments
 from bot.clock.tables import TableMoments
 from bot.cogs.daily import DailyPresses
+from bot.cogs.guide import turn_page
 from bot.cogs.highscore import HighScore
 from bot.cogs.places import Places
 from bot.cogs.presses import Presses
@@ -33,6 +34,7 @@ from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.table import Table
 from bot.ui.buttons import Kind, Press, TableButton
+from bot.ui.guide_pages import GuideButton
 from bot.ui.pictures import warm_up
 from bot.ui.reminder_view import paused_warning
 
@@ -111,7 +113,7 @@ class HighScoreBot(commands.Bot):
         self.daily_posts = DailyPosts(self.core, self.get_partial_messageable)
         self.clock.add(DailyMoments(self.core, self.daily_posts.post))
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
-        self.add_dynamic_items(TableButton)
+        self.add_dynamic_items(TableButton, GuideButton)
         await self.add_cog(self._presses)
         await self.add_cog(HighScore(self))
         await self.add_cog(Places(self))
@@ -132,6 +134,10 @@ class HighScoreBot(commands.Bot):
         """Called by a button."""
         presses = self._daily_presses if press.kind is Kind.DAILY else self._presses
         await presses.press(interaction, press)
+
+    async def turn_page(self, interaction: Interaction, number: int) -> None:
+        """Called by a button of the guide."""
+        await turn_page(interaction, number, self.core.deck)
 
     async def on_ready(self) -> None:
         """Called when all servers are known; again after a reconnect without resume."""

@@ -23,7 +23,7 @@ from bot.services.daily import MovedOn
 from bot.ui import daily_view
 from bot.ui.buttons import Press, Verb
 from bot.ui.message import Rendered
-from bot.ui.text import plain
+from bot.ui.proof_view import daily_proof_lines
 
 if TYPE_CHECKING:
     from bot.client import HighScoreBot
@@ -79,8 +79,7 @@ class DailyPresses:
         if press.verb is Verb.PROOF:
             proving = daily.prove(self._bot.core, press.table_id, interaction.user.id)
             proof, document = await in_time(interaction, proving, private=True)
-            harmless = replace(proof, export=replace(proof.export, name=plain(proof.export.name)))
-            await answer_proof(interaction, harmless.lines(), document, press.table_id)
+            await answer_proof(interaction, daily_proof_lines(proof), document, press.table_id)
             return
         try:
             if press.verb is Verb.TOGGLE:

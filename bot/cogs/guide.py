@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import Interaction, in_time, privately
+from bot.answers import Interaction, answer_error, in_time, privately
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
 from bot.services.coaching import typical_chances
-from bot.ui import guide_view
+from bot.ui import guide_pages, guide_view
+from bot.ui.buttons import make_view
 from bot.ui.coach_view import facts_lines
 from bot.ui.words import card_name
 from highscore.cards import Card
+from highscore.deck import Deck
 from highscore.odds import Prospect
 from highscore.odds.facts import CardFacts, facts
 
@@ -36,7 +38,8 @@ class GuideCommands(commands.Cog):
     async def rules(self, interaction: Interaction, card: str | None = None) -> None:
         """Explain the game, or a card."""
         if card is None:
-            await privately(interaction, "", embed=guide_view.rules_embed())
+            page = guide_pages.page(0, self.bot.core.deck)
+            await privately(interaction, "", embed=page.embed, picture=page.picture, view=make_view(page.buttons))
             return
         found = self._find(card)
         figures = await in_time(interaction, asyncio.to_thread(_figures, found), private=True)
@@ -67,6 +70,18 @@ class GuideCommands(commands.Cog):
             if wanted in (card.id, card_name(card).casefold()):
                 return card
         raise Refused(_("There is no such card. Pick one from the list that opens while you type."))
+
+
+async def turn_page(interaction: Interaction, number: int, deck: Deck) -> None:
+    """Show a page of the guide in the message whose button was pressed. Never raises."""
+    speak(language_for(interaction.locale))
+    try:
+        page = guide_pages.page(number, deck)
+        files = [] if page.picture is None else [await page.picture.attach(page.embed)]
+        view = make_view(page.buttons)
+        await interaction.response.edit_message(embed=page.embed, attachments=files, view=view)
+    except Exception as error:
+        await answer_error(interaction, error)
 
 
 def _figures(card: Card) -> tuple[CardFacts, Prospect]:

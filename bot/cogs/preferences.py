@@ -93,6 +93,7 @@ class PreferenceCommands(commands.Cog):
         await privately(interaction, "", embed=settings_embed(settings, limit))
 
     @app_commands.command(description="How you want to be reminded when it is your turn")
+    @app_commands.describe(way="Where the reminder comes, if one is to come")
     @app_commands.choices(
         way=[
             app_commands.Choice(name="mention me in the channel", value=Notify.CHANNEL.value),

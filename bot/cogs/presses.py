@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -19,8 +18,8 @@ from bot.services.core import load
 from bot.table import Table
 from bot.ui.buttons import Press, Verb
 from bot.ui.coach_view import hint_embed, report_message
+from bot.ui.proof_view import proof_lines
 from bot.ui.render import render
-from bot.ui.text import plain
 from bot.ui.word_modal import WORD_FIELD, WordModal, table_of_word_modal
 from highscore.game import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop
@@ -146,8 +145,7 @@ class Presses(commands.Cog):
 
     async def _prove(self, interaction: Interaction, press: Press) -> None:
         proof, document = await in_time(interaction, proofs.prove(self.bot.core, press.table_id))
-        harmless = replace(proof, export=replace(proof.export, names=tuple(map(plain, proof.export.names))))
-        await answer_proof(interaction, harmless.lines(), document, press.table_id)
+        await answer_proof(interaction, proof_lines(proof), document, press.table_id)
 
     async def _refresh(self, table_id: str) -> None:
         """A press that came too late may mean that the message shows an old picture: show what was owed."""

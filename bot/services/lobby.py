@@ -70,6 +70,7 @@ async def open_table(
         core, guild_id=guild_id, channel_id=channel_id, wishes=wanted, parent_id=parent_id, role_ids=role_ids
     )
     settings = await guild_settings(core, guild_id)
+    newcomers = await _newcomers(core, host.user_id)
     pace = wanted.pace or settings.pace
     order = wanted.order or pace.usual_order
     times = core.paces[pace]
@@ -87,7 +88,7 @@ async def open_table(
         seats=(_seat(host), *(_house_seat(number) for number in range(wanted.house))),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
-        options=Options(pace, times.allowed(order), times.hold, wanted.hints, settings.pictures),
+        options=Options(pace, times.allowed(order), times.hold, wanted.hints, settings.pictures, newcomers),
     )
     return await _insert(core, table, settings.tables_per_channel or core.tables_per_channel)
 
@@ -122,6 +123,7 @@ async def rematch(core: Core, table_id: str, person: Person) -> Table:
 
     async with core.database.read() as connection:
         old = await store.load_table(connection, table_id)
+        newcomers = await store.newcomers(connection, () if old is None else old.options.newcomers)
     if old is None or old.status.open:
         raise Refused(_("A rematch can be asked for when the game is over."))
     if old.seat_of(person.user_id) is None:
@@ -139,6 +141,7 @@ async def rematch(core: Core, table_id: str, person: Person) -> Table:
         message_id=None,
         shown_version=-1,
         shown_page=-1,
+        options=replace(old.options, newcomers=newcomers),
         timing=NO_TIMING,
         news=(),
     )
@@ -198,6 +201,7 @@ async def send_house_player_off(
 
 async def join(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
     """Sit down at a table that has not started."""
+    newcomers = await _newcomers(core, person.user_id)
 
     def work(table: Table) -> Change:
         _in_lobby(table)
@@ -205,7 +209,8 @@ async def join(core: Core, table_id: str, person: Person, *, interaction_id: int
             raise Refused(_("You are sitting at this table already."))
         if len(table.seats) >= table.max_seats:
             raise Refused(_("All seats at this table are taken."))
-        return Change(replace(table, seats=(*table.seats, _seat(person))), seats_changed=True)
+        options = replace(table.options, newcomers=table.options.newcomers | newcomers)
+        return Change(replace(table, seats=(*table.seats, _seat(person)), options=options), seats_changed=True)
 
     return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
 
@@ -275,6 +280,12 @@ async def cancel(
         return abandoned(table, f"user {person.user_id}")
 
     return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+
+
+async def _newcomers(core: Core, user_id: int) -> frozenset[int]:
+    """The user, if they have never finished a game."""
+    async with core.database.read() as connection:
+        return await store.newcomers(connection, (user_id,))
 
 
 def _seat(person: Person) -> Seat:

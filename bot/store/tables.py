@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -46,7 +46,6 @@ async def insert_table(connection: AsyncConnection, table: Table, now: datetime)
             guild_id=table.guild_id,
             channel_id=table.channel_id,
             max_seats=table.max_seats,
-            options=json.dumps(_options_to_json(table.options)),
             turn_order=table.turn_order.value,
             deck=deck_to_text(table.deck),
             seed=table.seed,
@@ -156,6 +155,13 @@ async def count_hint(connection: AsyncConnection, table_id: str, seat: int) -> N
     )
 
 
+async def newcomers(connection: AsyncConnection, user_ids: Collection[int]) -> frozenset[int]:
+    """Those of these people who have never finished a game."""
+    return frozenset(
+        [user_id for user_id in user_ids if await connection.scalar(_FINISHED_ONE, {"user": user_id}) is None]
+    )
+
+
 async def put_off(connection: AsyncConnection, table_id: str, now: datetime) -> None:
     """Look at a table again in an hour: something about it fails, and it must not stop the clock for the others."""
     await connection.execute(update(games).where(games.c.id == table_id).values(wake_at=now + timedelta(hours=1)))
@@ -189,11 +195,17 @@ async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> Non
     )
 
 
-CHANGING = ("host_id", "status", "version", "locale", "state", "timing", "news", "wake_at", "updated_at")
+CHANGING = ("host_id", "status", "version", "locale", "options", "state", "timing", "news", "wake_at", "updated_at")
 """The columns that a change of a table may change; what it was opened with stays."""
 
 _BY_ID = select(games).where(games.c.id == bindparam("table"))
 _SEATS_OF = select(seats).where(seats.c.game_id == bindparam("table")).order_by(seats.c.seat)
+_FINISHED_ONE = (
+    select(games.c.id)
+    .join(seats, seats.c.game_id == games.c.id)
+    .where(seats.c.user_id == bindparam("user"), seats.c.left.is_(False), games.c.status == Status.FINISHED.value)
+    .limit(1)
+)
 _UPDATE = (
     update(games)
     .where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
@@ -213,6 +225,7 @@ def _changing(table: Table, now: datetime) -> dict[str, Any]:
         "status": table.status.value,
         "version": table.version,
         "locale": table.locale,
+        "options": json.dumps(_options_to_json(table.options)),
         "state": None if table.game is None else json.dumps(game_to_json(table.game), separators=(",", ":")),
         "timing": json.dumps(table.timing.to_json()),
         "news": json.dumps([[news.kind.value, news.seat] for news in table.news]),
@@ -285,11 +298,19 @@ def _options_to_json(options: Options) -> dict[str, Any]:
         "hold": options.hold_seconds,
         "hints": options.hints,
         "pictures": options.pictures,
+        "newcomers": sorted(options.newcomers),
     }
 
 
 def _options_from_json(document: dict[str, Any]) -> Options:
-    return Options(Pace(document["pace"]), document["allowed"], document["hold"], document["hints"], document["pictures"])
+    return Options(
+        Pace(document["pace"]),
+        document["allowed"],
+        document["hold"],
+        document["hints"],
+        document["pictures"],
+        frozenset(document.get("newcomers", ())),
+    )
 
 
 def _game_from_text(text: str) -> Game:

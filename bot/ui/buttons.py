@@ -123,10 +123,10 @@ class TableButton(
         await client.press(interaction, self.press)
 
 
-def make_view(buttons: Sequence[TableButton]) -> discord.ui.View:
+def make_view(buttons: Sequence[discord.ui.DynamicItem[Any]]) -> discord.ui.View:
     """A view for one sending of a message.
 
-    Always a fresh one, of TableButtons only: discord.py keeps views with ordinary items in memory, and stopping one
+    Always a fresh one, of DynamicItems only: discord.py keeps views with ordinary items in memory, and stopping one
     that holds a DynamicItem unregisters the class for the whole bot.
     """
     view = discord.ui.View(timeout=None)

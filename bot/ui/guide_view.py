@@ -1,4 +1,4 @@
-"""The rules, a card and the commands, explained in our own words."""
+"""A card and the commands, explained in our own words."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from functools import partial
 
 import discord
 
-from bot.locales import _
+from bot.locales import _, pgettext
+from bot.locales.commands import COMMAND
 from bot.ui import pictures
 from bot.ui.dice_text import dice_line
 from bot.ui.message import Picture
 from bot.ui.style import ACCENT
 from bot.ui.text import signed
-from bot.ui.words import VORTEX, card_lines, card_name, explain
+from bot.ui.words import card_lines, card_name, explain
 from highscore.cards import Card
 from highscore.dice import Dice
 from highscore.scoring import Part, Score, score
@@ -31,36 +32,6 @@ _EXAMPLES = tuple(
         ),
     )
 )
-
-
-def rules_embed() -> discord.Embed:
-    """How to play, on one screen."""
-    shown = discord.Embed(title=_("High Score in a minute"), colour=ACCENT)
-    shown.description = "\n".join(
-        (
-            "🎲 " + _("Seven dice show 1 to 5 and a vortex {vortex} instead of a 6.").format(vortex=VORTEX),
-            "🃏 "
-            + _("Seven rounds. Each turns up a challenge card: what counts, what the vortex is worth, how you roll."),
-            "👤 " + _("Everybody has one turn a round. Your result moves your piece along a track of 30 spaces."),
-            "⛓️ " + _("A result that is taken already goes one lower, so whoever had it first stays ahead."),
-            "🥇 " + _("The three furthest ahead get gold (3 points), silver (2) and bronze (1)."),
-            "👥 " + _("With two players there are only gold and bronze; a result of 0 or less gets nothing."),
-            "🏆 " + _("Most points after seven rounds wins; ties go to more gold, then more silver chips."),
-        )
-    )
-    shown.add_field(
-        name=_("Three ways to roll"),
-        value="\n".join(
-            (
-                _("**Four full rolls**: roll all dice up to four times; the last roll counts."),
-                _("**Any three rolls**: up to three rolls, each time with the dice you pick."),
-                _("**Set aside**: after each roll at least one die is set aside for good."),
-            )
-        ),
-        inline=False,
-    )
-    shown.set_footer(text=_("/highscore rules card:… explains a card"))
-    return shown
 
 
 def card_embed(card: Card, figures: str) -> discord.Embed:
@@ -108,7 +79,8 @@ def help_embed() -> discord.Embed:
         ("settings", _("how this server plays (who may manage the server)")),
         ("help", _("this list")),
     )
-    shown.description = "\n".join(f"`/highscore {name}` {text}" for name, text in commands)
+    # Called as Discord shows them to somebody with this language.
+    shown.description = "\n".join(f"`/highscore {pgettext(COMMAND, name)}` {text}" for name, text in commands)
     shown.add_field(
         name=_("Fair dice"),
         value=_(

@@ -11,6 +11,7 @@ from bot.ui.names import HOUSE, character, player_name
 from bot.ui.reminder_view import deadline_line, pace_sentence
 from bot.ui.style import ACCENT, QUIET
 from bot.ui.text import plain
+from bot.ui.turn_parts import help_line
 from highscore.deck import STANDARD_DECK
 from highscore.game import TurnOrder
 
@@ -19,7 +20,7 @@ def embed(table: Table) -> discord.Embed:
     """The lobby as people see it."""
     if table.status is not Status.LOBBY:
         return closed_embed(table)
-    shown = discord.Embed(title=_("High Score: a table is open"), colour=ACCENT, description=_pitch())
+    shown = discord.Embed(title=_("High Score: a table is open"), colour=ACCENT, description=_pitch(table))
     shown.add_field(
         name=_("Seats ({taken} of {seats})").format(taken=len(table.seats), seats=table.max_seats),
         value="\n".join([*(_seat_line(table, at) for at in range(len(table.seats))), *_free(table)]),
@@ -93,11 +94,21 @@ def _pace(table: Table) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _pitch() -> str:
-    return _(
+def _pitch(table: Table) -> str:
+    pitch = _(
         "Seven dice, seven rounds, and every round another challenge card changes what counts."
         " The best result of a round wins the gold chip. Play when you have time: every roll is a click."
     )
+    if not any(seat.user_id in table.options.newcomers for seat in table.seats):
+        return pitch
+    return f"{pitch}\n{help_line(first_steps(table))}"
+
+
+def first_steps(table: Table) -> str:
+    """What somebody does in the lobby who has never played."""
+    if len(table.seats) < MIN_PLAYERS:
+        return _("Press **Join** to play along. Nobody there? **House player** lets the bot take a seat.")
+    return _("Enough for a game! Whoever opened the table presses **Start**; until then others may **Join**.")
 
 
 def _seat_line(table: Table, at: int) -> str:

@@ -48,6 +48,24 @@ def what_now(turn: Turn) -> str:
             return "-# " + ngettext("{number} roll left", "{number} rolls left", left).format(number=left) + "."
 
 
+def first_steps(turn: Turn) -> str:
+    """What somebody presses now who has never played."""
+    match turn.card.roll_type:
+        case RollType.FOUR_FULL:
+            return _(
+                "Happy with the points? **Keep** ends your turn. Not yet? Roll all dice again, for better or worse."
+            )
+        case RollType.ANY_THREE:
+            return _("Press the dice you want to roll again, then the blue button. **Keep** ends your turn.")
+        case RollType.SET_ASIDE:
+            return _("Press the dice you like, then the blue button: they stay, the others roll. Green ends your turn.")
+
+
+def help_line(text: str) -> str:
+    """A small line of help for somebody who has not finished a game yet."""
+    return f"-# 💡 {text}"
+
+
 def turn_buttons(turn: Turn, selected: Collection[int], press: PressOf) -> list[TableButton]:
     """The choices of a turn. ``selected`` are the dice the player has picked, which only the message knows."""
     if turn.card.roll_type is RollType.FOUR_FULL:

@@ -14,7 +14,7 @@ from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.reminder_view import deadline_line, news_lines
 from bot.ui.style import ACCENT, QUIET
 from bot.ui.text import signed
-from bot.ui.turn_parts import round_title, turn_buttons, what_now, worth
+from bot.ui.turn_parts import first_steps, help_line, round_title, turn_buttons, what_now, worth
 from bot.ui.words import card_lines, card_name, explain, roll_type_name
 from highscore.cards import Card
 from highscore.game import FinishedRound, FinishedTurn, Game, TurnOrder
@@ -50,6 +50,8 @@ def embed(table: Table, selected: Collection[int]) -> discord.Embed:
         # The picture shows the dice; without it they are told in text.
         dice = [] if table.options.pictures else ["", turn_lines(game.turn)]
         lines += [*dice, worth(game.turn), what_now(game.turn)]
+    if (steps := _first_steps(table, game)) is not None:
+        lines.append(help_line(steps))
     lines += [line for line in (deadline_line(table), _following_line(table, game)) if line]
     shown.description = "\n".join(lines)
     if not table.options.pictures and game.played:
@@ -139,6 +141,18 @@ def _waiting_line(table: Table, game: Game) -> str:
     if game.turn_order is TurnOrder.CLOCKWISE:
         return "🎲 " + _("**{player}** is on.").format(player=names[0])
     return "🎲 " + _("The dice are free: {players} may take them.").format(players=listed(names))
+
+
+def _first_steps(table: Table, game: Game) -> str | None:
+    """What to press now, for players who have never finished a game."""
+    waiting = [table.seats[seat] for seat in game.may_act]
+    if not any(seat.user_id in table.options.newcomers and seat.house is None for seat in waiting):
+        return None
+    if game.turn is not None:
+        return first_steps(game.turn)
+    if game.turn_order is TurnOrder.CLOCKWISE:
+        return _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
+    return _("The card says what counts. Whoever takes the dice first rolls first.")
 
 
 def _following_line(table: Table, game: Game) -> str | None:

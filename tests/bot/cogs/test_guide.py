@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 from simcord import InteractionResult
 
 from highscore import STANDARD_DECK
 from highscore.cards import Card
 from tests.bot.server import Server, private
+
+PAGES = 7
 
 
 def _embed(result: InteractionResult) -> str:
@@ -16,9 +19,45 @@ def _embed(result: InteractionResult) -> str:
     return str([embed.to_dict() for embed in result.response.embeds])
 
 
-async def test_rules_explain_the_game(server: Server) -> None:
-    text = _embed(await server.slash(server.members[0], "rules"))
-    assert all(word in text for word in ("Seven", "vortex", "gold", "Four full rolls", "Any three rolls", "Set aside"))
+def _seen(server: Server, message_id: int) -> discord.Message:
+    """A private answer to the first member, as it is now."""
+    return next(each for each in server.channel.history(viewer=server.members[0]) if each.id == message_id)
+
+
+def _labels(server: Server, message: discord.Message) -> list[str | None]:
+    return [button.label for button in server.buttons(message=message)]
+
+
+def _text(message: discord.Message) -> str:
+    return str([embed.to_dict() for embed in message.embeds])
+
+
+async def test_rules_explain_the_game_page_by_page(server: Server) -> None:
+    ada = server.members[0]
+    answer = (await server.slash(ada, "rules")).response
+    assert answer is not None
+    assert answer.ephemeral
+    told: list[str] = []
+    # The private message stays the same one, with another page.
+    while "Next" in _labels(server, message := _seen(server, answer.id)):
+        told.append(_text(message))
+        assert [bool(file.description) for file in message.attachments] == [True]
+        (forward,) = [button.custom_id for button in server.buttons(message=message) if button.label == "Next"]
+        assert forward is not None
+        assert (await ada.click(message, custom_id=forward)).acknowledged
+    told.append(_text(message))
+    assert len(set(told)) == len(told) == PAGES
+    words = ("Seven", "vortex", "gold", "Four full rolls", "Any three rolls", "Set aside", "30+", "goes one lower")
+    assert [word for word in words if word not in "".join(told)] == []
+
+
+async def test_the_guide_goes_back_and_never_past_its_end(server: Server) -> None:
+    ada = server.members[0]
+    shown = await server.slash(ada, "rules")
+    assert shown.response is not None
+    result = await server.send(ada, "hg:page:99", shown.response.id)
+    assert result.acknowledged
+    assert _labels(server, _seen(server, shown.response.id)) == ["Back"]
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)

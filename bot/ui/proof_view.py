@@ -1,0 +1,82 @@
+"""What the check of a finished game looked at, in the reader's language."""
+
+from __future__ import annotations
+
+from bot.locales import _, ngettext
+from bot.locales.numbers import decimal
+from bot.ui.text import plain
+from highscore.daily import cards_of, expected
+from highscore.daily_proof import DailyProof
+from highscore.deck import ROUNDS, STANDARD_DECK, Deck
+from highscore.proof import Proof
+from highscore.standings import standings
+
+
+def proof_lines(proof: Proof) -> tuple[str, ...]:
+    """The checks of a game of several, one a line."""
+    names = [plain(name) for name in proof.export.names]
+    result = ", ".join(f"{names[line.seat]} {line.points}" for line in standings(proof.state))
+    played = (
+        _("The game was played to the end: {result}.").format(result=result)
+        if proof.state.complete
+        else _("The game was given up in round {number}: {result}.").format(number=proof.state.round, result=result)
+    )
+    return (
+        _seal(proof.export.seal),
+        ngettext(
+            "The start player and {number} challenge card from {deck} follow from the seed and the lucky words.",
+            "The start player and {number} challenge cards from {deck} follow from the seed and the lucky words.",
+            proof.cards,
+        ).format(number=proof.cards, deck=_deck(proof.export.deck)),
+        _rolls(proof.rolls, proof.dice),
+        f"{_decisions(proof.decisions)} {played}",
+    )
+
+
+def daily_proof_lines(proof: DailyProof) -> tuple[str, ...]:
+    """The checks of a daily challenge, and of one person's way through it."""
+    export, finished = proof.export, len(proof.state.finished)
+    par = decimal(sum(expected(cards_of(export.day, export.deck))), 1)
+    checked = [
+        _seal(export.seal),
+        _("The {cards} cards follow from the date {day} and {deck}. Par is {par}.").format(
+            cards=ROUNDS, day=export.day, deck=_deck(export.deck), par=par
+        ),
+    ]
+    if export.events:
+        score = ngettext("{player} has {number} point.", "{player} has {number} points.", proof.state.score)
+        part = _("{number} of {cards} cards were finished.").format(number=finished, cards=ROUNDS)
+        checked += [
+            _rolls(proof.rolls, proof.dice),
+            " ".join(
+                (
+                    _decisions(proof.decisions),
+                    *(() if proof.state.complete else (part,)),
+                    score.format(player=plain(export.name), number=proof.state.score),
+                )
+            ),
+        ]
+    return tuple(checked)
+
+
+def _seal(seal: str) -> str:
+    return _("The seed matches the seal {seal}. Compare it with the one that was shown at the start.").format(seal=seal)
+
+
+def _rolls(rolls: int, dice: int) -> str:
+    return ngettext(
+        "{number} roll with {dice} dice follows from the seed.",
+        "{number} rolls with {dice} dice follow from the seed.",
+        rolls,
+    ).format(number=rolls, dice=dice)
+
+
+def _decisions(number: int) -> str:
+    return ngettext("{number} decision was legal.", "{number} decisions were legal.", number).format(number=number)
+
+
+def _deck(deck: Deck) -> str:
+    if deck == STANDARD_DECK:
+        return _("the standard deck")
+    text = ngettext("a deck of {number} card called {name}", "a deck of {number} cards called {name}", len(deck))
+    return text.format(number=len(deck), name=plain(deck.name, 60))
