@@ -1,0 +1,370 @@
+"""/highscore daily: played in private by buttons, told to the channel without spoilers, over when the day is."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.services import preferences
+from bot.services.preferences import Wishes
+from bot.ui.buttons import Kind, Press, Verb
+from bot.ui.daily_view import GRADES
+from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
+from highscore import STANDARD_DECK
+from highscore.daily import Grade, cards_of, grade, replay
+from highscore.game import Rolled
+from tests import simulation
+from tests.bot.dailies import Player, stored_events, words
+from tests.bot.server import Server, database_file, private
+from tests.simulation import Click
+
+CARDS = cards_of("2026-01-01", STANDARD_DECK)
+"""Those of the day on which every simulation begins."""
+SECRETS = {
+    *(card_name(card) for card in STANDARD_DECK),
+    *(card.id for card in STANDARD_DECK),
+    *(scoring_name(card.scoring) for card in STANDARD_DECK),
+    *(roll_type_name(card.roll_type) for card in STANDARD_DECK),
+    *KEYCAPS.values(),
+    "<:",
+}
+"""What would give something of the day away."""
+
+
+def _press(player: Player, verb: Verb, argument: int = 0, version: int | None = None) -> Press:
+    """A button as it would be on the player's page now."""
+    ((daily_id, newest),) = player.server.rows(
+        "select daily_id, version from daily_plays where user_id = ?", player.member.id
+    )
+    return Press(verb, daily_id, newest if version is None else version, argument, Kind.DAILY)
+
+
+def _image(server: Server) -> list[str]:
+    with closing(sqlite3.connect(database_file(server.settings))) as connection:
+        return list(connection.iterdump())
+
+
+# ------------------------------------------------------------------------------------------------------- a whole day
+
+
+async def test_two_people_with_equal_choices_have_equal_dice_and_scores(server: Server) -> None:
+    other = server.guild.create_text_channel("elsewhere")
+    ada = await Player.begin(server, server.members[0])
+    await ada.play_cards(3)
+    ben = await Player.begin(server, server.members[1], other)
+    await ben.play_cards(4)
+    await server.restart()
+    await ada.play_cards()
+    await ben.play_cards()
+    assert ada.play.complete
+    assert ada.play == ben.play
+    assert [done.card for done in ada.play.finished] == list(CARDS)
+    assert stored_events(server, ada.member.id) == stored_events(server, ben.member.id)
+    assert sum(isinstance(event, Rolled) for event in stored_events(server, ada.member.id)) > 7
+
+    (line,) = server.messages
+    (elsewhere,) = other.history()
+    score = f"**{ada.play.score}** point"
+    for message, name in ((line, "Ada"), (elsewhere, "Ben")):
+        assert name in message.content
+        assert score in message.content
+        assert "par 117.0" in message.content
+    assert line.content.splitlines()[1] == elsewhere.content.splitlines()[1]
+
+
+async def test_the_page_leads_through_a_card(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    (daily,) = server.rows("select seal, ends_at from dailies")
+    assert daily[0] in ada.text
+    assert "card 1 of 7" in ada.text
+    assert "<t:1767312000:R>" in ada.text
+    assert scoring_name(CARDS[0].scoring) in ada.text
+    assert scoring_name(CARDS[1].scoring) not in ada.text.replace(scoring_name(CARDS[0].scoring), "")
+    assert ada.verbs() == {Verb.TAKE}
+    await ada.press(Verb.TAKE)
+    shown = [KEYCAPS[face] for face in ada.play.turn.dice] if ada.play.turn is not None else []
+    assert " ".join(shown) in ada.text
+    await ada.play_cards(1)
+    done = ada.play.finished[0]
+    assert f"Card 1: {done.result} points" in ada.text
+    assert "card 2 of 7" in ada.text
+    assert f"Points so far: **{done.counted}**" in ada.text
+
+
+async def test_the_end_shows_every_card_the_par_the_row_and_the_ranking(server: Server) -> None:
+    for member in server.members[:2]:
+        await (await Player.begin(server, member)).play_cards()
+    ada = await Player.begin(server, server.members[0])
+    assert not ada.buttons()
+    for done in ada.play.finished:
+        assert f"{card_name(done.card)}: **{done.result}**".replace("-", "−") in ada.text
+    assert f"{ada.play.score} points, par 117.0" in ada.text
+    ranking = words(ada.page).partition("ranking")[2]
+    assert f"1. Ada **{ada.play.score}** ◀️" in ranking
+    assert f"1. Ben **{ada.play.score}**" in ranking
+    row = next(line for line in ada.text.splitlines() if line and set(line) <= set(GRADES.values()))
+    averages = [12.9, 17.3, 20.9, 19.7, 14.8, 14.2, 17.3]
+    grades = [grade(done.counted, average) for done, average in zip(ada.play.finished, averages, strict=True)]
+    assert sorted(row) == sorted(GRADES[each] for each in grades)
+    assert [*row] == sorted(row, key=lambda symbol: [*GRADES.values()].index(symbol))
+    assert row in server.messages[0].content
+
+
+async def test_the_ranking_is_hidden_before_the_own_finish(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    await ada.play_cards()
+    ben = await Player.begin(server, server.members[1])
+    while not ben.play.complete:
+        assert "ranking" not in ben.text
+        assert "Ada" not in ben.text
+        await ben.step()
+    assert "ranking" in ben.text
+    assert "Ada" in ben.text
+
+
+async def test_what_everybody_sees_gives_nothing_away(server: Server) -> None:
+    players = [await Player.begin(server, member) for member in server.members[:3]]
+    await players[0].play_cards()
+    await players[1].play_cards()
+    await players[2].play_cards(6)
+    assert len(server.messages) == 2
+    for message in server.messages:
+        assert not message.components
+        assert not message.embeds
+        assert not [secret for secret in SECRETS if secret in message.content]
+        assert re.findall(r"\d+", message.content)[:3] == ["2026", "01", "01"]
+        assert len(re.findall(r"\d+", message.content)) == 6
+        assert not message.mentions
+        assert message.flags.suppress_notifications
+    assert not any(
+        entry.json and entry.json.get("allowed_mentions", {}).get("users")
+        for entry in server.sent
+        if isinstance(entry.json, dict)
+    )
+
+
+async def test_only_the_player_sees_the_pages(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    await ada.play_cards(2)
+    assert server.messages == []
+    assert server.channel.history(viewer=server.members[1]) == []
+    assert [message.id for message in server.channel.history(viewer=server.members[0])] == [ada.page_id]
+    await ada.play_cards()
+    (line,) = server.channel.history(viewer=server.members[1])
+    assert line.id != ada.page_id
+
+
+async def test_there_are_no_hints(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    while ada.buttons():
+        assert ada.verbs() <= {Verb.TAKE, Verb.TOGGLE, Verb.ROLL, Verb.STOP, Verb.SET_ASIDE}
+        await ada.step()
+
+
+# --------------------------------------------------------------------------------------- interruptions and repetitions
+
+
+async def test_a_restart_at_every_decision_changes_nothing(server: Server) -> None:
+    ada, ben = [await Player.begin(server, member) for member in server.members[:2]]
+    await ben.play_cards()
+    while ada.buttons():
+        await server.restart()
+        await ada.step()
+    assert ada.play == ben.play
+    assert replay(stored_events(server, ada.member.id)) == ada.play
+    assert sum("Ada" in message.content for message in server.messages) == 1
+
+
+async def test_the_command_brings_the_player_back_to_where_they_were(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    await ada.play_cards(2)
+    await ada.press(Verb.TAKE)
+    await server.restart()
+    again = await Player.begin(server, server.members[0])
+    assert again.page_id != ada.page_id
+    assert again.text == ada.text
+    assert [button.custom_id for button in again.buttons()] == [button.custom_id for button in ada.buttons()]
+    await again.play_cards()
+
+
+async def test_a_press_on_an_old_page_shows_where_the_player_is(server: Server) -> None:
+    old = await Player.begin(server, server.members[0])
+    button = old.buttons(Verb.TAKE)[0].custom_id
+    assert button is not None
+    new = await Player.begin(server, server.members[0])
+    await new.press(Verb.TAKE)
+    image = _image(server)
+    await old.send(button)
+    assert "That was a moment ago" in old.text
+    assert words(new.page).strip() in old.text
+    assert _image(server) == image
+    await old.play_cards()
+    await new.send(button)
+    assert "all seven cards" in new.text
+    assert "ranking" in new.text
+    assert not new.buttons()
+
+
+async def test_two_clicks_at_once_are_one_move(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    count = 0
+    while buttons := ada.buttons():
+        button = next(button for button in buttons if button.custom_id and ":die:" not in button.custom_id)
+        assert button.custom_id is not None
+        presses = [Click(ada.member, ada.page_id, button.custom_id)] * 5
+        results = await simulation.click_together(server.env, server.channel, presses)
+        assert all(result.acknowledged for result in results)
+        count += 1
+        assert server.rows("select count(*) from daily_events") == [(count + 1,)]
+        assert server.rows("select version from daily_plays") == [(count,)]
+    assert ada.play.complete
+    assert len(server.messages) == 1
+
+
+async def test_two_commands_at_once_are_one_attempt(server: Server) -> None:
+    members = [server.members[0]] * 6 + [server.members[1]] * 6
+    results = await simulation.slash_together(server.channel, members, "highscore daily")
+    assert server.rows("select count(*) from dailies") == [(1,)]
+    assert server.rows("select count(*) from daily_plays") == [(2,)]
+    assert server.rows("select count(*) from daily_events") == [(2,)]
+    assert all(result.ephemeral and result.acknowledged for result in results)
+
+
+async def test_picking_dice_writes_nothing(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    await ada.play_cards(1)
+    await ada.press(Verb.TAKE)
+    file = Path(database_file(server.settings))
+    before = [path.read_bytes() for path in sorted(file.parent.glob(file.name + "*")) if "shm" not in path.name]
+    await ada.press(Verb.TOGGLE, 0)
+    await ada.press(Verb.TOGGLE, 2)
+    await ada.press(Verb.TOGGLE, 0)
+    after = [path.read_bytes() for path in sorted(file.parent.glob(file.name + "*")) if "shm" not in path.name]
+    assert after == before
+    turn = ada.play.turn
+    assert turn is not None
+    await ada.press(Verb.ROLL)
+    (rolled,) = [event for event in stored_events(server, ada.member.id)[-1:] if isinstance(event, Rolled)]
+    assert len(rolled.faces) == 1
+
+
+# ------------------------------------------------------------------------------------------------------ wrong presses
+
+
+async def test_nobody_presses_on_somebody_elses_page(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    button = ada.buttons(Verb.TAKE)[0].custom_id
+    assert button is not None
+    thief = Player(server, server.members[1], server.channel, ada.page_id)
+    image = _image(server)
+    assert "not begun" in private(await thief.send(button))
+    assert _image(server) == image
+
+
+@pytest.mark.parametrize("verb", list(Verb))
+@pytest.mark.parametrize("version", [0, 1, 999_999_999])
+async def test_forged_buttons_do_no_harm(server: Server, verb: Verb, version: int) -> None:
+    ada = await Player.begin(server, server.members[0])
+    await ada.press(Verb.TAKE)
+    image = _image(server)
+    for argument in (0, 5, 999):
+        result = await ada.send(_press(ada, verb, argument, version))
+        if verb is Verb.PROOF:
+            assert "sealed until" in private(result)
+        elif verb not in (Verb.TAKE, Verb.TOGGLE, Verb.ROLL, Verb.STOP, Verb.SET_ASIDE):
+            assert "no such button" in private(result)
+        elif version != 1:
+            assert "That was a moment ago" in ada.text
+        elif verb in (Verb.TAKE, Verb.SET_ASIDE) or (verb is Verb.ROLL and argument == 5):
+            assert result.response is not None
+            assert result.response.id != ada.page_id
+        else:
+            # What a player may do at this moment, and picking dice.
+            break
+        assert _image(server) == image
+
+
+async def test_buttons_of_days_that_do_not_exist_get_a_sentence(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    image = _image(server)
+    for verb in (Verb.PROOF, Verb.TAKE, Verb.TOGGLE, Verb.STOP):
+        assert "does not exist" in private(await ada.send(Press(verb, "f" * 12, 0, kind=Kind.DAILY)))
+    assert _image(server) == image
+
+
+async def test_an_illegal_choice_is_refused_with_its_reason(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    await ada.press(Verb.TAKE)
+    image = _image(server)
+    assert "all dice are rolled again" in private(await ada.send(_press(ada, Verb.ROLL, 5)))
+    assert "set aside" in private(await ada.send(_press(ada, Verb.SET_ASIDE, 1)))
+    assert "already" in private(await ada.send(_press(ada, Verb.TAKE)))
+    assert _image(server) == image
+
+
+async def test_a_die_that_lies_still_cannot_be_picked(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    await ada.play_cards(1)
+    await ada.press(Verb.TAKE)
+    while (turn := ada.play.turn) is None or len(turn.free) == 7:
+        await ada.step()
+    frozen = next(at for at in range(7) if at not in turn.free)
+    assert "cannot be picked" in private(await ada.send(_press(ada, Verb.TOGGLE, 1 << frozen)))
+
+
+async def test_it_is_played_in_servers_only(server: Server) -> None:
+    result = await simulation.slash_in_private(server.env, server.members[0].user, "highscore", "daily")
+    assert "played in a server" in private(result)
+
+
+async def test_a_server_may_allow_play_elsewhere_only(server: Server) -> None:
+    other = server.guild.create_text_channel("games")
+    await preferences.change_settings(server.bot.core, server.guild.id, Wishes(toggle_channel=other.id))
+    assert f"<#{other.id}>" in private(await server.slash(server.members[0], "daily"))
+    assert (await Player.begin(server, server.members[0], other)).buttons()
+
+
+async def test_a_channel_where_the_bot_may_not_post_is_refused(server: Server) -> None:
+    assert server.bot.user is not None
+    silent = server.guild.create_text_channel(
+        "silent", overwrites={server.bot.user: discord.PermissionOverwrite(send_messages=False)}
+    )
+    assert "Send Messages" in private(await server.slash(server.members[0], "daily", channel=silent))
+    assert server.rows("select count(*) from daily_plays") == [(0,)]
+
+
+async def test_an_answer_that_fails_loses_no_move(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    button = ada.buttons(Verb.TAKE)[0].custom_id
+    assert button is not None
+    server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
+    await simulation.click(server.env, server.channel, Click(ada.member, ada.page_id, button))
+    assert ada.play.turn is not None
+    again = await Player.begin(server, server.members[0])
+    await again.play_cards()
+
+
+async def test_names_format_nothing_and_call_nobody(server: Server) -> None:
+    user = server.env.create_user("mallory", global_name="**@everyone** <@1>")
+    mallory = await Player.begin(server, server.guild.add_member(user))
+    await mallory.play_cards()
+    content = server.messages[0].content
+    assert "@everyone" not in content
+    assert "<@1>" not in content
+    assert "**@" not in content
+
+
+async def test_the_help_names_the_command(server: Server) -> None:
+    result = await server.slash(server.members[0], "help")
+    assert result.response is not None
+    assert "/highscore daily" in words(result.response.message)
+
+
+def test_every_grade_has_a_symbol_of_its_own() -> None:
+    assert [*GRADES] == [*Grade]
+    assert len(set(GRADES.values())) == len(Grade)
