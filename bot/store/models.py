@@ -28,6 +28,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    literal_column,
 )
 
 metadata = MetaData(
@@ -73,6 +74,8 @@ games = Table(
     Column("deck", Text, nullable=False),
     Column("seed", LargeBinary(32), nullable=False),
     Column("seal", String(64), nullable=False),
+    # The digest of the lucky words, kept where a player had theirs deleted: the dice follow from it.
+    Column("words_digest", String(64)),
     Column("state", Text),
     # How it is played, fixed at the opening; what is due when; what to tell on the next picture: JSON, small.
     Column("options", Text, nullable=False),
@@ -137,6 +140,11 @@ events = Table(
     Column("created_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
+
+# Remarks name people by id, also some who had no seat: the few rows in which a deletion has to look for one.
+# Written out, not bound: only then does SQLite see that a query may use the index.
+NAMES_PEOPLE = events.c.lines.like(literal_column("'% user %'"))
+Index("ix_events_naming_people", events.c.game_id, sqlite_where=NAMES_PEOPLE, postgresql_where=NAMES_PEOPLE)
 
 # Reminders that are to be sent, or were sent and not answered yet: at most one a person (primary key).
 reminders = Table(
@@ -391,3 +399,11 @@ Index(
     postgresql_where=seasons.c.post_at.is_not(None),
 )
 Index("ix_games_guild_id", games.c.guild_id)
+
+# Servers that have removed the bot. What is kept of them is deleted after some days, unless it is invited again.
+guilds_left = Table(
+    "guilds_left",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("left_at", UtcDateTime, nullable=False, index=True),
+)
