@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui import guide_view
+from bot.ui import guide_pages, guide_view
 from bot.ui.text import signed
 from bot.ui.words import (
     VORTEX,
@@ -91,7 +91,11 @@ def test_the_example_of_a_card_that_subtracts_shows_that(card: Card) -> None:
 
 
 def test_the_pages_of_the_guide_fit_into_discord() -> None:
-    check_embeds([guide_view.rules_embed()])
+    pages = [guide_pages.page(number, STANDARD_DECK) for number in range(20)]
+    assert len({page.embed.title for page in pages}) == 7
+    for page in pages:
+        check_embeds([page.embed])
+        assert page.picture is None or 0 < len(page.picture.alt) <= 1024
     check_embeds([guide_view.help_embed()])
 
 
