@@ -13,10 +13,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bot.cli import main
-from highscore import STANDARD_DECK, Game, TurnOrder
+from highscore import STANDARD_DECK, Game, Stop, TakeDice, TurnOrder
+from highscore.daily import DailyPlay, cards_of, go_on
+from highscore.daily_proof import DailyExport, daily_export_json
 from highscore.dealer import next_chance
 from highscore.fairness import Source
-from highscore.game import Abandoned, Event, apply
+from highscore.game import Abandoned, Decision, Event, apply
 from highscore.proof import MAX_SIZE, Export, export_json
 from tests.highscore.strategies import play_on
 
@@ -171,3 +173,39 @@ def test_what_is_no_file_is_refused(name: str) -> None:
     result = verify(None, name)
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"'{name}' " in result.stderr
+
+
+def daily() -> DailyExport:
+    """A daily challenge of which one card was played."""
+    source, play, events = Source(bytes(32), "feedfacecafe"), DailyPlay(), list[Event]()
+    decisions: list[Decision | None] = [None, TakeDice(), Stop()]
+    cards = cards_of("2026-01-01", STANDARD_DECK)
+    for decision in decisions:
+        play, happened = go_on(play, decision, source, cards)
+        events += happened
+    return DailyExport(source.game, "2026-01-01", source.seal, source.seed, STANDARD_DECK, "Ada", tuple(events))
+
+
+def test_a_daily_challenge_is_told_what_was_checked() -> None:
+    result = verify(daily_export_json(daily()))
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert all(line.startswith("ok  ") for line in lines)
+    assert daily().seal in lines[0]
+    assert "2026-01-01" in lines[1]
+    assert "1 of 7 cards" in lines[-1]
+
+
+def test_an_altered_daily_challenge_does_not_check_out() -> None:
+    document = json.loads(daily_export_json(daily()))
+    raise_a_die(document)
+    result = verify(json.dumps(document))
+    assert result.exit_code == 1
+    assert "does NOT check out" in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_damaged_daily_challenge_is_named() -> None:
+    result = verify(daily_export_json(daily()).replace("2026-01-01", "today"))
+    assert result.exit_code == 2
+    assert "today" in result.stderr
