@@ -64,7 +64,7 @@ async def test_every_connection_is_configured(database: Database, pragma: str, v
         assert [await ask(first), await ask(second)] == [value, value]
 
 
-_SAMPLES: dict[type, object] = {int: 7, str: "none", bytes: b"none", bool: False}
+_SAMPLES: dict[type, object] = {int: 7, float: 0.5, str: "none", bytes: b"none", bool: False}
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
