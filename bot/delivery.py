@@ -251,14 +251,16 @@ class Delivery:
                 return
         elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:
             await self._close(channel, table.message_id, table)
-        # The nonce makes Discord answer a repeated send with the message it has already made.
         # A page that was shown before, and whose message is gone, notifies nobody a second time.
         repeated = table.shown_page == table.page
         message = await channel.send(
             **await rendered.sending(),
-            nonce=f"{table.id}.{table.version}",
+            nonce=_nonce(table),
             allowed_mentions=await self._mentions(table, None if repeated else rendered.mention),
         )
+        if _custom_ids(message) != [button.press.custom_id for button in rendered.buttons]:
+            # Discord had taken an earlier try, of which the answer was lost, and the table has moved on since.
+            await edit(channel, message.id, rendered)
         self.note(table, message.id)
 
     async def _mentions(self, table: Table, user_id: int | None) -> discord.AllowedMentions:
@@ -282,6 +284,19 @@ class Delivery:
                 await channel.get_partial_message(table.message_id).edit(view=None)
             except DISCORD_ERRORS as error:
                 _keeps_buttons(table, error)
+
+
+def _nonce(table: Table) -> str:
+    """Makes Discord answer a repeated send with the message it has already made: one message for each that it follows.
+
+    Not the version: it may have grown since an attempt whose answer was lost. Discord takes 25 characters.
+    """
+    return f"{table.id}.{(table.message_id or 0) % 10**12}"
+
+
+def _custom_ids(message: discord.Message) -> list[str | None]:
+    rows = (row for row in message.components if isinstance(row, discord.ActionRow))
+    return [child.custom_id for row in rows for child in row.children]
 
 
 def _keeps_buttons(table: Table, error: BaseException) -> None:
