@@ -54,7 +54,7 @@ class Seat:
     """Somebody at a table."""
 
     user_id: int | None
-    """None for a house player."""
+    """None for a house player; negative for a former player, whose data was deleted."""
     name: str
     """As the server showed it when they sat down; the house player's name is made when it is shown."""
     lucky_word: str = ""
@@ -66,6 +66,11 @@ class Seat:
     """Turns in a row that the house had to play because the time was up."""
     hints: int = 0
     """Hints used in this game."""
+
+    @property
+    def former(self) -> bool:
+        """Whether somebody sat here whose data was deleted since; nobody knows who."""
+        return self.user_id is not None and self.user_id < 0
 
     @property
     def present(self) -> bool:
@@ -105,11 +110,13 @@ class Table:
     timing: Timing = NO_TIMING
     news: tuple[News, ...] = ()
     """What happened at the table since its last page."""
+    words_digest: str | None = None
+    """The digest of the lucky words as they were, where a player had theirs deleted since."""
 
     @property
     def source(self) -> Source:
         """Where the dice of this game come from; complete once everybody has sat down."""
-        return Source(self.seed, self.id, tuple(seat.lucky_word for seat in self.seats))
+        return Source(self.seed, self.id, tuple(seat.lucky_word for seat in self.seats), self.words_digest)
 
     @property
     def seal(self) -> str:

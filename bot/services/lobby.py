@@ -144,6 +144,7 @@ async def rematch(core: Core, table_id: str, person: Person) -> Table:
         options=replace(old.options, newcomers=newcomers),
         timing=NO_TIMING,
         news=(),
+        words_digest=None,
     )
     settings = await guild_settings(core, table.guild_id)
     return await _insert(core, table, settings.tables_per_channel or core.tables_per_channel)

@@ -26,6 +26,7 @@ async def export(core: Core, table_id: str) -> Export:
         lucky_words=tuple(seat.lucky_word for seat in table.seats),
         deck=table.deck,
         events=events,
+        words_digest=table.words_digest,
     )
 
 

@@ -225,7 +225,7 @@ def _changing(table: Table, now: datetime) -> dict[str, Any]:
         "status": table.status.value,
         "version": table.version,
         "locale": table.locale,
-        "options": json.dumps(_options_to_json(table.options)),
+        "options": json.dumps(_options_to_json(table)),
         "state": None if table.game is None else json.dumps(game_to_json(table.game), separators=(",", ":")),
         "timing": json.dumps(table.timing.to_json()),
         "news": json.dumps([[news.kind.value, news.seat] for news in table.news]),
@@ -269,6 +269,7 @@ def _table(row: RowMapping, sitting: Sequence[RowMapping]) -> Table:
         deck=deck_from_text(row["deck"]),
         seats=tuple(_seat(one) for one in sitting),
         seed=row["seed"],
+        words_digest=row["words_digest"],
         game=None if row["state"] is None else _game_from_text(row["state"]),
         message_id=row["message_id"],
         shown_version=row["shown_version"],
@@ -291,14 +292,17 @@ def _seat(row: RowMapping) -> Seat:
     )
 
 
-def _options_to_json(options: Options) -> dict[str, Any]:
+def _options_to_json(table: Table) -> dict[str, Any]:
+    options = table.options
+    sitting = {seat.user_id for seat in table.seats}
     return {
         "pace": options.pace.value,
         "allowed": options.allowed_seconds,
         "hold": options.hold_seconds,
         "hints": options.hints,
         "pictures": options.pictures,
-        "newcomers": sorted(options.newcomers),
+        # Of nobody who got up again: what is stored about people is found by their seats.
+        "newcomers": sorted(user_id for user_id in options.newcomers if user_id in sitting),
     }
 
 

@@ -30,8 +30,15 @@ def character(table: Table, seat: int) -> str | None:
     return None if sitting.user_id is not None else _(Temperament(sitting.house).line)
 
 
+def former_player() -> str:
+    """What somebody is called who had their data deleted."""
+    return _("a former player")
+
+
 def _name(table: Table, seat: int, harmless: Callable[[str], str]) -> str:
     sitting = table.seats[seat]
     if sitting.user_id is None:
         return f"{PIECES[seat]} {HOUSE} {Temperament(sitting.house).person}"
+    if sitting.former:
+        return f"{PIECES[seat]} {former_player()}"
     return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if sitting.house is not None else "")
