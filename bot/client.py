@@ -15,7 +15,9 @@ from bot import emoji
 from bot.answers import Interaction, answer_error
 from bot.clock.clock import Clock
 from bot.clock.dailies import DailyMoments
+from bot.clock.seasons import SeasonMoments
 from bot.clock.tables import TableMoments
+from bot.cogs.boards import turn_board
 from bot.cogs.daily import DailyPresses
 from bot.cogs.guide import turn_page
 from bot.cogs.highscore import HighScore
@@ -28,11 +30,15 @@ from bot.locales import language_for, speak
 from bot.locales.commands import CommandTranslator
 from bot.permissions import invite_link, may_play_in
 from bot.reminding import Reminding
+from bot.reviewing import Reviewing
+from bot.season_posts import SeasonPosts
+from bot.services import results
 from bot.services.core import Core
 from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.table import Table
+from bot.ui.board_buttons import BoardButton, BoardPage
 from bot.ui.buttons import Kind, Press, TableButton
 from bot.ui.guide_pages import GuideButton
 from bot.ui.pictures import warm_up
@@ -69,6 +75,8 @@ class HighScoreBot(commands.Bot):
     core: Core
     delivery: Delivery
     reminding: Reminding
+    reviewing: Reviewing
+    season_posts: SeasonPosts
     daily_posts: DailyPosts
     clock: Clock
 
@@ -95,10 +103,16 @@ class HighScoreBot(commands.Bot):
         self._database = database
         await migrate(database)
         self.core = Core(
-            database, self._now, self.settings.load_deck(), self.settings.tables_per_channel, self.settings.paces
+            database,
+            self._now,
+            self.settings.load_deck(),
+            self.settings.tables_per_channel,
+            self.settings.paces,
+            round_ended=results.round_ended,
         )
         self.delivery = Delivery(self.core, self)
         self.reminding = Reminding(self.core, self)
+        self.reviewing = Reviewing(self.core)
         self.clock = Clock(self._now)
         self.clock.add(
             TableMoments(
@@ -112,8 +126,11 @@ class HighScoreBot(commands.Bot):
         )
         self.daily_posts = DailyPosts(self.core, self.get_partial_messageable)
         self.clock.add(DailyMoments(self.core, self.daily_posts.post))
+        self.season_posts = SeasonPosts(self.core, self.get_partial_messageable)
+        self.clock.add(SeasonMoments(self.core, self.season_posts.post))
+        self.core.committed.append(self.reviewing.committed)
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
-        self.add_dynamic_items(TableButton, GuideButton)
+        self.add_dynamic_items(TableButton, GuideButton, BoardButton)
         await self.add_cog(self._presses)
         await self.add_cog(HighScore(self))
         await self.add_cog(Places(self))
@@ -121,6 +138,7 @@ class HighScoreBot(commands.Bot):
         await self.tree.sync()
         await self.delivery.start()
         self.reminding.poke()
+        self.reviewing.poke()
         self.clock.start()
         self._preparing = asyncio.create_task(self._prepare(), name="prepare")
 
@@ -134,6 +152,10 @@ class HighScoreBot(commands.Bot):
         """Called by a button."""
         presses = self._daily_presses if press.kind is Kind.DAILY else self._presses
         await presses.press(interaction, press)
+
+    async def turn_board(self, interaction: Interaction, page: BoardPage) -> None:
+        """Called by a button of a leaderboard."""
+        await turn_board(interaction, self.core, page)
 
     async def turn_page(self, interaction: Interaction, number: int) -> None:
         """Called by a button of the guide."""
@@ -193,6 +215,8 @@ class HighScoreBot(commands.Bot):
             await self.clock.close()
             await self.daily_posts.close()
             await self.reminding.close()
+            await self.reviewing.close()
+            await self.season_posts.close()
             await self.delivery.close()
         await super().close()
         if self._database is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
+from bot.cogs.boards import BoardCommands
 from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands
 from bot.cogs.preferences import PreferenceCommands
@@ -22,6 +23,7 @@ class HighScore(
     TableCommands,
     SeatCommands,
     DailyCommands,
+    BoardCommands,
     PreferenceCommands,
     GuideCommands,
     commands.GroupCog,

@@ -51,12 +51,13 @@ async def report(core: Core, table_id: str) -> tuple[Table, Report]:
         events = await store.load_events(connection, table_id)
     if not events:
         raise Refused(_("Nobody played at this table."))
-    return table, await asyncio.to_thread(_analyse, len(table.seats), table.turn_order, events)
+    return table, await asyncio.to_thread(analysed, len(table.seats), table.turn_order, events)
 
 
 # Several people look at the report of a game just finished; working it out takes up to half a second.
 @lru_cache(maxsize=32)
-def _analyse(players: int, order: TurnOrder, events: tuple[Event, ...]) -> Report:
+def analysed(players: int, order: TurnOrder, events: tuple[Event, ...]) -> Report:
+    """The analysis of a game, remembered for the last 32; slow, so not for the event loop."""
     return analyse(players, order, events)
 
 

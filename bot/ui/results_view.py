@@ -5,10 +5,13 @@ from __future__ import annotations
 import discord
 
 from bot.locales import _, listed
+from bot.rating import MIN_PEOPLE
 from bot.table import Status, Table
+from bot.timing import NewsKind
 from bot.ui.buttons import Press, TableButton, Verb
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.style import GOLD, QUIET
+from bot.ui.text import signed
 from bot.ui.turn_view import track_lines
 from bot.ui.words import CHIPS, card_name
 from highscore.game import FinishedRound, Game, TurnOrder
@@ -31,6 +34,8 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
             "   ".join(chips) if chips else _("Nobody had a positive result, so there are no chips."),
         ]
     )
+    if records := [_record_line(table, ended, news.seat) for news in table.news if news.kind is NewsKind.RECORD]:
+        shown.add_field(name="🏅 " + _("A new record on this server"), value="\n".join(records), inline=False)
     shown.add_field(name=_("On the track"), value="\n".join(track_lines(table, ended.placements)), inline=False)
     if not game.over:  # the final standings have an embed of their own
         shown.add_field(name=_("Standings"), value=standing_lines(table, game), inline=False)
@@ -54,7 +59,16 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     if reasons:
         shown.add_field(name=_("Ties"), value="\n".join(dict.fromkeys(reasons)), inline=False)
     shown.set_footer(text=_seed_line(table))
+    if sum(seat.user_id is not None for seat in table.seats) < MIN_PEOPLE:
+        shown.add_field(name=_("Not rated"), value=_("The game counts, but a rating takes two people."), inline=False)
     return [round_embed(table, game.finished[-1]), shown]
+
+
+def _record_line(table: Table, ended: FinishedRound, seat: int) -> str:
+    result = next(turn.result for turn in ended.turns if turn.seat == seat)
+    return _("{player} has the best result ever on this card: **{result}**").format(
+        player=player_name(table, seat), result=signed(result)
+    )
 
 
 def final_buttons(table: Table) -> list[TableButton]:
