@@ -7,6 +7,7 @@ files: no dates, no line numbers.
 
 from __future__ import annotations
 
+import ast
 import io
 import sys
 from collections.abc import Iterable, Iterator
@@ -15,7 +16,6 @@ from typing import Any, NamedTuple, cast
 
 from babel.messages import Catalog
 from babel.messages.catalog import Message as CatalogMessage
-from babel.messages.extract import extract_python
 from babel.messages.pofile import write_po
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
@@ -27,8 +27,10 @@ from highscore.house import Temperament
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "highscore")
-KEYWORDS = ("_", "ngettext", "pgettext", "locale_str", "IllegalChoice", "NotYourTurn", "GameOver", "ProofError")
+KEYWORDS = ("_", "locale_str", "IllegalChoice", "NotYourTurn", "GameOver", "ProofError")
 """What translates its argument, and the engine's errors, whose sentences the bot translates when it shows them."""
+COMMENT = "# L10N:"
+"""A comment for translators, on the line above."""
 
 _WIDTH = 110
 _DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Generated-By:', b'"Language-Team:', b'"Last-Translator:')
@@ -41,7 +43,7 @@ class Message(NamedTuple):
     """The English text; singular and plural where there is a number."""
     context: str | None = None
     comment: str | None = None
-    """What a translator has to know, see ``# L10N:`` in the code."""
+    """What a translator has to know, see ``COMMENT``."""
 
 
 def messages() -> list[tuple[str, Message]]:
@@ -50,7 +52,7 @@ def messages() -> list[tuple[str, Message]]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
-            found += [(name, message) for message in in_code(path.read_bytes())]
+            found += [(name, message) for message in in_code(path.read_text("utf-8"))]
     found += [("highscore/house.py", Message(temperament.line)) for temperament in Temperament]
     # The cog is put together without a bot: only what its commands are called is looked at.
     group = HighScore(cast("Any", None)).app_command
@@ -59,22 +61,24 @@ def messages() -> list[tuple[str, Message]]:
     return found
 
 
-def in_code(source: bytes) -> Iterator[Message]:
-    """The messages of one Python file."""
-    keywords = cast("dict[str, Any]", dict.fromkeys(KEYWORDS))
-    for _line, function, arguments, comments in extract_python(io.BytesIO(source), keywords, ("L10N:",), {}):
-        # Babel's own annotations know only of plain texts here.
-        given = cast("str | tuple[str | None, ...] | None", arguments)
-        texts = (given,) if isinstance(given, str) else given or ()
-        comment = " ".join(map(str, cast("list[str]", comments))).removeprefix("L10N:").strip() or None
-        match function, texts:
-            case "ngettext", (str(singular), str(plural), *_rest):
+def in_code(source: str) -> Iterator[Message]:
+    """The messages of one Python file, in the order of their places.
+
+    Not by Babel's own reader of Python: what that finds in an f-string depends on the version of Python.
+    """
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    lines = source.splitlines()
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+        name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", None)
+        texts = [each.value if isinstance(each, ast.Constant) else None for each in call.args]
+        above = lines[call.lineno - 2].strip() if call.lineno > 1 else ""
+        comment = above.removeprefix(COMMENT).strip() if above.startswith(COMMENT) else None
+        match name, texts:
+            case "ngettext", [str(singular), str(plural), *_]:
                 yield Message((singular, plural), None, comment)
-            case "pgettext", (str(context), str(text), *_rest):
+            case "pgettext", [str(context), str(text)]:
                 yield Message(text, context, comment)
-            case (("ngettext" | "pgettext"), _):
-                continue
-            case _, (str(text), *_rest) if text:
+            case str(), [str(text), *_] if name in KEYWORDS:
                 yield Message(text, None, comment)
 
 
