@@ -1,0 +1,110 @@
+"""People's right to their data: what is stored about somebody, all of it as a file, and its deletion."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import secrets
+from dataclasses import dataclass
+from functools import partial
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import Refused
+from bot.locales import _
+from bot.services import absence, lobby
+from bot.services.core import Core, Person
+from bot.store import personal as store
+from bot.store import settings as settings_store
+from bot.table import Status
+
+FORMAT = "highscore-personal-data-1"
+LARGEST_FILE = 8_000_000
+"""Bytes that Discord takes everywhere; more is packed."""
+ATTEMPTS = 5
+FORMER_BITS = 62
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is stored about somebody."""
+
+    notify: str | None
+    """How they want to be reminded; None when they never said."""
+    rows: dict[str, int]
+    """How many, by table."""
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is stored at all."""
+        return not any(self.rows.values())
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """Everything about somebody, to be handed out."""
+
+    name: str
+    content: bytes
+
+
+async def about(core: Core, user_id: int) -> About:
+    """What is stored about somebody, in numbers."""
+    async with core.database.read() as connection:
+        notify = await settings_store.load_notify(connection, user_id)
+        return About(notify, await store.count(connection, user_id))
+
+
+async def export(core: Core, user_id: int) -> DataFile:
+    """Everything that is stored about somebody, as JSON; packed where that gets too large for Discord."""
+    async with core.database.read() as connection:
+        rows = await store.everything(connection, user_id)
+    document = {"format": FORMAT, "user_id": str(user_id), "exported_at": core.now().isoformat(), "tables": rows}
+    content = json.dumps(document, indent=1, ensure_ascii=False).encode()
+    name = f"highscore-data-{user_id}.json"
+    return DataFile(name, content) if len(content) <= LARGEST_FILE else DataFile(name + ".gz", gzip.compress(content))
+
+
+async def forget(core: Core, person: Person) -> list[str]:
+    """Delete everything about somebody. Returns the tables that look different now.
+
+    First they leave every table, as if they had done it themselves, so that nobody has to wait for them. Then their
+    moves lose their name, some games at a time, and in one last transaction all the rest goes. Should the program be
+    killed in between, doing it again finishes it.
+    """
+    changed: list[str] = []
+    former_id = -1 - secrets.randbits(FORMER_BITS)
+
+    async def rest(connection: AsyncConnection) -> list[str] | None:
+        if await store.seated_in(connection, person.user_id):
+            return None
+        return await store.forget(connection, person.user_id, former_id)
+
+    for _attempt in range(ATTEMPTS):
+        changed += await _leave_all(core, person)
+        await _forget_moves(core, person.user_id)
+        # None: they have sat down somewhere in the meantime.
+        if (playing := await core.database.write(rest)) is not None:
+            return list(dict.fromkeys([*changed, *playing]))
+    raise Refused(_("You keep sitting down. Leave the tables alone for a moment and try again."))
+
+
+async def _leave_all(core: Core, person: Person) -> list[str]:
+    async with core.database.read() as connection:
+        seated = await store.seated_in(connection, person.user_id)
+    for table_id, status in seated:
+        try:
+            if status is Status.LOBBY:
+                await lobby.leave(core, table_id, person)
+            else:
+                await absence.leave_game(core, table_id, person)
+        except Refused:
+            continue  # The table was closed or started in the meantime; the last transaction looks again.
+    return [table_id for table_id, _status in seated]
+
+
+async def _forget_moves(core: Core, user_id: int) -> None:
+    async with core.database.read() as connection:
+        game_ids = await store.games_of(connection, user_id)
+    for some in store.portions(game_ids):
+        await core.database.write(partial(store.forget_moves, game_ids=some, user_id=user_id))
