@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -54,11 +56,12 @@ class DailyCommands(commands.Cog):
         attempt = await in_time(interaction, begun, private=True)
         self.bot.clock.notice(attempt.daily.ends_at)
         rendered = await _page(self.bot, attempt)
-        if interaction.response.is_done():
-            await interaction.edit_original_response(**await rendered.editing(), allowed_mentions=mentions())
-        else:
-            fields = await rendered.sending()
-            await interaction.response.send_message(**fields, ephemeral=True, allowed_mentions=mentions())
+        with _no_loss(interaction):
+            if interaction.response.is_done():
+                await interaction.edit_original_response(**await rendered.editing(), allowed_mentions=mentions())
+            else:
+                fields = await rendered.sending()
+                await interaction.response.send_message(**fields, ephemeral=True, allowed_mentions=mentions())
 
 
 class DailyPresses:
@@ -121,13 +124,20 @@ async def _page(bot: HighScoreBot, attempt: Attempt) -> Rendered:
 
 
 async def _show(interaction: Interaction, rendered: Rendered) -> None:
-    """Put the player's page where they pressed. Only they have it; if it is gone, the command shows it again."""
-    try:
-        fields = await rendered.editing()
+    """Put the player's page where they pressed."""
+    fields = await rendered.editing()
+    with _no_loss(interaction):
         if interaction.response.is_done():
             await interaction.edit_original_response(**fields, allowed_mentions=mentions())
         else:
             await interaction.response.edit_message(**fields, allowed_mentions=mentions())
+
+
+@contextmanager
+def _no_loss(interaction: Interaction) -> Iterator[None]:
+    """An answer that fails is no failure of what was committed: the command shows it again. Our own mistakes are."""
+    try:
+        yield
     except DISCORD_ERRORS as error:
         if trouble(error) is Trouble.REFUSED:
             raise

@@ -10,6 +10,7 @@ from pathlib import Path
 import discord
 import pytest
 
+import bot.answers
 from bot.services import preferences
 from bot.services.preferences import Wishes
 from bot.ui.buttons import Kind, Press, Verb
@@ -347,6 +348,34 @@ async def test_an_answer_that_fails_loses_no_move(server: Server) -> None:
     assert ada.play.turn is not None
     again = await Player.begin(server, server.members[0])
     await again.play_cards()
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10062), (503, 0), (500, 0)])
+async def test_a_command_whose_answer_fails_begins_the_challenge_once(server: Server, status: int, code: int) -> None:
+    server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
+    await server.members[0].slash(server.channel, "highscore daily")
+    assert server.rows("select count(*) from daily_plays") == [(1,)]
+    ada = await Player.begin(server, server.members[0])
+    assert ada.verbs() == {Verb.TAKE}
+    assert server.rows("select count(*) from daily_events") == [(1,)]
+
+
+async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot.answers, "PATIENCE", 0.0)
+    ada = await Player.begin(server, server.members[0])
+    assert ada.verbs() == {Verb.TAKE}
+    await ada.play_cards(1)
+    assert "Card 1:" in ada.text
+    assert server.messages == []
+
+
+async def test_it_can_be_played_in_a_thread(server: Server) -> None:
+    await preferences.change_settings(server.bot.core, server.guild.id, Wishes(toggle_channel=server.channel.id))
+    await server.slash(server.members[1], "new", thread=True)
+    (thread,) = server.channel.threads
+    ada = await Player.begin(server, server.members[0], thread)
+    await ada.play_cards()
+    assert "Ada" in thread.history()[-1].content
 
 
 async def test_names_format_nothing_and_call_nobody(server: Server) -> None:
