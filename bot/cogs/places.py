@@ -9,7 +9,7 @@ import discord
 from discord.ext import commands
 
 from bot.services import absence
-from bot.store import tables as store
+from bot.services.core import open_tables_at
 
 if TYPE_CHECKING:
     from bot.client import HighScoreBot
@@ -55,20 +55,16 @@ class Places(commands.Cog):
         """Let games go on that stood still for want of a permission, without waiting for the clock to look."""
         core = self.bot.core
         try:
-            async with core.database.read() as connection:
-                for table_id in await store.tables_in(connection, guild_id=guild_id, channel_id=channel_id):
-                    table = await store.load_table(connection, table_id)
-                    if table is not None and table.timing.paused_at is not None:
-                        self.bot.delivery.owe(table.id)
+            for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
+                if table.timing.paused_at is not None:
+                    self.bot.delivery.owe(table.id)
         except Exception:
             log.exception("games in guild %s, channel %s could not be looked at", guild_id, channel_id)
 
     async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         core = self.bot.core
         try:
-            async with core.database.read() as connection:
-                table_ids = await store.tables_in(connection, guild_id=guild_id, channel_id=channel_id)
-            for table_id in table_ids:
-                await absence.close(core, table_id, reason)
+            for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
+                await absence.close(core, table.id, reason)
         except Exception:
             log.exception("games in guild %s, channel %s could not be closed", guild_id, channel_id)

@@ -104,6 +104,14 @@ async def open_in(core: Core, channel_id: int, *, seated: int) -> Table:
     return next((table for table in reversed(there) if table.seat_of(seated) is not None), there[-1])
 
 
+async def open_tables_at(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
+    """The open tables of a server, or of a channel."""
+    async with core.database.read() as connection:
+        table_ids = await store.tables_in(connection, guild_id=guild_id, channel_id=channel_id)
+        tables = [await store.load_table(connection, table_id) for table_id in table_ids]
+    return [table for table in tables if table is not None]
+
+
 async def change(
     core: Core,
     table_id: str,
