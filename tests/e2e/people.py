@@ -1,0 +1,131 @@
+"""People in a real browser, playing in the playground with real clicks."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+from bot.client import HighScoreBot
+from bot.playground.run import playground
+from bot.settings import Settings
+from bot.ui.buttons import Verb
+from tests.browser import open_browser
+
+try:
+    from playwright.async_api import TimeoutError as TimeoutError_
+except ImportError:  # then no test gets as far as to need it
+    TimeoutError_ = TimeoutError  # type: ignore[assignment,misc]
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Locator, Page, ViewportSize
+
+DESKTOP: ViewportSize = {"width": 1280, "height": 1000}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+COLOURS = 192
+"""Of a kept picture; more only makes it larger."""
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """A browser."""
+    async with open_browser() as found:
+        yield found
+
+
+@asynccontextmanager
+async def running(settings: Settings, folder: Path) -> AsyncIterator[str]:
+    """The address of a playground with the real bot."""
+    with_emoji = settings.model_copy(update={"emoji": True})
+    async with playground(lambda: HighScoreBot(with_emoji), state=folder / "discord.sqlite3") as found:
+        yield found
+
+
+class Person:
+    """Somebody with a page of their own."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page = page
+        self.name = name
+
+    def button(self, verb: Verb) -> Locator:
+        """The newest button of this kind that can be pressed."""
+        return self.page.locator(f'button[data-control^="hs:{verb.value}:"]:enabled').last
+
+    async def can(self, verb: Verb) -> bool:
+        """Whether there is such a button."""
+        return await self.button(verb).count() > 0
+
+    async def press(self, verb: Verb) -> None:
+        """Press it, and wait until the page shows what came of it."""
+        control = await self.button(verb).get_attribute("data-control")
+        await self.button(verb).click()
+        await self.page.wait_for_function(
+            "old => !document.querySelector(`button[data-control='${old}']:enabled`)"
+            " || document.querySelector('.only-you')",
+            arg=control,
+        )
+
+    async def try_press(self, *verbs: Verb) -> bool:
+        """Press the first of these there is, unless it goes away in that moment; tells whether it was pressed."""
+        for verb in verbs:
+            if await self.can(verb):
+                try:
+                    await self.button(verb).click(timeout=1_000)
+                except TimeoutError_:
+                    return False
+                return True
+        return False
+
+    async def command(self, text: str) -> None:
+        """Type a command and send it."""
+        await self.page.fill("#entry", text)
+        await self.page.wait_for_selector(".suggestion[aria-selected=true]")
+        await self.page.keyboard.press("Enter")
+        await self.page.keyboard.press("Enter")
+
+    async def choose(self, option: str, typed: str) -> None:
+        """Fill in an option of the command that is being typed."""
+        await self.page.click(f"text=+ {option}")
+        await self.page.keyboard.type(typed)
+        await self.page.keyboard.press("Enter")
+
+    async def picture(self, name: str) -> None:
+        """Keep what the page shows, where somebody wants it."""
+        if folder := os.environ.get("HIGHSCORE_SCREENSHOTS"):
+            await self.page.mouse.move(0, 0)
+            await self.page.wait_for_timeout(400)
+            keep(await self.page.screenshot(), Path(folder) / f"{name}.png")
+
+
+def keep(screenshot: bytes, path: Path) -> None:
+    """Keep a picture of a page, made small."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    small = Image.open(io.BytesIO(screenshot)).convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT)
+    small.save(path, optimize=True)
+
+
+async def enter(browser: Browser, address: str, name: str, viewport: ViewportSize = DESKTOP) -> Person:
+    """Somebody opens the page."""
+    context = await browser.new_context(viewport=viewport, color_scheme="dark", locale="en-US")
+    page = await context.new_page()
+    page.set_default_timeout(20_000)
+    await page.goto(f"{address}?as={name}")
+    await page.wait_for_selector(".log > *")
+    return Person(page, name)
+
+
+async def open_table(person: Person, order: str) -> None:
+    """Open a table in a turn order that is typed as it is listed."""
+    await person.page.fill("#entry", "/highscore new")
+    await person.page.wait_for_selector(".suggestion[aria-selected=true]")
+    await person.page.keyboard.press("Enter")
+    await person.choose("order", order)
+    await person.page.keyboard.press("Enter")
+    await person.page.wait_for_selector(f'button[data-control^="hs:{Verb.START.value}:"], .embed')
