@@ -89,6 +89,16 @@ class Club:
         """A game played to the end by chance."""
         return await self.play_on(await self.open(seats, guild_id))
 
+    async def end(self, seats: Sequence[Seat], *rounds: Sequence[int], guild_id: int = GUILD, **more: Any) -> Table:
+        """A game that ended with these results, a row a round."""
+        table = await self.open(seats, guild_id)
+        game = scored(*rounds, **more)
+
+        def work(current: Table) -> Change:
+            return Change(with_game(current, game))
+
+        return await change(self.core, table.id, work, user_id=None, interaction_id=None)
+
     async def play_on(self, table: Table, rounds: int = 7) -> Table:
         """Play until so many rounds are over; the last move ends the game."""
         game, events = self._played(table, rounds)
@@ -184,6 +194,17 @@ def random_seats(rng: random.Random, users: Sequence[int]) -> list[Seat]:
     seats += [house(rng.choice(list(Temperament))) for _ in range(number - len(seats))]
     rng.shuffle(seats)
     return seats
+
+
+def wins(seat: int, players: int = 2) -> list[list[int]]:
+    """Seven rounds in which one seat always has the best result and the others follow in seat order."""
+    return [[20 if at == seat else 9 - at for at in range(players)]] * 7
+
+
+def tied(players: int = 2) -> list[list[int]]:
+    """Seven rounds after which the first two seats are equal, with everybody else behind."""
+    behind = [1] * (players - 2)
+    return [*[[9, 5, *behind]] * 3, *[[5, 9, *behind]] * 3, [0] * players]
 
 
 def scored(*rounds: Sequence[int], cards: Sequence[Card] = STANDARD_DECK.cards, by_house: Sequence[int] = ()) -> Game:

@@ -1,0 +1,263 @@
+"""What is written when a game ends: once, in its transaction, for people."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bot.ledger import RANKED_GAMES, Standing
+from bot.outcome import MILLIONTHS, Review
+from bot.rating import BEGINNER, FORMULA, Rating, rate, shown
+from bot.services import absence
+from bot.services.core import Change, change
+from bot.store import boards
+from bot.store import results as store
+from bot.store.models import standings
+from bot.table import Status, Table
+from bot.timing import NewsKind
+from highscore.deck import STANDARD_DECK
+from tests.bot.results.games import BOOKS, GUILD, Club, house, people, person, tied, wins
+
+ADA, BEN, CEM = 101, 102, 103
+
+
+async def _cards(games: Club, user_id: int) -> dict[str, Any]:
+    async with games.core.database.read() as connection:
+        return {line.card: line for line in await boards.load_cards(connection, GUILD, user_id)}
+
+
+async def test_a_finished_game_is_in_the_books(games: Club) -> None:
+    table = await games.end(people(ADA, BEN), *wins(0))
+    assert await games.rows("select seat, place, points, gold, silver, bronze, best from results order by seat") == [
+        (0, 1, 21, 7, 0, 0, 20),
+        (1, 2, 7, 0, 0, 7, 8),
+    ]
+    assert await games.rows("select game_id, season, month, players, people, formula from finished_games") == [
+        (table.id, "2026-Q1", "2026-01", 2, 2, FORMULA)
+    ]
+    assert await games.rows("select distinct period from standings order by 1") == [
+        ("2026-01",),
+        ("2026-Q1",),
+        ("all",),
+    ]
+    line = await games.standing(ADA)
+    assert {name: line[name] for name in ("games", "wins", "points", "gold", "bronze", "best", "rated", "streak")} == {
+        "games": 1, "wins": 1, "points": 21, "gold": 7, "bronze": 0, "best": 20, "rated": 1, "streak": 1,
+    }  # fmt: skip
+
+
+async def test_the_rating_is_stored_before_and_after(games: Club) -> None:
+    await games.end(people(ADA, BEN), *wins(0))
+    games.after(hours=1)
+    await games.end(people(BEN, ADA), *wins(1))
+    first, second = await games.rows(
+        "select mu_before, sigma_before, mu_after, sigma_after from results where user_id = 101 order by finished_at"
+    )
+    assert first[:2] == (BEGINNER.mu, BEGINNER.sigma)
+    assert second[:2] == first[2:]
+    line = await games.standing(ADA)
+    assert (line["mu"], line["sigma"]) == second[2:]
+    assert line["rating"] == Rating(*second[2:]).careful > (await games.standing(BEN))["rating"]
+
+
+def test_third_place_is_below_a_shared_victory_and_sharing_is_equal() -> None:
+    first, also_first, third = rate([BEGINNER] * 3, [1, 1, 3])
+    assert first == also_first
+    assert third.mu < BEGINNER.mu < first.mu
+    assert shown(third.careful) < shown(BEGINNER.careful) == 1000 < shown(first.careful)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+async def test_those_who_share_the_victory_are_rated_equally_and_both_win(games: Club, players: int) -> None:
+    await games.end(people(*range(1, players + 1)), *tied(players))
+    one, two = await games.standing(1), await games.standing(2)
+    for name in ("mu", "sigma", "rating", "wins", "points", "streak"):
+        assert one[name] == two[name]
+    assert one["wins"] == 1
+    for other in range(3, players + 1):
+        assert (await games.standing(other))["rating"] < one["rating"]
+
+
+async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Club) -> None:
+    await games.end([house(), person(ADA), person(BEN)], *wins(0, 3))
+    assert await games.rows("select seat, user_id, house, place, mu_after is null from results order by seat") == [
+        (0, None, "steady", 1, 1), (1, ADA, None, 2, 0), (2, BEN, None, 3, 0),
+    ]  # fmt: skip
+    assert await games.rows("select distinct user_id from standings order by 1") == [(ADA,), (BEN,)]
+    assert await games.rows("select distinct user_id from card_standings order by 1") == [(ADA,), (BEN,)]
+    # The house had the best result on every card; the records are of the best person.
+    assert await games.rows("select distinct result, user_id from records") == [(8, ADA)]
+    winner, loser = await games.standing(ADA), await games.standing(BEN)
+    assert (winner["wins"], loser["wins"]) == (0, 0)
+    expected = rate([BEGINNER, BEGINNER], [2, 3])
+    assert [(line["mu"], line["sigma"]) for line in (winner, loser)] == [(one.mu, one.sigma) for one in expected]
+
+
+async def test_a_game_with_one_person_is_counted_and_not_rated(games: Club) -> None:
+    await games.end([person(ADA), house()], *wins(0))
+    line = await games.standing(ADA)
+    assert (line["games"], line["wins"], line["rated"], line["rating"]) == (1, 1, 0, None)
+    assert await games.rows("select people, formula from finished_games") == [(1, None)]
+    assert await games.rows("select count(*) from results where mu_before is not null") == [(0,)]
+
+
+async def test_a_game_that_was_given_up_writes_nothing(games: Club) -> None:
+    table = await games.play_on(await games.open(people(ADA, BEN)), rounds=6)
+    after = await absence.close(games.core, table.id, "testing")
+    assert after.status is Status.ABANDONED
+    assert {name: len(rows) for name, rows in (await games.books()).items()} == dict.fromkeys(BOOKS, 0)
+
+
+async def test_what_fails_in_the_books_undoes_the_last_move_too(games: Club) -> None:
+    table = await games.open(people(ADA, BEN))
+    await games.write("drop table records")
+    with pytest.raises(Exception, match="records"):
+        await games.play_on(table)
+    assert await games.rows("select status, version from games") == [("playing", 1)]
+    assert await games.rows("select count(*) from finished_games") == [(0,)]
+
+
+async def test_games_that_end_at_once_lose_nothing(games: Club) -> None:
+    tables = [await games.open(people(ADA, BEN, 200 + number)) for number in range(20)]
+    await asyncio.gather(*(games.play_on(table) for table in tables))
+    line = await games.standing(ADA)
+    assert (line["games"], line["rated"]) == (20, 20)
+    played = await games.rows(
+        "select count(*), sum(points), max(best), sum(place = 1) from results where user_id = 101"
+    )
+    assert played == [(20, line["points"], line["best"], line["wins"])]
+    rated = await games.rows("select mu_before, mu_after from results where user_id = 101 order by finished_at")
+    assert [after for _, after in rated[:-1]] == [before for before, _ in rated[1:]]
+    assert (await games.rows("select count(distinct finished_at) from finished_games")) == [(20,)]
+    assert sum(line.turns for line in (await _cards(games, ADA)).values()) == 20 * 7
+
+
+async def test_a_game_ends_once(games: Club) -> None:
+    table = await games.finish(people(ADA, BEN))
+    before = await games.books()
+
+    def end_again(current: Table) -> Change:
+        return Change(replace(current, status=Status.FINISHED, news=()))
+
+    await change(games.core, table.id, end_again, user_id=None, interaction_id=None)
+    await absence.close(games.core, table.id, "testing")
+    assert await games.books() == before
+
+
+async def test_turns_the_house_played_count_for_the_place_only(games: Club) -> None:
+    away = person(ADA, house="steady")
+    await games.end([away, person(BEN)], *wins(0), by_house=[0])
+    line = await games.standing(ADA)
+    assert (line["wins"], line["points"], line["best"], line["house_turns"]) == (1, 21, None, 7)
+    assert await _cards(games, ADA) == {}
+    assert await games.rows("select distinct user_id, result from records") == [(BEN, 8)]
+
+
+async def test_figures_on_cards(games: Club) -> None:
+    await games.end(people(ADA, BEN), *wins(0))
+    await games.end(people(BEN, ADA), *wins(0))
+    cards = await _cards(games, ADA)
+    assert set(cards) == set(map(str, STANDARD_DECK.cards[:7]))
+    for line in cards.values():
+        assert (line.turns, line.total, line.best, line.worst, line.gold, line.bronze) == (2, 28, 20, 8, 1, 1)
+
+
+async def test_the_current_run_and_the_longest(games: Club) -> None:
+    runs = []
+    for winner in (0, 0, 1, 1, 1, 0):
+        await games.end(people(ADA, BEN), *wins(winner))
+        line = await games.standing(ADA)
+        runs.append((line["streak"], line["longest"]))
+    assert runs == [(1, 1), (2, 2), (-1, 2), (-2, 2), (-3, 2), (1, 2)]
+
+
+async def test_the_rate_of_wins_needs_some_games(games: Club) -> None:
+    for number in range(1, RANKED_GAMES + 1):
+        assert number == 1 or (await games.standing(ADA))["win_rate"] is None
+        await games.end(people(ADA, BEN), *wins(number % 2))
+    assert (await games.standing(ADA))["win_rate"] == RANKED_GAMES // 2 / RANKED_GAMES
+
+
+async def test_the_name_is_that_of_the_last_game(games: Club) -> None:
+    await games.end([person(ADA, name="Ada"), person(BEN)], *wins(0))
+    await games.end([person(BEN), person(ADA, name="Adele")], *wins(0))
+    assert {(await games.standing(ADA, period))["name"] for period in ("all", "2026-Q1", "2026-01")} == {"Adele"}
+
+
+async def test_servers_know_nothing_of_each_other(games: Club) -> None:
+    await games.end(people(ADA, BEN), *wins(0))
+    await games.end(people(ADA, BEN), *wins(1), guild_id=8)
+    assert (await games.standing(ADA))["wins"] == 1
+    assert (await games.standing(ADA, guild_id=8))["wins"] == 0
+    assert await games.rows(
+        "select guild_id, user_id from records where card = :card order by 1", card=str(STANDARD_DECK.cards[0])
+    ) == [(7, ADA), (8, BEN)]
+
+
+# ------------------------------------------------------------------------------------------------------------ records
+
+
+async def test_only_a_better_result_breaks_a_record_and_is_news(games: Club) -> None:
+    first = await games.end(people(ADA, BEN), *wins(0))
+    assert first.news == ()  # Whatever is played first is the best so far; that is no news.
+    equal = await games.end(people(BEN, ADA), *wins(0))
+    assert equal.news == ()
+    assert await games.rows("select distinct user_id, game_id from records") == [(ADA, first.id)]
+    rounds = [*wins(0)[:6], [3, 21]]
+    better = await games.end(people(CEM, BEN), *rounds)
+    assert [(news.kind, news.seat) for news in better.news] == [(NewsKind.RECORD, 1)]
+    card = str(STANDARD_DECK.cards[6])
+    assert await games.rows(
+        "select user_id, result, game_id, seat, round from records where card = :card", card=card
+    ) == [(BEN, 21, better.id, 1, 7)]
+
+
+async def test_a_record_is_told_when_its_round_ends_and_kept_when_the_game_does(games: Club) -> None:
+    await games.end(people(ADA, BEN), *[[1, 2]] * 7, cards=STANDARD_DECK.cards[:7])
+    await games.write("update records set result = -1000")
+    for number in range(7):  # Each card of the deck has a record now that anybody breaks.
+        await games.end(people(ADA, BEN), *[[1, 2]] * 7, cards=STANDARD_DECK.cards[number * 2 : number * 2 + 7])
+    await games.write("update records set result = -1000")
+    before = await games.rows("select * from records")
+    told = await games.play_on(await games.open(people(ADA, BEN)), rounds=1)
+    assert [news.kind for news in told.news] == [NewsKind.RECORD]
+    assert await games.rows("select * from records") == before
+
+
+# ------------------------------------------------------------------------------------------------------ luck and loss
+
+
+async def test_luck_and_loss_are_counted_in_once_when_they_are_known(games: Club) -> None:
+    table = await games.end([person(ADA), person(BEN), house()], *wins(0, 3))
+    async with games.core.database.read() as connection:
+        assert await store.owed_reviews(connection, 9) == [table.id]
+    assert await games.rows("select distinct luck, decisions from results") == [(None, None)]
+    made = {0: Review(-2_500_000, 600_000, 60), 1: Review(1, 2, 3), 2: Review(4, 5, 6)}
+    save = partial(store.save_reviews, game_id=table.id, reviews=made)
+    assert [await games.core.database.write(save), await games.core.database.write(save)] == [True, False]
+    async with games.core.database.read() as connection:
+        assert await store.owed_reviews(connection, 9) == []
+    assert await games.rows("select luck, loss, decisions from results order by seat") == [
+        (-2_500_000, 600_000, 60), (1, 2, 3), (4, 5, 6),
+    ]  # fmt: skip
+    for period in ("all", "2026-Q1", "2026-01"):
+        line = await games.standing(ADA, period)
+        assert (line["reviewed"], line["luck"], line["loss"], line["decisions"]) == (1, -2_500_000, 600_000, 60)
+        assert line["loss_rate"] == 600_000 / MILLIONTHS / 60
+        assert (await games.standing(BEN, period))["loss_rate"] is None
+
+
+async def test_a_game_that_cannot_be_reviewed_is_owed_no_more(games: Club) -> None:
+    table = await games.end(people(ADA, BEN), *wins(0))
+    assert await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews={}))
+    async with games.core.database.read() as connection:
+        assert await store.owed_reviews(connection, 9) == []
+    assert (await games.standing(ADA))["reviewed"] == 0
+
+
+def test_every_field_of_a_line_is_a_column() -> None:
+    assert list(Standing.__dataclass_fields__) == standings.columns.keys()
