@@ -13,7 +13,9 @@ from pathlib import Path
 
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from babel.messages.pofile import PoFileError, read_po
+
+__all__ = ["DOMAIN", "PoFileError", "found", "path_of", "read", "translations"]
 
 DOMAIN = "highscore"
 HERE = Path(__file__).parent

@@ -1,0 +1,199 @@
+"""The catalogues of all languages: complete, up to date, and not able to break a sentence."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages import Catalog
+from babel.messages.catalog import Message as CatalogMessage
+
+from bot.locales import catalogues, extract
+from bot.locales.commands import COMMAND, OPTION
+from bot.locales.extract import Message
+
+LANGUAGES = catalogues.found()
+RUN = "run `python -m bot.locales.extract`, then translate what is new"
+
+Key = tuple[str | None, str]
+"""Context and English text; of a message with plural forms, the singular."""
+
+
+@cache
+def in_the_code() -> dict[Key, Message]:
+    return {(message.context, _singular(message.id)): message for _file, message in extract.messages()}
+
+
+@cache
+def in_the_catalogue(language: str) -> dict[Key, CatalogMessage]:
+    found = catalogues.read(language)
+    return {(message.context, _singular(message.id)): message for message in found if message.id}
+
+
+def _singular(text: str | tuple[str, ...] | list[str]) -> str:
+    return text if isinstance(text, str) else text[0]
+
+
+def _forms(text: str | tuple[str, ...] | list[str] | None) -> list[str]:
+    return [text] if isinstance(text, str) else list(text or ())
+
+
+def pairs(language: str) -> list[tuple[str, str]]:
+    """Each translation with the English it stands for; every plural form with the English plural."""
+    found = []
+    for message in in_the_catalogue(language).values():
+        english = _forms(message.id)
+        for index, translation in enumerate(_forms(message.string)):
+            found.append((english[min(index, len(english) - 1)], translation))
+    return found
+
+
+def fields(text: str) -> list[str]:
+    return sorted(name for _text, name, _spec, _conversion in Formatter().parse(text) if name is not None)
+
+
+def test_there_is_german() -> None:
+    assert "de" in LANGUAGES
+    assert len(in_the_code()) > 400
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_of_the_code_is_in_the_catalogue(language: str) -> None:
+    assert in_the_code().keys() - in_the_catalogue(language).keys() == set(), RUN
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_in_the_catalogue_is_unused(language: str) -> None:
+    assert in_the_catalogue(language).keys() - in_the_code().keys() == set(), RUN
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_translated(language: str) -> None:
+    found = in_the_catalogue(language).items()
+    assert [key for key, message in found if not extract.translated(message)] == []
+    assert [key for key, message in found if message.fuzzy] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plural_forms_are_complete(language: str) -> None:
+    forms = catalogues.read(language).num_plurals
+    assert forms >= 1
+    for key, message in in_the_catalogue(language).items():
+        if key not in in_the_code():
+            continue
+        expected = isinstance(in_the_code()[key].id, tuple)
+        assert message.pluralizable is expected, RUN
+        assert len(_forms(message.string)) == (forms if expected else 1), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_format_fields_are_the_same(language: str) -> None:
+    assert [pair for pair in pairs(language) if fields(pair[0]) != fields(pair[1])] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_formatting_and_links_survive(language: str) -> None:
+    for english, translation in pairs(language):
+        for mark in ("**", "`", "<@", "@everyone"):
+            assert english.count(mark) == translation.count(mark), (mark, translation)
+        assert "\n" not in translation
+        assert translation == translation.strip()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_stays_a_sentence(language: str) -> None:
+    # A link at the end of a sentence takes no full stop with it: Discord would make it a part of the address.
+    endings = {"." if english.endswith(".") else "" for english, _translation in pairs(language)}
+    assert endings == {".", ""}
+    for english, translation in pairs(language):
+        if translation and english.endswith("."):
+            assert translation.endswith((".", "}")), translation
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_sentences_name_commands_as_discord_shows_them(language: str) -> None:
+    translate = catalogues.translations(language)
+    names = {translate.pgettext(*key) for key in in_the_code() if key[0] == COMMAND}
+    options = {translate.pgettext(*key) for key in in_the_code() if key[0] == OPTION}
+    texts = [key[1] for key in in_the_code()] if language == "en" else [text for _english, text in pairs(language)]
+    named = [match for text in texts for match in re.findall(r"/highscore (\w+)(?: (\w+):)?", text)]
+    assert len(named) > 5
+    assert {command for command, _option in named} <= names
+    assert {option for _command, option in named if option} <= options
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_file_has_no_dates_and_no_line_numbers(language: str) -> None:
+    text = catalogues.path_of(language).read_text("utf-8")
+    assert "#: bot/" in text
+    assert not re.search(r"(?m)^#: .*:\d+|POT-Creation-Date|PO-Revision-Date|Generated-By", text)
+
+
+def test_extracting_twice_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogues, "HERE", tmp_path)
+    extract.main(["eo"])
+    first = catalogues.path_of("eo").read_bytes()
+    extract.main([])
+    assert catalogues.path_of("eo").read_bytes() == first
+    assert len(catalogues.read("eo")) == len(in_the_code())
+
+
+def test_a_new_message_is_left_open_and_a_changed_one_is_marked() -> None:
+    before = Catalog(locale="de")
+    before.add("The dice are cold now.", "Die Würfel sind jetzt kalt.")
+    before.add("Nobody needs this any more.", "Das braucht niemand mehr.")
+    found = [("a.py", Message("The dice are hot now.")), ("a.py", Message(("{n} cup", "{n} cups")))]
+    after = extract.updated("de", found, before)
+    assert [message.id for message in after if message.id] == ["The dice are hot now.", ("{n} cup", "{n} cups")]
+    assert after["The dice are hot now."].fuzzy
+    assert not any(_forms(after["{n} cup"].string))
+
+
+CODE = """
+# L10N: said at night
+_("one")
+ngettext("a {n}", "many {n}", count)
+pgettext("place", "two")
+lookup[key](_("three" " and four"))
+f"{_('five')} and {other(_("six"))}"
+_(variable)
+def _(message): ...
+raise errors.GameOver("seven")
+raise ValueError("eight")
+"""
+
+
+def test_what_is_taken_from_the_code() -> None:
+    code = CODE.replace('_("six")', "_('six')")
+    assert list(extract.in_code(code)) == [
+        Message("one", None, "said at night"),
+        Message(("a {n}", "many {n}")),
+        Message("two", "place"),
+        Message("three and four"),
+        Message("five"),
+        Message("six"),
+        Message("seven"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The dice have to be rolled first.",
+        "This game is over.",
+        "Vortex",
+        "Counts, rolls, and counts again.",
+        "Open a table in this channel",
+        "live: everybody is there",
+    ],
+)
+def test_sentences_from_everywhere_are_found(text: str) -> None:
+    assert (None, text) in in_the_code()
+
+
+@pytest.mark.parametrize(("context", "name"), [(COMMAND, "new"), (OPTION, "seats"), (COMMAND, "rules")])
+def test_names_of_commands_and_options_are_found(context: str, name: str) -> None:
+    assert (context, name) in in_the_code()

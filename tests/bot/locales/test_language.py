@@ -1,0 +1,128 @@
+"""Which language is spoken, and how it writes numbers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot import locales
+from bot.locales import _, catalogues, current, language_for, language_name, languages, listed, ngettext, speaking
+from bot.locales.numbers import decimal, percentage
+
+
+@pytest.fixture
+def other_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Catalogues elsewhere; what is known of the real ones is forgotten meanwhile."""
+    monkeypatch.setattr(catalogues, "HERE", tmp_path)
+    for known in (languages, catalogues.translations):
+        known.cache_clear()
+    yield tmp_path
+    for known in (languages, catalogues.translations):
+        known.cache_clear()
+
+
+def add_language(folder: Path, name: str, *entries: tuple[str, str]) -> None:
+    path = folder / name / "LC_MESSAGES" / "highscore.po"
+    path.parent.mkdir(parents=True)
+    body = "".join(f'\nmsgid "{english}"\nmsgstr "{translated}"\n' for english, translated in entries)
+    path.write_text('msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n' + body, "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("de", "de"), ("en-US", "en"), ("en-GB", "en"), ("fr", "en"), (None, "en"), ("", "en"), ("xx-YY", "en")],
+)
+def test_the_language_of_a_discord_locale(locale: str | None, language: str) -> None:
+    assert language_for(locale) == language
+
+
+def test_english_is_first_and_needs_no_catalogue() -> None:
+    assert languages()[0] == "en"
+    assert "en" not in catalogues.found()
+    assert set(catalogues.found()) == set(languages()) - {"en"}
+
+
+def test_a_third_language_is_one_file(other_languages: Path) -> None:
+    add_language(other_languages, "pt_BR", ("Start", "Começar"))
+    add_language(other_languages, "es", ("Start", "Empezar"))
+    assert languages() == ("en", "es", "pt_BR")
+    assert [language_for(locale) for locale in ("pt-BR", "es-ES", "es-419", "de")] == ["pt_BR", "es", "es", "en"]
+    with speaking("pt_BR"):
+        assert _("Start") == "Começar"
+        assert _("not in the catalogue") == "not in the catalogue"
+
+
+def test_a_damaged_catalogue_is_noticed(other_languages: Path) -> None:
+    add_language(other_languages, "nl", ("Start", "Begin"))
+    catalogues.path_of("nl").write_text("nonsense\n", "utf-8")
+    with pytest.raises(catalogues.PoFileError):
+        catalogues.translations("nl")
+
+
+def test_languages_are_named_in_themselves() -> None:
+    assert [language_name(code) for code in ("en", "de", "fr", "pt_BR")] == [
+        "English",
+        "Deutsch",
+        "Français",
+        "Português (Brasil)",
+    ]
+
+
+def test_speaking_ends() -> None:
+    assert current() == "en"
+    with speaking("de"):
+        assert (_("This game is over."), current()) == ("Dieses Spiel ist vorbei.", "de")
+        with speaking("en"):
+            assert _("This game is over.") == "This game is over."
+    assert _("This game is over.") == "This game is over."
+
+
+async def test_a_task_keeps_its_own_language() -> None:
+    async def say(language: str) -> str:
+        locales.speak(language)
+        await asyncio.sleep(0)
+        return await asyncio.to_thread(_, "This game is over.")
+
+    texts = await asyncio.gather(*(asyncio.create_task(say(language)) for language in ("de", "en", "de")))
+    assert texts == ["Dieses Spiel ist vorbei.", "This game is over.", "Dieses Spiel ist vorbei."]
+    assert current() == "en"
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "Plätze"), (1, "Platz"), (2, "Plätze")])
+def test_plural_forms(number: int, text: str) -> None:
+    with speaking("de"):
+        seats = ngettext("{number} seat free", "{number} seats free", number).format(number=number)
+    assert seats == f"{number} {text} frei"
+
+
+def test_lists() -> None:
+    assert [listed("abc"[:size]) for size in range(4)] == ["", "a", "a and b", "a, b and c"]
+    with speaking("de"):
+        assert listed("abc") == "a, b und c"
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "english", "german"),
+    [
+        (1.73, 2, "1.73", "1,73"),
+        (-0.5, 2, "−0.50", "−0,50"),
+        (-0.001, 2, "0.00", "0,00"),
+        (0.0, 1, "0.0", "0,0"),
+        (1234.5, 1, "1234.5", "1234,5"),
+        (-12.345, 3, "−12.345", "−12,345"),
+        (7, 0, "7", "7"),
+    ],
+)
+def test_numbers(value: float, digits: int, english: str, german: str) -> None:
+    assert decimal(value, digits) == english
+    with speaking("de"):
+        assert decimal(value, digits) == german
+
+
+def test_per_cent() -> None:
+    assert percentage(0.256) == "26%"
+    with speaking("de"):
+        assert percentage(0.256) == "26\u00a0%"
