@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from pydantic import SecretStr
 
 import bot.delivery
 from bot.settings import Settings
+from bot.store.database import Database, parse_url
+from bot.store.schema import migrate
 from tests.bot.server import RETRY, Server, serve
 
 
@@ -55,9 +60,25 @@ def slow_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.delivery, "FIRST_RETRY", RETRY)
 
 
+@cache
+def _empty_database() -> bytes:
+    """A database file without rows, brought up to date once: migrating takes longer than many a test."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "empty.sqlite3"
+
+        async def make() -> None:
+            database = Database(parse_url(f"sqlite:///{file}"))
+            await migrate(database)
+            await database.close()
+
+        asyncio.run(make())
+        return file.read_bytes()
+
+
 @pytest.fixture
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """Settings with a database of their own, whatever the environment of the tests says."""
+    """Settings with an empty database of their own, whatever the environment of the tests says."""
+    (tmp_path / "games.sqlite3").write_bytes(_empty_database())
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)

@@ -31,15 +31,26 @@ class Channel:
         self.messages: dict[int, str] = {}
         self.calls = 0
         self.errors: list[Exception] = []
+        """What the next calls fail with, before anything is done."""
+        self.lost: list[Exception] = []
+        """What the next sends fail with, after the message was sent."""
+        self._by_nonce: dict[str, SimpleNamespace] = {}
         self.called = asyncio.Event()
         self.open = asyncio.Event()
         self.open.set()
 
     async def send(self, **fields: Any) -> SimpleNamespace:
+        """Like Discord, answers a repeated send with the message that it has already made."""
         await self._called()
-        number = len(self.messages) + 1
-        self.messages[number] = str(fields["embeds"][-1].to_dict())
-        return SimpleNamespace(id=number)
+        sent = self._by_nonce.get(fields["nonce"])
+        if sent is None:
+            rows = [discord.ActionRow(row) for row in fields["view"].to_components()]
+            sent = SimpleNamespace(id=len(self.messages) + 1, components=rows)
+            self._by_nonce[fields["nonce"]] = sent
+            self.messages[sent.id] = str(fields["embeds"][-1].to_dict())
+        if self.lost:
+            raise self.lost.pop(0)
+        return sent
 
     def get_partial_message(self, message_id: int) -> SimpleNamespace:
         async def edit(**fields: Any) -> None:
@@ -224,6 +235,26 @@ async def test_it_tries_again_with_longer_and_longer_breaks(
     await delivery.settled()
     assert breaks == [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
     assert list(channel.messages) == [1]
+
+
+async def test_a_send_whose_reply_was_lost_is_not_sent_again_and_ends_with_the_newest_picture(
+    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 0.0)
+    real = asyncio.sleep
+    table = await seated(core, 1)
+
+    async def join_meanwhile(seconds: float) -> None:
+        await lobby.join(core, table.id, BEN)
+        await real(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", join_meanwhile)
+    channel.lost = [ConnectionResetError(104, "Connection reset by peer")]
+    delivery.owe(table.id)
+    await delivery.settled()
+    assert list(channel.messages) == [1]
+    assert "Ben" in channel.messages[1]
+    assert (await load(core, table.id)).message_id == 1
 
 
 async def test_a_newer_version_is_shown_although_an_older_one_cannot_be(

@@ -161,24 +161,43 @@ async def test_forged_numbers_do_no_harm(server: Server, verb: Verb) -> None:
     assert _image(server) == image
 
 
+LEGAL = {
+    RollType.FOUR_FULL: {(Verb.STOP, 0), (Verb.STOP, 5), (Verb.STOP, 999), (Verb.ROLL, 127), (Verb.ROLL, 255)},
+    RollType.ANY_THREE: {(Verb.STOP, 0), (Verb.ROLL, 5), (Verb.ROLL, 127), (Verb.ROLL, 255), (Verb.ROLL, 999)},
+    RollType.SET_ASIDE: {(Verb.SET_ASIDE, 5), (Verb.SET_ASIDE, 127), (Verb.SET_ASIDE, 255), (Verb.SET_ASIDE, 999)},
+}
+"""Of the forged decisions, those that are legal at the first choice: bits of dice that do not exist say nothing."""
+
+
 @pytest.mark.parametrize("roll_type", list(RollType))
-@pytest.mark.parametrize("verb", [Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE])
-@pytest.mark.parametrize("argument", [0, 5, 999])
-async def test_a_forged_decision_is_legal_or_refused(
+async def test_a_forged_decision_that_is_not_legal_is_refused(server: Server, roll_type: RollType) -> None:
+    table = await _turn(server, roll_type)
+    image = _image(server)
+    for verb in (Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE):
+        for argument in (0, 5, 127, 128, 255, 999):
+            press = Press(verb, table.id, table.version, argument)
+            if (verb, argument) not in LEGAL[roll_type] and verb is not Verb.STOP:
+                assert private(await server.send(server.on_turn(table), press.custom_id))
+    assert _image(server) == image
+
+
+@pytest.mark.parametrize(
+    ("roll_type", "verb", "argument"),
+    [(roll_type, *press) for roll_type, presses in LEGAL.items() for press in sorted(presses, key=str)],
+)
+async def test_a_forged_decision_that_is_legal_is_played(
     server: Server, roll_type: RollType, verb: Verb, argument: int
 ) -> None:
     table = await _turn(server, roll_type)
-    press = Press(verb, table.id, table.version, argument)
-    result = await server.send(server.on_turn(table), press.custom_id)
-    after = await server.table()
-    legal = {
-        Verb.STOP: roll_type is not RollType.SET_ASIDE,
-        Verb.ROLL: roll_type is RollType.ANY_THREE and bool(press.positions),
-        Verb.SET_ASIDE: roll_type is RollType.SET_ASIDE and bool(press.positions),
-    }.get(verb, False)
-    assert after.version == table.version + legal
-    if not legal:
-        assert private(result)
+    await server.send(server.on_turn(table), Press(verb, table.id, table.version, argument).custom_id)
+    assert (await server.table()).version == table.version + 1
+
+
+async def test_nobody_stops_where_dice_are_set_aside(server: Server) -> None:
+    table = await _turn(server, RollType.SET_ASIDE)
+    result = await server.send(server.on_turn(table), Press(Verb.STOP, table.id, table.version).custom_id)
+    assert "setting all your dice aside" in private(result)
+    assert (await server.table()).version == table.version
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
@@ -21,10 +22,14 @@ from bot.settings import Settings
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import metadata
 from bot.store.schema import migrate, schema_state
+from tests.bot.server import database_file
 
 
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
+    """A database whose file does not exist yet."""
+    file = Path(database_file(settings))
+    await asyncio.to_thread(file.unlink)
     opened = Database(parse_url(settings.database_url.get_secret_value()))
     yield opened
     await opened.close()
