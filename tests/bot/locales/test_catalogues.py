@@ -116,8 +116,10 @@ def test_a_sentence_stays_a_sentence(language: str) -> None:
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 def test_sentences_name_commands_as_discord_shows_them(language: str) -> None:
     translate = catalogues.translations(language)
-    names = {translate.pgettext(*key) for key in in_the_code() if key[0] == COMMAND}
-    options = {translate.pgettext(*key) for key in in_the_code() if key[0] == OPTION}
+    names, options = (
+        {translate.pgettext(wanted, name) for context, name in in_the_code() if context == wanted}
+        for wanted in (COMMAND, OPTION)
+    )
     texts = [key[1] for key in in_the_code()] if language == "en" else [text for _english, text in pairs(language)]
     named = [match for text in texts for match in re.findall(r"/highscore (\w+)(?: (\w+):)?", text)]
     assert len(named) > 5
