@@ -70,6 +70,8 @@ def help_embed() -> discord.Embed:
         ("new", _("open a table in this channel; others join by button")),
         ("show", _("show the table again at the bottom of the channel")),
         ("daily", _("seven cards a day, alone and in private, the same for everybody")),
+        ("leaderboard", _("who leads on this server")),
+        ("records", _("the best result ever on each card")),
         ("rules", _("how to play, or what a card means")),
         ("leave", _("get up; in a running game the house plays on for you")),
         ("reminders", _("how you want to be reminded of your turn")),
