@@ -17,6 +17,7 @@ from bot.clock.clock import Clock
 from bot.clock.dailies import DailyMoments
 from bot.clock.seasons import SeasonMoments
 from bot.clock.tables import TableMoments
+from bot.cogs.archive import turn_leaf
 from bot.cogs.boards import turn_board
 from bot.cogs.daily import DailyPresses
 from bot.cogs.guide import turn_page
@@ -38,6 +39,7 @@ from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.table import Table
+from bot.ui.archive_buttons import ArchiveButton, Leaf
 from bot.ui.board_buttons import BoardButton, BoardPage
 from bot.ui.buttons import Kind, Press, TableButton
 from bot.ui.guide_pages import GuideButton
@@ -130,7 +132,7 @@ class HighScoreBot(commands.Bot):
         self.clock.add(SeasonMoments(self.core, self.season_posts.post))
         self.core.committed.append(self.reviewing.committed)
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
-        self.add_dynamic_items(TableButton, GuideButton, BoardButton)
+        self.add_dynamic_items(TableButton, GuideButton, BoardButton, ArchiveButton)
         await self.add_cog(self._presses)
         await self.add_cog(HighScore(self))
         await self.add_cog(Places(self))
@@ -156,6 +158,10 @@ class HighScoreBot(commands.Bot):
     async def turn_board(self, interaction: Interaction, page: BoardPage) -> None:
         """Called by a button of a leaderboard."""
         await turn_board(interaction, self.core, page)
+
+    async def turn_leaf(self, interaction: Interaction, leaf: Leaf) -> None:
+        """Called by a button of a history or a replay."""
+        await turn_leaf(interaction, self.core, leaf)
 
     async def turn_page(self, interaction: Interaction, number: int) -> None:
         """Called by a button of the guide."""

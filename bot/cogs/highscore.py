@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
+from bot.cogs.archive import ArchiveCommands
 from bot.cogs.boards import BoardCommands
 from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands
@@ -24,6 +25,7 @@ class HighScore(
     SeatCommands,
     DailyCommands,
     BoardCommands,
+    ArchiveCommands,
     PreferenceCommands,
     GuideCommands,
     commands.GroupCog,

@@ -77,7 +77,7 @@ def finished_embed(table: Table, number: int) -> discord.Embed:
         f"{card_name(card)} · {roll_type_name(card.roll_type)}",
         dice_line(turn.dice),
         f"**{signed(turn.result)}** — {explain(score(card, turn.dice))}",
-        _place_sentence(placed),
+        place_sentence(placed),
     ]
     if turn.by_house:
         lines.append(_("Played by the house."))
@@ -184,7 +184,8 @@ def _where(placed: Placement) -> str:
     return text
 
 
-def _place_sentence(placed: Placement) -> str:
+def place_sentence(placed: Placement) -> str:
+    """Where a piece was put."""
     if placed.waiting:
         return _("Every space from there down is taken: the piece waits below space 1.")
     if placed.position is None:

@@ -54,7 +54,7 @@ def results_alt(view: ResultsView, names: Sequence[str] | None = None) -> str:
     for place, seat in view.order:
         points = view.points(seat)
         won = [
-            _chips_won(kind, number) for kind in Chip if (number := sum(1 for each in view.chips[seat] if each is kind))
+            chips_won(kind, number) for kind in Chip if (number := sum(1 for each in view.chips[seat] if each is kind))
         ]
         text = ngettext("{place}. {player}: {number} point", "{place}. {player}: {number} points", points)
         line = text.format(place=place, player=called[seat], number=points)
@@ -171,7 +171,8 @@ def _chip_sentences(view: BoardView, called: Sequence[str]) -> list[str]:
     ]
 
 
-def _chips_won(kind: Chip, number: int) -> str:
+def chips_won(kind: Chip, number: int) -> str:
+    """A number of chips of a kind."""
     match kind:
         case Chip.GOLD:
             return ngettext("{number} gold chip", "{number} gold chips", number).format(number=number)

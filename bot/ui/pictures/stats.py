@@ -1,0 +1,156 @@
+"""What somebody has done, as a picture: the rating after each game as a line, and the chips they won as columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from PIL import Image
+
+from bot.locales import _
+from bot.ui.pictures import colours
+from bot.ui.pictures.alt import MAX_ALT, chips_won
+from bot.ui.pictures.board import png
+from bot.ui.pictures.pen import Pen, text_width
+from bot.ui.pictures.shapes import CHIP_COLOURS, chip
+from bot.ui.pictures.track import panel
+from highscore.track import Chip
+
+WIDTH, HEIGHT = 1040, 440
+"""Of the picture, in pixels."""
+MOST_RATINGS = 50
+
+_SIDE = 26
+_CHART = (0.0, 0.0, 640.0, 388.0)
+_CHIPS = (660.0, 0.0, 988.0, 388.0)
+_PLOT = (104.0, 44.0, 556.0, 322.0)
+"""Where the line is, in the chart; left of it are the numbers, below it the games."""
+_STEPS = (5, 10, 20, 50, 100, 200, 500, 1000)
+_MOST_LINES = 4
+_FEW = 24
+"""Games up to which each has a dot of its own."""
+_BASE = 300.0
+_TALL = 210.0
+_COLUMN = 62.0
+
+
+@dataclass(frozen=True, slots=True)
+class StatsView:
+    """Ratings after the newest games, the oldest of them first, and all chips ever won."""
+
+    ratings: tuple[int, ...]
+    gold: int
+    silver: int
+    bronze: int
+
+    def __post_init__(self) -> None:
+        if len(self.ratings) > MOST_RATINGS:
+            raise ValueError(f"the line has room for {MOST_RATINGS} games")
+        if min(self.gold, self.silver, self.bronze) < 0:
+            raise ValueError("nobody has fewer than no chips")
+
+    @property
+    def chips(self) -> tuple[tuple[Chip, int], ...]:
+        """How many of each chip."""
+        return (Chip.GOLD, self.gold), (Chip.SILVER, self.silver), (Chip.BRONZE, self.bronze)
+
+
+def stats_png(view: StatsView) -> bytes:
+    """The picture as a PNG of 1040 x 440 pixels."""
+    return png(stats_picture(view))
+
+
+def stats_picture(view: StatsView) -> Image.Image:
+    """The picture in the palette."""
+    picture = panel(WIDTH, HEIGHT).copy()
+    pen = Pen(WIDTH - 2 * _SIDE, HEIGHT - 2 * _SIDE, colours.BOARD)
+    pen.box(_CHART, 28, colours.WELL)
+    pen.box(_CHIPS, 28, colours.WELL)
+    _chart(pen, view.ratings)
+    _columns(pen, view)
+    picture.paste(colours.indexed(pen.finish()), (_SIDE, _SIDE))
+    return picture
+
+
+def grid(lowest: int, highest: int) -> list[int]:
+    """Round numbers at which the chart has a line: at least one below or at all ratings, and one above or at them."""
+    for step in _STEPS:
+        first, last = lowest // step * step, -(-highest // step) * step
+        if first == last:
+            last += step
+        if (last - first) // step <= _MOST_LINES:
+            return list(range(first, last + 1, step))
+    return [lowest, highest]
+
+
+def _chart(pen: Pen, ratings: tuple[int, ...]) -> None:
+    left, top, right, bottom = _PLOT
+    lines = grid(min(ratings), max(ratings)) if ratings else []
+    low, high = (lines[0], lines[-1]) if lines else (0, 1)
+
+    def height(rating: float) -> float:
+        return bottom - (rating - low) / (high - low) * (bottom - top)
+
+    for rating in lines:
+        y = height(rating)
+        pen.box((left, y - 1, right + 20, y + 1), 0, colours.CELL_TEN)
+        pen.text((left - 14, y), str(rating).replace("-", "−"), 28, colours.MUTED, "right")
+    if not ratings:
+        pen.text(((_CHART[0] + _CHART[2]) / 2, (top + bottom) / 2), "–", 80, colours.MUTED)
+        return
+    pitch = (right - left - 20) / max(len(ratings) - 1, 1)
+    points = [(left + 10 + at * pitch, height(rating)) for at, rating in enumerate(ratings)]
+    for start, end in pairwise(points):
+        pen.stroke([start, end], colours.AMBER, 6)
+    if len(points) <= _FEW:
+        for point in points:
+            pen.disc(point, 8, colours.AMBER)
+    pen.disc(points[-1], 15, colours.WELL)
+    pen.disc(points[-1], 12, colours.AMBER)
+    x, y = points[-1]
+    # Above the line where there is room, and never beyond the edge of the well.
+    label = str(ratings[-1]).replace("-", "−")
+    half = text_width(label, 38) / 2
+    x = min(max(x, left + half), _CHART[2] - 16 - half)
+    pen.text((x, y - 38 if y - 38 > top - 24 else y + 40), label, 38, colours.PALE)
+    pen.text((points[0][0], bottom + 38), "1" if len(ratings) > 1 else str(len(ratings)), 28, colours.MUTED)
+    if len(ratings) > 1:
+        pen.text((points[-1][0], bottom + 38), str(len(ratings)), 28, colours.MUTED)
+
+
+def _columns(pen: Pen, view: StatsView) -> None:
+    most = max(view.gold, view.silver, view.bronze, 1)
+    width = (_CHIPS[2] - _CHIPS[0]) / 3
+    for at, (kind, number) in enumerate(view.chips):
+        x = _CHIPS[0] + width * (at + 0.5)
+        tall = _TALL * number / most
+        face, _edge = CHIP_COLOURS[kind]
+        if number:
+            top = _BASE - max(tall, 8.0)
+            pen.box((x - _COLUMN / 2, top, x + _COLUMN / 2, _BASE), 8, face, corners=(True, True, False, False))
+        else:
+            pen.box((x - _COLUMN / 2, _BASE - 3, x + _COLUMN / 2, _BASE), 0, colours.CELL_TEN)
+        pen.text((x, _BASE - max(tall, 8.0) - 30), str(number), 40, colours.PALE, widest=width - 16)
+        chip(pen, kind, (x, _BASE + 46), 33)
+
+
+def stats_alt(view: StatsView, name: str) -> str:
+    """What the picture shows, in words."""
+    if not view.ratings:
+        rated = _("{player} has no rating yet.").format(player=name)
+    elif len(view.ratings) == 1:
+        rated = _("{player} has a rating of {rating} after one game.").format(player=name, rating=view.ratings[0])
+    else:
+        rated = _(
+            "The rating of {player} over the last {number} rated games: from {first} to {last},"
+            " between {lowest} and {highest}."
+        ).format(
+            player=name,
+            number=len(view.ratings),
+            first=view.ratings[0],
+            last=view.ratings[-1],
+            lowest=min(view.ratings),
+            highest=max(view.ratings),
+        )
+    won = ", ".join(chips_won(kind, number) for kind, number in view.chips)
+    return f"{rated} {_('Chips won: {chips}.').format(chips=won)}"[:MAX_ALT]
