@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import simcord.actors
 import simcord.http.client
+import simcord.interactions
 from simcord import ChannelHandle, Env, InteractionResult, MemberActor, ResponseMessage, UserHandle
 from simcord.backend.serializers import message_payload, user_payload
 from simcord.enums import AppCommandType, ComponentType, InteractionType
@@ -207,3 +208,25 @@ def archives_like_discord() -> Iterator[None]:
 
     with channel_calls(wrapper):
         yield
+
+
+@contextmanager
+def locales(users: Mapping[int, str], guild: str) -> Iterator[None]:
+    """Inside, Discord's interface is in these languages for these users, and the server is in one, too.
+
+    simcord knows only American English, which everybody else keeps.
+    """
+    before = simcord.interactions.base_payload
+
+    def base_payload(backend: Any, **given: Any) -> Any:
+        record, payload = before(backend, **given)
+        payload["locale"] = users.get(given["user_id"], payload["locale"])
+        if "guild_locale" in payload:
+            payload["guild_locale"] = guild
+        return record, payload
+
+    simcord.interactions.base_payload = base_payload
+    try:
+        yield
+    finally:
+        simcord.interactions.base_payload = before
