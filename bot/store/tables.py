@@ -144,7 +144,10 @@ async def due_tables(connection: AsyncConnection, now: datetime, limit: int) -> 
 
 async def next_wake(connection: AsyncConnection) -> datetime | None:
     """The next moment at which something is due at any table."""
-    found: datetime | None = await connection.scalar(select(func.min(games.c.wake_at)))
+    # Without the condition SQLite does not use the partial index and reads every game there ever was.
+    found: datetime | None = await connection.scalar(
+        select(func.min(games.c.wake_at)).where(games.c.wake_at.is_not(None))
+    )
     return found
 
 
