@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol
 
@@ -35,6 +36,10 @@ LAST_RETRY = 300.0
 """Seconds between two tries at the same table: doubled each time, between these two."""
 DRAIN_SECONDS = 8.0
 """How long ``close`` waits for deliveries in flight; a graceful stop has ten seconds."""
+NONCE_KNOWN = timedelta(minutes=2)
+"""So long Discord surely knows a nonce; it says "the past few minutes"."""
+LOOKED_BACK = 20
+"""Messages among which one that was sent before would be."""
 REMEMBERED = 4096
 """Tables of which the last picture is remembered. More than are played in the same second is enough."""
 
@@ -59,6 +64,7 @@ class Delivery:
         self._core = core
         self._places = places
         self._asleep: set[str] = set()
+        self._tried: dict[str, datetime] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._shown: OrderedDict[str, Shown] = OrderedDict()
@@ -212,6 +218,7 @@ class Delivery:
 
     async def _forget(self, table: Table) -> None:
         """A table that is over and that nobody can see any more is owed to nobody."""
+        self._tried.pop(_nonce(table), None)
         if not table.status.open:
             now_shown = Shown(table.id, table.version, table.page, table.message_id or 0)
             await self._core.database.write(lambda connection: store.mark_shown(connection, [now_shown]))
@@ -251,8 +258,13 @@ class Delivery:
                 return
         elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:
             await self._close(channel, table.message_id, table)
+        if (earlier := await self._sent_before(channel, table)) is not None:
+            await edit(channel, earlier, rendered)
+            self._arrived(table, earlier)
+            return
         # A page that was shown before, and whose message is gone, notifies nobody a second time.
         repeated = table.shown_page == table.page
+        self._tried.setdefault(_nonce(table), self._core.now())
         message = await channel.send(
             **await rendered.sending(),
             nonce=_nonce(table),
@@ -261,7 +273,21 @@ class Delivery:
         if _custom_ids(message) != [button.press.custom_id for button in rendered.buttons]:
             # Discord had taken an earlier try, of which the answer was lost, and the table has moved on since.
             await edit(channel, message.id, rendered)
-        self.note(table, message.id)
+        self._arrived(table, message.id)
+
+    def _arrived(self, table: Table, message_id: int) -> None:
+        self._tried.pop(_nonce(table), None)
+        self.note(table, message_id)
+
+    async def _sent_before(self, channel: discord.PartialMessageable, table: Table) -> int | None:
+        """A message of this table that Discord took from an earlier try, so long ago that it forgets the nonce."""
+        first = self._tried.get(_nonce(table))
+        if first is None or self._core.now() - first < NONCE_KNOWN:
+            return None
+        async for message in channel.history(limit=LOOKED_BACK):
+            if message.id > (table.message_id or 0) and any(f":{table.id}:" in str(it) for it in _custom_ids(message)):
+                return message.id
+        return None
 
     async def _mentions(self, table: Table, user_id: int | None) -> discord.AllowedMentions:
         """Whose turn it is, but nobody in the server's quiet hours."""

@@ -11,12 +11,12 @@ import pytest
 import bot.clock.plan
 from bot.settings import Settings
 from bot.table import Status, Table
-from bot.ui.buttons import Press, Verb, bits
-from highscore.cards import RollType
+from bot.ui.buttons import Press
 from highscore.game import TurnOrder
 from tests import simulation
 from tests.bot.server import RETRY, Server, serve
 from tests.e2e import watcher
+from tests.faults.people import choose
 from tests.faults.weather import AFTER, BEFORE, LATE, Weather
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
@@ -30,7 +30,7 @@ async def test_no_move_is_lost_doubled_or_left_unshown(settings: Settings, monke
     monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", RETRY)
     chance = random.Random(f"faults {FAULTS}")
     async with serve(settings) as server:
-        weather = Weather(chance)
+        weather = Weather(chance, server.env.now)
         with weather.blowing():
             games = 0
             while weather.faults.total() < FAULTS:
@@ -48,7 +48,7 @@ async def _play(server: Server, weather: Weather, order: TurnOrder) -> None:
     first = len(weather.sent)
     while table.status.open and weather.faults.total() < FAULTS:
         weather.rate = RATE
-        player, press = _choose(weather.chance, server, table)
+        player, press = choose(weather.chance, table)
         result = await _send(server, player, press)
         decided = table.version + 1
         table = await server.table()
@@ -81,29 +81,6 @@ async def _send(server: Server, member: int, press: Press) -> object:
     message_id = (await server.table()).message_id or 0
     click = simulation.Click(server.member(member), message_id, press.custom_id)
     return await simulation.click(server.env, server.channel, click)
-
-
-def _choose(chance: random.Random, server: Server, table: Table) -> tuple[int, Press]:
-    """What somebody who may, might do."""
-    game = table.game
-    assert game is not None
-    seat = chance.choice(game.may_act)
-    user_id = table.seats[seat].user_id
-    assert user_id is not None
-    turn = game.turn
-    if turn is None:
-        return user_id, Press(Verb.TAKE, table.id, table.version)
-    free = list(turn.free)
-    match turn.card.roll_type:
-        case RollType.SET_ASIDE:
-            return user_id, Press(Verb.SET_ASIDE, table.id, table.version, bits(free))
-        case RollType.ANY_THREE if chance.random() < 0.5 and turn.rolls_left:
-            again = chance.sample(free, chance.randint(1, len(free)))
-            return user_id, Press(Verb.ROLL, table.id, table.version, bits(again))
-        case RollType.FOUR_FULL if chance.random() < 0.5 and turn.rolls_left and free:
-            return user_id, Press(Verb.ROLL, table.id, table.version, bits(free))
-        case _:
-            return user_id, Press(Verb.STOP, table.id, table.version)
 
 
 async def _until_shown(server: Server, table: Table) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from simcord.backend.errors import BackendError
@@ -22,6 +24,9 @@ AFTER = ("lost", "timeout")
 """Faults after which it has done it all the same."""
 LATE = ("10062", "40060")
 """What an answer to an interaction is told that comes too late, or twice."""
+NONCE_SECONDS = 180.0
+"""How long Discord knows a nonce: "the past few minutes"."""
+_VERSION = re.compile(r"hs:[a-z]+:[0-9a-f]{12}:(\d+):")
 CODES = {"10062": (404, 10062), "40060": (400, 40060)}
 
 
@@ -34,6 +39,8 @@ class Sent:
     nonce: str
     called: tuple[int, ...]
     """Who was notified."""
+    version: int | None
+    """Of the table, as its buttons say it; None for a message without buttons."""
 
 
 @dataclass
@@ -41,11 +48,12 @@ class Weather:
     """Between the bot and Discord."""
 
     chance: random.Random
+    now: Callable[[], datetime]
     rate: float = 0.0
     """Of the calls, how many fail."""
     faults: Counter[str] = field(default_factory=Counter)
     sent: list[Sent] = field(default_factory=list)
-    _by_nonce: dict[tuple[int, str], Any] = field(default_factory=dict)
+    _by_nonce: dict[tuple[int, str], tuple[datetime, Any]] = field(default_factory=dict)
 
     @contextmanager
     def blowing(self) -> Iterator[None]:
@@ -93,12 +101,23 @@ class Weather:
         nonce = str(body.get("nonce", ""))
         known = (int(route.channel_id), nonce)
         if nonce and known in self._by_nonce:
-            return self._by_nonce[known]
+            at, earlier = self._by_nonce[known]
+            if (self.now() - at).total_seconds() < NONCE_SECONDS:
+                return earlier
         made = await request(client, route, **options)
         if nonce:
-            self._by_nonce[known] = made
+            self._by_nonce[known] = self.now(), made
         called = (body.get("allowed_mentions") or {}).get("users", [])
-        self.sent.append(Sent(int(route.channel_id), int(made["id"]), nonce, tuple(int(user) for user in called)))
+        version = _VERSION.search(str(body.get("components")))
+        self.sent.append(
+            Sent(
+                int(route.channel_id),
+                int(made["id"]),
+                nonce,
+                tuple(int(user) for user in called),
+                None if version is None else int(version[1]),
+            )
+        )
         return made
 
 
