@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -19,6 +20,8 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 100
 """Tables worked off before the clock looks again."""
+TOGETHER = 8
+"""Of these at the same time: most of the time goes by waiting for Discord to say who is still a member."""
 
 
 class TableMoments:
@@ -51,11 +54,15 @@ class TableMoments:
         """Act at the tables that are due. One that fails is put off and does not hold up the others."""
         async with self._core.database.read() as connection:
             table_ids = await store.due_tables(connection, now, AT_ONCE)
-        for table_id in table_ids:
+        together = asyncio.Semaphore(TOGETHER)
+        await asyncio.gather(*(self._work_off_safely(table_id, now, together) for table_id in table_ids))
+
+    async def _work_off_safely(self, table_id: str, now: datetime, together: asyncio.Semaphore) -> None:
+        async with together:
             try:
                 await self._work_off(table_id, now)
-            except Refused:
-                continue
+            except Refused as refusal:
+                log.info("nothing was due any more at table %s: %s", table_id, refusal)
             except Exception:
                 log.exception("what is due at table %s failed; it is put off", table_id)
                 await self._core.database.write(partial(store.put_off, table_id=table_id, now=now))
