@@ -1,0 +1,130 @@
+"""Every screen in both languages, at the width of a desk and of a phone; and a whole game in German.
+
+With ``HIGHSCORE_SCREENSHOTS`` the pictures are kept, a folder for each language and width.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bot.clock.plan
+from bot.settings import Settings
+from bot.ui.buttons import Verb
+from tests.e2e.people import DESKTOP, PHONE, Person, browser, enter, open_table, running
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+__all__ = ["browser"]
+
+pytestmark = pytest.mark.browser
+
+MOST_CLICKS = 600
+TEXTS = {
+    "en": {
+        "locale": "en-US",
+        "lobby": "Seats",
+        "round": "Round 1 of 7",
+        "wins": "win",
+        "report": "Luck and skill",
+        "hint": "chip points",
+        "rules": "dice",
+        "settings": "Time zone",
+        "order": "open",
+    },
+    "de": {
+        "locale": "de",
+        "lobby": "Plätze",
+        "round": "Runde 1 von 7",
+        "wins": "gewinnt",
+        "report": "Glück und Können",
+        "hint": "Chippunkte",
+        "rules": "Würfel",
+        "settings": "Zeitzone",
+        "order": "offen",
+    },
+}
+ENGLISH = re.compile(r"\b(Round|Worth now|Keep|Roll|points|wins|Standings|Seats|Hint|Vortex|Total|The dice)\b")
+"""Words of the English texts that no German one has."""
+
+
+class Screens:
+    """One person at two widths."""
+
+    def __init__(self, desk: Person, phone: Person, language: str) -> None:
+        self.desk = desk
+        self.phone = phone
+        self.language = language
+
+    async def see(self, name: str, text: str) -> None:
+        """Wait until both pages show a text, and keep what they show."""
+        for person, width in ((self.desk, "desktop"), (self.phone, "phone")):
+            await person.page.locator(f"text={text}").last.wait_for()
+            await person.page.evaluate("document.getElementById('scroller').scrollTo(0, 1e9)")
+            await person.picture(f"{self.language}/{width}/{name}")
+
+
+async def speak(person: Person, locale: str) -> None:
+    """Set the person's language and the server's."""
+    for which in (0, 1):
+        await person.page.click("#settings")
+        await person.page.locator("select.field").nth(which).select_option(locale)
+        await person.page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("language", sorted(TEXTS))
+async def test_a_whole_game_and_every_screen(
+    browser: Browser, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", 0.05)
+    texts = TEXTS[language]
+    async with running(settings, tmp_path) as address:
+        ada, phone = await enter(browser, address, "Ada", DESKTOP), await enter(browser, address, "Ada", PHONE)
+        await speak(ada, texts["locale"])
+        screens = Screens(ada, phone, language)
+        await open_table(ada, texts["order"])
+        await ada.press(Verb.ADD_HOUSE)
+        await ada.press(Verb.ADD_HOUSE)
+        await screens.see("lobby", texts["lobby"])
+        await ada.press(Verb.START)
+        await screens.see("round-begins", texts["round"])
+        await play(ada, screens)
+        await screens.see("final", texts["wins"])
+        assert await ada.page.locator(".message", has_text=texts["wins"]).count()
+        await ada.button(Verb.REPORT).click()
+        await screens.see("report", texts["report"])
+        for command, name in (("highscore rules", "rules"), ("highscore settings", "settings")):
+            await ada.command(f"/{command}")
+            await screens.see(name, texts[name])
+        await ada.command("/highscore help")
+        await screens.see("help", "KOSMOS")
+        if language == "de":
+            public = " ".join(await ada.page.locator(".message:not(.ephemeral) .body").all_inner_texts())
+            assert ENGLISH.findall(public) == []
+
+
+async def play(ada: Person, screens: Screens) -> None:
+    """The whole game against the house, with a picture of the first turn of each look and of the first hint."""
+    seen: set[str] = set()
+    hinted = False
+    for clicks in range(MOST_CLICKS):
+        if await ada.can(Verb.REMATCH):
+            return
+        looks = [verb for verb in (Verb.SET_ASIDE, Verb.TOGGLE, Verb.ROLL) if await ada.can(verb)]
+        if looks and (look := looks[0]).value not in seen:
+            seen.add(look.value)
+            if await ada.can(Verb.TOGGLE):
+                await ada.press(Verb.TOGGLE)
+            await screens.see(f"turn-{look.value}", (await ada.button(Verb.HINT).inner_text()).split()[-1])
+            if not hinted:
+                hinted = True
+                await ada.button(Verb.HINT).click()
+                await screens.see("hint", TEXTS[screens.language]["hint"])
+                await ada.page.locator(".only-you button").last.click()
+        await ada.try_press(Verb.TAKE, Verb.STOP, Verb.SET_ASIDE)
+        await ada.page.wait_for_timeout(80 + clicks % 2)
+    raise AssertionError("the game does not end")
