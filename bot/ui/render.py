@@ -13,7 +13,7 @@ from bot.locales import speaking
 from bot.table import Status, Table
 from bot.ui import lobby_view, pictures, results_view, turn_view
 from bot.ui.message import Picture, Rendered
-from bot.ui.names import player_name
+from bot.ui.names import player_name_in_footer
 from highscore.game import Game
 
 
@@ -69,4 +69,4 @@ def _results_picture(table: Table, game: Game) -> Picture | None:
 
 
 def _names(table: Table) -> list[str]:
-    return [player_name(table, seat) for seat in range(len(table.seats))]
+    return [player_name_in_footer(table, seat) for seat in range(len(table.seats))]

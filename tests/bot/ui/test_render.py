@@ -155,6 +155,16 @@ def test_a_footer_shows_a_name_as_it_is(name: str) -> None:
     assert "\\" not in footer
 
 
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_text_for_those_who_cannot_see_a_picture_shows_a_name_as_it_is(name: str) -> None:
+    *_earlier, finished = states(table_of(2, names=("some_body", name)), random.Random(3))
+    for table in (start(table_of(2, names=("some_body", name))), finished):
+        picture = render(table).picture
+        assert picture is not None
+        assert "some_body" in picture.alt
+        assert "\\" not in picture.alt
+
+
 def test_a_house_player_fits_at_every_seat() -> None:
     table = table_of(5)
     for at in range(5):
