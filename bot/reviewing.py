@@ -10,6 +10,8 @@ import asyncio
 import logging
 from functools import partial
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from bot.outcome import MILLIONTHS, Review
 from bot.services.coaching import analysed
 from bot.services.core import Core
@@ -49,10 +51,11 @@ class Reviewing:
     async def close(self) -> None:
         """Finish the game that is being reviewed, within a few seconds; the rest stays owed in the database."""
         self._stopping = True
-        if self._task is not None:
-            await asyncio.wait({self._task}, timeout=STOP_SECONDS)
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        # The task forgets itself when it ends, which may be while it is waited for.
+        if (task := self._task) is not None:
+            await asyncio.wait({task}, timeout=STOP_SECONDS)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     async def settled(self) -> None:
         """Wait until nothing is owed."""
@@ -76,20 +79,23 @@ class Reviewing:
             self._task = None
 
     async def _review(self, game_id: str) -> None:
-        async with self._core.database.read() as connection:
-            table = await table_store.load_table(connection, game_id)
-            events = await table_store.load_events(connection, game_id)
-        if table is None:
-            return
         try:
-            report = await asyncio.to_thread(analysed, len(table.seats), table.turn_order, events)
+            reviews = await self._reviews(game_id)
+        except SQLAlchemyError:
+            raise
         except Exception:
             # It would fail every time, and hold up all others.
             log.exception("game %s cannot be reviewed; it goes without luck and skill", game_id)
             reviews = {}
-        else:
-            reviews = reviews_of(report)
         await self._core.database.write(partial(store.save_reviews, game_id=game_id, reviews=reviews))
+
+    async def _reviews(self, game_id: str) -> dict[int, Review]:
+        async with self._core.database.read() as connection:
+            table = await table_store.load_table(connection, game_id)
+            events = await table_store.load_events(connection, game_id)
+        if table is None:
+            return {}
+        return reviews_of(await asyncio.to_thread(analysed, len(table.seats), table.turn_order, events))
 
 
 def reviews_of(report: Report) -> dict[int, Review]:

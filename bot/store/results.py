@@ -35,8 +35,7 @@ class Loaded:
     ledger: Ledger
     standings: set[tuple[str, int]] = field(default_factory=set)
     cards: set[tuple[int, str]] = field(default_factory=set)
-    records: dict[str, str] = field(default_factory=dict)
-    """The game of each record, by card."""
+    records: dict[str, Record] = field(default_factory=dict)
 
 
 async def moment_after(connection: AsyncConnection, guild_id: int, now: datetime) -> datetime:
@@ -68,7 +67,7 @@ async def load_lines(connection: AsyncConnection, outcome: Outcome) -> Loaded:
         loaded.cards.add((row["user_id"], row["card"]))
     for card, record in (await load_records(connection, guild_id, cards)).items():
         loaded.ledger.records[card] = record
-        loaded.records[card] = record.game_id
+        loaded.records[card] = record
     return loaded
 
 
@@ -92,9 +91,8 @@ async def save_game(
     await connection.execute(insert(results), list(map(_row, seats)))
     await _save(connection, standings, _STANDING, ledger.standings.values(), loaded.standings)
     await _save(connection, card_standings, _CARD, ledger.cards.values(), loaded.cards)
-    new = {card for card, record in ledger.records.items() if loaded.records.get(card) != record.game_id}
-    changed = [ledger.records[card] for card in new]
-    await _save(connection, records, _RECORD, changed, {(card,) for card in loaded.records})
+    broken = [record for card, record in ledger.records.items() if loaded.records.get(card) != record]
+    await _save(connection, records, _RECORD, broken, {(card,) for card in loaded.records})
     await add_season(connection, finish.guild_id, finish.season, locale, ends_at, post_at=ends_at)
 
 

@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ledger import RANKED_GAMES, Standing
 from bot.outcome import MILLIONTHS, Review
@@ -16,7 +18,7 @@ from bot.services import absence
 from bot.services.core import Change, change
 from bot.store import boards
 from bot.store import results as store
-from bot.store.models import standings
+from bot.store.models import records, standings
 from bot.table import Status, Table
 from bot.timing import NewsKind
 from highscore.deck import STANDARD_DECK
@@ -217,15 +219,32 @@ async def test_only_a_better_result_breaks_a_record_and_is_news(games: Club) -> 
 
 
 async def test_a_record_is_told_when_its_round_ends_and_kept_when_the_game_does(games: Club) -> None:
-    await games.end(people(ADA, BEN), *[[1, 2]] * 7, cards=STANDARD_DECK.cards[:7])
-    await games.write("update records set result = -1000")
-    for number in range(7):  # Each card of the deck has a record now that anybody breaks.
-        await games.end(people(ADA, BEN), *[[1, 2]] * 7, cards=STANDARD_DECK.cards[number * 2 : number * 2 + 7])
-    await games.write("update records set result = -1000")
+    table = await games.open(people(ADA, BEN))
+    easy = [
+        {
+            "guild_id": GUILD,
+            "card": str(card),
+            "result": -1000,
+            "user_id": CEM,
+            "game_id": table.id,
+            "seat": 0,
+            "round": 1,
+            "at": games.now,
+        }
+        for card in STANDARD_DECK
+    ]
+
+    async def insert_easy(connection: AsyncConnection) -> None:
+        await connection.execute(insert(records), easy)
+
+    await games.core.database.write(insert_easy)
     before = await games.rows("select * from records")
-    told = await games.play_on(await games.open(people(ADA, BEN)), rounds=1)
+    told = await games.play_on(table, rounds=1)
     assert [news.kind for news in told.news] == [NewsKind.RECORD]
     assert await games.rows("select * from records") == before
+    ended = await games.play_on(told)
+    assert ended.status is Status.FINISHED
+    assert await games.rows("select count(*) from records where user_id <> :cem", cem=CEM) == [(7,)]
 
 
 # ------------------------------------------------------------------------------------------------------ luck and loss

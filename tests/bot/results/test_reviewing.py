@@ -1,0 +1,81 @@
+"""Luck and skill of finished games: worked out afterwards, once, also what was owed before a restart."""
+
+from __future__ import annotations
+
+import logging
+
+from bot.outcome import MILLIONTHS
+from bot.reviewing import Reviewing
+from bot.store import tables as table_store
+from bot.table import Table
+from highscore.odds.analysis import analyse
+from tests.bot.results.games import Club, house, people
+
+
+async def _reviewed(games: Club) -> None:
+    reviewing = Reviewing(games.core)
+    reviewing.poke()
+    await reviewing.settled()
+    await reviewing.close()
+
+
+async def _report(games: Club, table: Table) -> list[tuple[int, int, int]]:
+    async with games.core.database.read() as connection:
+        events = await table_store.load_events(connection, table.id)
+    report = analyse(len(table.seats), table.turn_order, events)
+    return [
+        (round(one.luck * MILLIONTHS), round(one.loss * MILLIONTHS), one.decisions)
+        for one in sorted(report.players, key=lambda one: one.seat)
+    ]
+
+
+async def test_a_finished_game_is_reviewed_as_its_report_says(games: Club) -> None:
+    table = await games.finish([*people(1, 2), house()])
+    await _reviewed(games)
+    rows = await games.rows("select luck, loss, decisions from results order by seat")
+    assert rows == await _report(games, table)
+    line = await games.standing(1)
+    assert (line["luck"], line["loss"], line["decisions"], line["reviewed"]) == (*rows[0], 1)
+    assert await games.rows("select review_owed from finished_games") == [(0,)]
+
+
+async def test_what_is_owed_is_made_by_the_next_start(games: Club) -> None:
+    for _ in range(3):
+        await games.finish(people(1, 2))
+    await _reviewed(games)
+    await _reviewed(games)
+    assert (await games.standing(1))["reviewed"] == 3
+
+
+async def test_a_game_that_ends_is_noticed(games: Club) -> None:
+    reviewing = Reviewing(games.core)
+    games.core.committed.append(reviewing.committed)
+    await games.play_on(await games.open(people(1, 2)), rounds=3)
+    await reviewing.settled()
+    await games.finish(people(1, 2))
+    await reviewing.settled()
+    assert await games.rows("select count(*) from results where decisions is not null") == [(2,)]
+    await reviewing.close()
+
+
+async def test_a_game_that_cannot_be_reviewed_holds_up_no_other(
+    games: Club, error_log: list[logging.LogRecord]
+) -> None:
+    broken = await games.finish(people(1, 2))
+    await games.write("update events set lines = 'nonsense' where game_id = :game and seq = 2", game=broken.id)
+    games.after(hours=1)
+    await games.finish(people(1, 2))
+    await _reviewed(games)
+    assert (await games.standing(1))["reviewed"] == 1
+    assert await games.rows("select count(*) from finished_games where review_owed") == [(0,)]
+    assert [record.args for record in error_log] == [(broken.id,)]
+    error_log.clear()
+
+
+async def test_nothing_is_begun_after_the_stop(games: Club) -> None:
+    await games.finish(people(1, 2))
+    reviewing = Reviewing(games.core)
+    await reviewing.close()
+    reviewing.poke()
+    await reviewing.settled()
+    assert await games.rows("select review_owed from finished_games") == [(1,)]
