@@ -80,7 +80,14 @@ async def show_change(interaction: Interaction, delivery: Delivery, table: Table
 
     What cannot be shown here stays owed, and the delivery shows it.
     """
-    table = delivery.current(table)
+    try:
+        await _show_change(interaction, delivery, delivery.current(table))
+    except Exception:
+        delivery.owe(table.id)
+        raise
+
+
+async def _show_change(interaction: Interaction, delivery: Delivery, table: Table) -> None:
     message = interaction.message
     if message is None or message.id != table.message_id:
         # Pressed on an older message: it loses its buttons, and the table is shown where it lives.

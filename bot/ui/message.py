@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import discord
 
 from bot.ui.buttons import TableButton, make_view
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +58,10 @@ class Rendered:
         return {"content": self.content, "embeds": self.embeds, "view": make_view(self.buttons)}
 
     async def _files(self) -> list[discord.File]:
-        return [] if self.picture is None else [await self.picture.attach(self.embeds[-1])]
+        if self.picture is None:
+            return []
+        try:
+            return [await self.picture.attach(self.embeds[-1])]
+        except Exception:
+            log.exception("the picture %s could not be drawn; the message goes without it", self.picture.name)
+            return []

@@ -293,5 +293,18 @@ async def test_a_table_that_cannot_be_drawn_is_reported_and_others_go_on(
     assert result.acknowledged
     assert error_log
     error_log.clear()
-    await server.slash(server.members[0], "show")
+    server.bot.delivery.owe(table.id)
+    await server.bot.delivery.settled()
+    assert not (await server.table()).owed, "it is shown as soon as it can be drawn again"
+
+
+async def test_a_picture_that_cannot_be_drawn_costs_the_picture_alone(
+    server: Server, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+) -> None:
+    table = await server.begin_turn(2)
+    monkeypatch.setattr("bot.ui.pictures.board_png", lambda *_arguments: 1 / 0)
+    await _end_turn(server, table)
+    await server.bot.delivery.settled()
     assert not (await server.table()).owed
+    assert any("could not be drawn" in record.getMessage() for record in error_log)
+    error_log.clear()
