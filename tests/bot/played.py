@@ -1,0 +1,47 @@
+"""Games that are played to their end, or partly, through the use cases: quicker than by clicks."""
+
+from __future__ import annotations
+
+from bot.services import lobby, playing
+from bot.services.core import Core, Person
+from bot.services.lobby import Wishes
+from bot.table import Status, Table
+from highscore.game import TakeDice, TurnOrder
+from highscore.turn import Stop, legal_choices
+from tests.bot.server import Server
+
+
+async def play_on(core: Core, table: Table, moves: int | None = None) -> Table:
+    """Everybody stops as soon as they may, to the end of the game or for so many moves."""
+    while table.status is Status.PLAYING and (moves is None or moves > 0):
+        assert table.game is not None
+        user_id = table.seats[table.game.may_act[0]].user_id
+        assert user_id is not None
+        choices = () if table.game.turn is None else legal_choices(table.game.turn)
+        stop = next((choice for choice in choices if isinstance(choice, Stop)), choices[-1] if choices else None)
+        decision = TakeDice() if stop is None else stop
+        table = await playing.decide(core, table.id, user_id, decision, version=table.version)
+        moves = None if moves is None else moves - 1
+    return table
+
+
+async def finished(server: Server, players: int = 2, channel_id: int = 1) -> Table:
+    """A finished game of the first members, in a channel of which nobody sees anything."""
+    return await play_on(server.bot.core, await begun(server, players, channel_id))
+
+
+async def begun(server: Server, players: int = 2, channel_id: int = 1, guild_id: int | None = None) -> Table:
+    """A game of the first members that has just begun."""
+    core = server.bot.core
+    people = [Person(member.id, member.name.capitalize()) for member in server.members[:players]]
+    table = await lobby.open_table(
+        core,
+        people[0],
+        guild_id=server.guild.id if guild_id is None else guild_id,
+        channel_id=channel_id,
+        locale="en",
+        wishes=Wishes(order=TurnOrder.CLOCKWISE),
+    )
+    for person in people[1:]:
+        await lobby.join(core, table.id, person)
+    return await lobby.start(core, table.id, people[0])
