@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from babel.numbers import format_decimal, format_percent
+from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 
 from bot.locales import current
 
@@ -11,6 +11,11 @@ def decimal(value: float, digits: int) -> str:
     """A number with this many digits behind the point, or the comma, and a real minus sign; never a negative zero."""
     text = format_decimal(abs(value), f"0.{'0' * digits}", locale=current())
     return f"−{text}" if round(value, digits) < 0 else text
+
+
+def decimal_mark() -> str:
+    """What stands before the decimals: a point, or a comma."""
+    return get_decimal_symbol(current())
 
 
 def percentage(share: float) -> str:

@@ -8,7 +8,7 @@ from typing import TypedDict
 import discord
 
 from bot.locales import _, ngettext
-from bot.locales.numbers import decimal, percentage
+from bot.locales.numbers import decimal, decimal_mark, percentage
 from bot.table import Table
 from bot.ui import symbols
 from bot.ui.message import Picture
@@ -201,6 +201,6 @@ def report_picture(table: Table, report: Report) -> Picture:
     for turn in report.turns:
         luck[turn.seat][turn.round - 1] = turn.luck
         loss[turn.seat][turn.round - 1] = turn.loss
-    view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)))
+    view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)), decimal_mark())
     names = tuple(player_name(table, seat) for seat in range(len(table.seats)))
     return Picture("luck.png", luck_alt(view, names), partial(luck_png, view))

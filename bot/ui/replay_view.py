@@ -8,7 +8,7 @@ from functools import partial
 
 import discord
 
-from bot.locales import _
+from bot.locales import _, ngettext
 from bot.table import Table
 from bot.ui import pictures
 from bot.ui.archive_buttons import ArchiveButton, Leaf, Step
@@ -74,7 +74,8 @@ def _turn_embed(then: Table, position: Position) -> discord.Embed:
         who = f" {HOUSE}" if position.by_house else ""
         lines.append(f"👉{who} {choice_words(position.turn, position.choice)}")
     if position.ended is not None and position.placed is not None:
-        result = _("{result} points").format(result=signed(position.ended.result))
+        ended = position.ended.result
+        result = ngettext("{result} point", "{result} points", abs(ended)).format(result=signed(ended))
         lines += ["", f"**{result}** — {place_sentence(position.placed)}"]
     shown.description = "\n".join(lines)
     return shown

@@ -40,6 +40,8 @@ class LuckView:
 
     luck: tuple[tuple[float | None, ...], ...]
     loss: tuple[tuple[float | None, ...], ...]
+    mark: str = "."
+    """What stands before the decimals."""
 
     def __post_init__(self) -> None:
         if len(self.luck) not in PLAYERS or len(self.luck) != len(self.loss):
@@ -88,8 +90,8 @@ def _row(view: LuckView, seat: int) -> Image.Image:
             _bar(pen, x + 4, middle, -loss, colours.AMBER)
     luck_total, loss_total = view.total(seat)
     ink = colours.MINT if luck_total >= 0 else colours.ROSE
-    pen.text((_TOTALS + 130, middle - 28), _signed(luck_total), 44, ink, "right")
-    pen.text((_TOTALS + 130, middle + 30), _signed(-loss_total), 44, colours.AMBER, "right")
+    pen.text((_TOTALS + 130, middle - 28), _signed(luck_total, view.mark), 44, ink, "right")
+    pen.text((_TOTALS + 130, middle + 30), _signed(-loss_total, view.mark), 44, colours.AMBER, "right")
     return colours.indexed(pen.finish())
 
 
@@ -99,9 +101,10 @@ def _bar(pen: Pen, left: float, middle: float, value: float, colour: str) -> Non
     pen.box((left, top, left + 22, bottom), 4, colour)
 
 
-def _signed(value: float) -> str:
+def _signed(value: float, mark: str) -> str:
     text = f"{abs(value):.1f}"
-    return text if float(text) == 0 else ("+" if value > 0 else "−") + text
+    sign = "" if float(text) == 0 else "+" if value > 0 else "−"
+    return sign + text.replace(".", mark)
 
 
 def luck_alt(view: LuckView, names: tuple[str, ...]) -> str:
@@ -110,6 +113,8 @@ def luck_alt(view: LuckView, names: tuple[str, ...]) -> str:
     for seat, name in enumerate(names):
         luck, loss = view.total(seat)
         lines.append(
-            _("{player}: luck {luck}, given away {loss}.").format(player=name, luck=_signed(luck), loss=_signed(-loss))
+            _("{player}: luck {luck}, given away {loss}.").format(
+                player=name, luck=_signed(luck, view.mark), loss=_signed(-loss, view.mark)
+            )
         )
     return " ".join(lines)[:MAX_ALT]
