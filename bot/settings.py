@@ -15,6 +15,8 @@ from highscore.errors import DeckError
 MOST_MINUTES = 7 * 24 * 60
 """A week: longer than that nobody remembers whose turn it was."""
 
+MOST_DAYS = 3650
+
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
@@ -45,9 +47,14 @@ class Settings(BaseSettings):
         default=15, gt=0, le=MOST_MINUTES, description="open order: minutes the dice may be held (live: a turn's)"
     )
     emoji: bool = Field(default=True, description="show the dice as our own emoji, uploaded once if missing")
+    purge_days: float = Field(
+        default=30, ge=0, le=MOST_DAYS, description="days until the data of a server that removed the bot is deleted"
+    )
+    privacy_url: str | None = Field(default=None, description="your privacy notice, linked from the help")
+    terms_url: str | None = Field(default=None, description="your terms of use, linked from the help")
     log_level: LogLevel = Field(default="INFO", description="what is logged")
 
-    @field_validator("discord_token", "deck_file", mode="before")
+    @field_validator("discord_token", "deck_file", "privacy_url", "terms_url", mode="before")
     @classmethod
     def _empty_means_unset(cls, value: object) -> object:
         """``DISCORD_TOKEN=`` in a copied .env.example means that there is none."""
