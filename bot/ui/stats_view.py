@@ -130,7 +130,8 @@ def _fields(lines: list[str], longest: int = 1024) -> list[str]:
     found = [""]
     for line in lines:
         joined = f"{found[-1]}\n{line}" if found[-1] else line
-        if len(joined) <= longest:
+        # Emoji may be two characters, depending on who counts; the larger number is safe.
+        if len(joined.encode("utf-16-le")) <= 2 * longest:
             found[-1] = joined
         else:
             found.append(line)

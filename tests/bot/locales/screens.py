@@ -1,0 +1,323 @@
+"""Every screen of the bot, as what can be read on it. Made for the current language."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time
+from functools import cache
+from typing import Any
+
+import discord
+
+from bot.archive import FinishedGame, History, Player, Statistics
+from bot.boards import Fame, HallOfFame, Leaderboard, Line, Order
+from bot.daily import Attempt, Daily, ranking
+from bot.guild import GuildSettings
+from bot.ledger import CardStanding, Record, Result, Standing
+from bot.locales import current
+from bot.pace import Pace
+from bot.permissions import PERMISSIONS, permission_names
+from bot.season import SeasonLength
+from bot.services.coaching import typical_chances
+from bot.table import Options, Seat, Status, Table
+from bot.timing import News, NewsKind, Timing
+from bot.ui import (
+    board_view,
+    coach_view,
+    daily_view,
+    guide_pages,
+    guide_view,
+    history_view,
+    pictures,
+    reminder_view,
+    replay_view,
+    stats_view,
+)
+from bot.ui.message import Rendered
+from bot.ui.proof_view import daily_proof_lines, proof_lines
+from bot.ui.render import render, render_page
+from bot.ui.settings_view import settings_embed
+from bot.ui.word_modal import WordModal
+from highscore import STANDARD_DECK
+from highscore.cards import Scoring
+from highscore.daily import DailyPlay, go_on
+from highscore.daily_proof import DailyExport, verify_daily
+from highscore.dealer import play
+from highscore.game import Awaiting, Decided, Decision, Event, Game, TakeDice, TurnOrder, legal_decisions
+from highscore.house import Temperament
+from highscore.odds import hint
+from highscore.odds.analysis import Report, analyse
+from highscore.odds.facts import facts
+from highscore.proof import Export, verify
+from highscore.replaying import positions
+from highscore.turn import legal_choices
+
+NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
+NAMES = ("Ägir", "Bödvar", "Þóra", "Øyvind", "Ýmir")
+"""Names that are no words of any language the bot speaks."""
+
+
+@dataclass
+class Screen:
+    """What can be read of a message, or of a dialog."""
+
+    name: str
+    embeds: Sequence[discord.Embed] = ()
+    buttons: Sequence[discord.ui.DynamicItem[Any]] = ()
+    texts: list[str] = field(default_factory=list)
+    """Contents, and the descriptions of pictures."""
+
+    @property
+    def words(self) -> str:
+        parts = [*self.texts]
+        for embed in self.embeds:
+            parts += [embed.title or "", embed.description or "", embed.footer.text or ""]
+            parts += [f"{each.name}\n{each.value}" for each in embed.fields]
+        for button in self.buttons:
+            parts.append(getattr(button.item, "label", None) or "")
+        return "\n".join(parts)
+
+
+def rendered(name: str, shown: Rendered) -> Screen:
+    texts = [shown.content or ""] + ([shown.picture.alt] if shown.picture is not None else [])
+    return Screen(name, shown.embeds, shown.buttons, texts)
+
+
+def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Sequence[str] = NAMES) -> Table:
+    """A table in the current language, at which nobody has played before and the house sits last."""
+    people = tuple(Seat(number + 1, names[number], "Glåm") for number in range(players - 1))
+    house = tuple(Temperament)[(players + 2) % len(Temperament)].value
+    pace = list(Pace)[players % len(Pace)]
+    return Table(
+        id="0123456789ab",
+        guild_id=1,
+        channel_id=2,
+        host_id=1,
+        status=Status.LOBBY,
+        version=7,
+        locale=current(),
+        max_seats=5,
+        turn_order=order,
+        deck=STANDARD_DECK,
+        seats=(*people, Seat(None, "", house=house)),
+        seed=bytes([players]) * 32,
+        game=None,
+        options=Options(pace, 5400, 901, players % 2 == 0, pictures, frozenset({1, 2})),
+        timing=Timing(deadline=NOW),
+    )
+
+
+@cache
+def games(players: int, order: TurnOrder, until: int | None = None) -> tuple[tuple[Game, ...], tuple[Event, ...]]:
+    """Every state and event of a game at such a table, the same each time."""
+    table = lobby(players, order)
+    chance = random.Random(f"{players} {order.value}")
+    game, events = play(Game(players, order), None, table.source, table.deck)
+    states, happened = [game], [*events]
+    while not game.complete and (until is None or len(states) < until):
+        seat = chance.choice(game.may_act)
+        decided = Decided(seat, _decision(game, seat, chance), by_house=chance.random() < 0.1)
+        game, events = play(game, decided, table.source, table.deck)
+        states.append(game)
+        happened += events
+    return tuple(states), tuple(happened)
+
+
+def _decision(game: Game, seat: int, chance: random.Random) -> Decision:
+    return chance.choice(legal_decisions(game, seat))
+
+
+def with_game(table: Table, game: Game) -> Table:
+    return replace(table, game=game, status=Status.FINISHED if game.complete else Status.PLAYING)
+
+
+def tables() -> Iterator[Screen]:
+    """Lobbies and games, with pictures and without."""
+    for players in (2, 3, 4):
+        for order in TurnOrder:
+            for drawn in (True, False):
+                yield from _table_screens(lobby(players, order, pictures=drawn))
+
+
+def _table_screens(table: Table) -> Iterator[Screen]:
+    yield rendered("lobby", render(table))
+    yield rendered("lobby with a seat free", render(replace(table, seats=table.seats[:1])))
+    yield rendered("closed lobby", render(replace(table, status=Status.ABANDONED)))
+    for number, game in enumerate(games(len(table.seats), table.turn_order)[0]):
+        state = with_game(table, game)
+        yield rendered("game", render(state))
+        if game.turn is not None and game.awaiting is Awaiting.CHOICE:
+            yield rendered("picked dice", render(state, game.turn.free[:2]))
+        if number % 10 == 0 or game.complete:
+            yield from (rendered("earlier page", render_page(state, page)) for page in range(state.page + 1))
+            yield rendered("game that was given up", render(replace(state, status=Status.ABANDONED)))
+
+
+def waiting() -> Iterator[Screen]:
+    """What time does to a table: news, deadlines, reminders."""
+    table = with_game(lobby(3, TurnOrder.OPEN), games(3, TurnOrder.OPEN)[0][3])
+    told = [*(News(kind, 0) for kind in NewsKind), *(News(kind, 1) for kind in NewsKind)]
+    for timing in (Timing(deadline=NOW), Timing(hold_deadline=NOW), Timing(paused_at=NOW), Timing()):
+        yield rendered("news", render(replace(table, news=tuple(told[:8]), timing=timing)))
+    away = table.with_seat(0, house=Temperament.STEADY.value, misses=2)
+    yield rendered("away", render(away))
+    for seconds in (1, 60, 3600, 90061):
+        yield Screen("duration", texts=[reminder_view.duration(seconds)])
+    for users in ((), (1,), (1, 2)):
+        yield Screen("reminder", texts=[reminder_view.reminder_text(table, users)])
+    yield Screen("warning", texts=[reminder_view.paused_warning(table)])
+
+
+def coach() -> Iterator[Screen]:
+    """Hints, the report and the proof of a game."""
+    states, events = games(3, TurnOrder.CLOCKWISE)
+    table = lobby(3, TurnOrder.CLOCKWISE)
+    seen = set()
+    for game in states:
+        if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
+            seen.add(game.card.roll_type)
+            yield Screen("hint", [coach_view.hint_embed(with_game(table, game), hint(game))])
+    message = coach_view.report_message(with_game(table.with_seat(0, hints=3), states[-1]), _report(3))
+    yield Screen("report", [message["embed"]], texts=[message["picture"].alt])
+    document = Export(
+        game=table.id,
+        seal=table.seal,
+        seed=table.seed,
+        turn_order=table.turn_order,
+        names=(*NAMES[:2], "Abacus"),
+        lucky_words=tuple(seat.lucky_word for seat in table.seats),
+        deck=table.deck,
+        events=events,
+    )
+    yield Screen("proof", texts=list(proof_lines(verify(document))))
+
+
+@cache
+def _report(players: int) -> Report:
+    return analyse(players, TurnOrder.CLOCKWISE, games(players, TurnOrder.CLOCKWISE)[1])
+
+
+def guide() -> Iterator[Screen]:
+    """What explains the game."""
+    for number in range(guide_pages.page(99, STANDARD_DECK).buttons[0].number + 2):
+        page = guide_pages.page(number, STANDARD_DECK)
+        alt = [] if page.picture is None else [page.picture.alt]
+        yield Screen("page of the guide", [page.embed], page.buttons, alt)
+    for card in STANDARD_DECK:
+        figures = coach_view.facts_lines(facts(card), typical_chances(card))
+        yield Screen("card", [guide_view.card_embed(card, figures)], texts=[guide_view.card_picture(card).alt])
+    yield Screen("help", [guide_view.help_embed()])
+    for scoring in Scoring:
+        yield Screen("scoring", texts=[pictures.scoring_alt(scoring)])
+    for seat in range(5):
+        yield Screen("piece", texts=[pictures.piece_name(seat)])
+
+
+def administration() -> Iterator[Screen]:
+    """Settings and dialogs."""
+    everything = GuildSettings("de", Pace.LIVE, "Asia/Tokyo", time(23), time(8), (1, 2), 3, 4, 75, False)
+    for settings in (GuildSettings(), everything, GuildSettings(remind_percent=0)):
+        for length in SeasonLength:
+            yield Screen("settings", [settings_embed(replace(settings, season=length), 2)])
+    modal = WordModal("0123456789ab", "")
+    labels = [str(modal.title)]
+    for child in modal.children:
+        shown = child.to_component_dict()
+        labels += [shown["label"], shown["placeholder"]]
+    yield Screen("lucky word", texts=labels)
+    names = [name for name, wanted in PERMISSIONS if wanted]
+    yield Screen("permissions", texts=[permission_names([*names, "create_public_threads"])])
+
+
+def dailies() -> Iterator[Screen]:
+    """The daily challenge of somebody, from the first card to the podium."""
+    averages = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 16.125)
+    day = Daily("0123456789ab", 1, date(2026, 3, 9), NOW, current(), STANDARD_DECK, averages, b"\x07" * 32)
+    played, events = go_on(DailyPlay(), None, day.source, day.cards)
+    happened: list[Event] = [*events]
+    attempt = Attempt(day, 1, NAMES[0], 2, 0, played, 3)
+    chance = random.Random(7)
+    yield rendered("daily begun", daily_view.render(attempt))
+    while not played.complete:
+        decision = chance.choice(_daily_decisions(played))
+        played, events = go_on(played, decision, day.source, day.cards)
+        happened += events
+        attempt = replace(attempt, play=played, version=attempt.version + 1)
+        yield rendered("daily", daily_view.render(attempt, note=None))
+    places = ranking([(number, NAMES[number % 5], number * 7, number % 3) for number in range(1, 20)])
+    yield rendered("daily finished", daily_view.render(attempt, places))
+    yield rendered("finish", daily_view.finish_line(attempt))
+    yield rendered("podium", daily_view.podium(day, places))
+    yield rendered("empty podium", daily_view.podium(day, ()))
+    export = DailyExport(day.id, "2026-03-09", day.seal, day.seed, day.deck, NAMES[0], tuple(happened))
+    yield Screen("daily proof", texts=list(daily_proof_lines(verify_daily(export))))
+
+
+def _daily_decisions(played: DailyPlay) -> Sequence[Decision]:
+    return [TakeDice()] if played.turn is None else legal_choices(played.turn)
+
+
+def boards() -> Iterator[Screen]:
+    """Leaderboards and records."""
+    lines = [Line(place, _standing(place)) for place in range(1, 6)] + [Line(None, Standing(1, "all", 9, "Ægir", NOW))]
+    periods = ("all", "2026", "2026-H1", "2026-H2", "2026-Q3", "2026-03")
+    for order in Order:
+        for page, period in enumerate(periods):
+            found = lines if page % 2 == 0 else []
+            board = Leaderboard(period, order, page, found, page < 3, lines[-1] if page else None)
+            embed = board_view.leaderboard_embed(board)
+            yield Screen("leaderboard", [embed], board_view.leaderboard_buttons(board, 1))
+        yield Screen("podium of a season", [board_view.podium_embed("2026-Q3", order, lines[:3])])
+    record = Record(1, "", 41, 1, "0123456789ab", 0, 3, NOW)
+    held = [Fame(card, record, name) for card, name in zip(STANDARD_DECK, (*NAMES, None), strict=False)]
+    for hall in (HallOfFame(0, held, True, 20), HallOfFame(1, (), False, 0)):
+        yield Screen("hall of fame", [board_view.fame_embed(hall)], board_view.fame_buttons(hall, 1))
+
+
+def archive() -> Iterator[Screen]:
+    """History, replay and statistics."""
+    results = [_result(seat) for seat in range(3)]
+    players = tuple(Player(result, NAMES[result.seat]) for result in results)
+    game = FinishedGame("0123456789ab", NOW, players)
+    for user_id, name in ((None, None), (1, NAMES[1])):
+        found = History(user_id, (game,) * 8, newer=True, older=True)
+        yield Screen("history", [history_view.embed(found, name)], history_view.buttons(found))
+    empty = History(None, (), newer=False, older=False)
+    yield Screen("empty history", [history_view.embed(empty, None)], history_view.buttons(empty))
+    states, events = games(3, TurnOrder.CLOCKWISE)
+    for drawn in (True, False):
+        table = with_game(lobby(3, TurnOrder.CLOCKWISE, pictures=drawn), states[-1])
+        moments = positions(3, TurnOrder.CLOCKWISE, events)
+        for number in range(len(moments)):
+            page = replay_view.page(table, moments, number)
+            alt = [] if page.picture is None else [page.picture.alt]
+            yield Screen("replay", [page.embed], page.buttons, alt)
+    cards = [CardStanding(1, 1, str(card), 30 - at, -at, 1 + at, 9 * at) for at, card in enumerate(STANDARD_DECK)]
+    lucky = replace(_standing(3), streak=2, longest=4, luck=1_500_000, loss=2_250_000)
+    unlucky = replace(_standing(1), streak=-1, rating=None, reviewed=0)
+    idle = replace(_standing(2), decisions=0, luck=-500_000)
+    for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
+        statistics = Statistics(standing, cards, recent)
+        picture = stats_view.stats_picture(statistics)
+        yield Screen("statistics", [stats_view.stats_embed(statistics)], texts=[picture.alt])
+
+
+def _result(seat: int) -> Result:
+    rating = (25.0, 8.0, 25.5 + seat, 7.5)
+    chips = (9 - seat, 2, 1, 1)
+    return Result("0123456789ab", seat, 1, seat, None, seat + 1, *chips, 31, 1, 0, *rating, 10, 20, 30, NOW)
+
+
+def _standing(games: int) -> Standing:
+    known = Standing(1, "all", games, NAMES[games - 1], NOW, games, games, games, games, 0, games)
+    known.best, known.rated, known.rating, known.reviewed = 30 + games, games, 20.0 - games, games
+    known.decisions, known.win_rate, known.loss_rate = games * 20, 0.5, 0.031
+    return known
+
+
+def all_screens() -> Iterator[Screen]:
+    """Everything, in the current language."""
+    for source in (tables, waiting, coach, guide, administration, dailies, boards, archive):
+        yield from source()

@@ -1,0 +1,188 @@
+"""Every screen in every language: nothing of another language on it, and nothing Discord would not take."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from string import Formatter
+
+import pytest
+
+from bot.locales import catalogues, extract, languages, speaking
+from bot.table import Status
+from bot.ui.render import render, render_page
+from bot.ui.word_modal import WordModal
+from highscore.game import TurnOrder
+from tests.bot.locales.screens import Screen, all_screens, lobby
+from tests.bot.ui.limits import check_embeds, check_message, length
+from tests.bot.ui.tables import HOSTILE, states, table_of
+
+OTHERS = catalogues.found()
+SHORTEST = 4
+"""Fewer letters may be a word of another language, or a part of one."""
+
+
+@cache
+def screens(language: str) -> tuple[Screen, ...]:
+    with speaking(language):
+        return tuple(all_screens())
+
+
+def _words(text: str) -> list[str]:
+    """What is certain to be read wherever a message is shown: the parts between its format fields."""
+    return [part for part, *_field in Formatter().parse(text) if sum(map(str.isalpha, part)) >= SHORTEST]
+
+
+@cache
+def _whole_words(text: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(text.strip())}(?!\w)")
+
+
+def english_words(language: str) -> set[str]:
+    """Parts of English messages that this language says in another way."""
+    found: set[str] = set()
+    said: set[str] = set()
+    for message in catalogues.read(language):
+        for text in (message.id,) if isinstance(message.id, str) else message.id:
+            found.update(map(str.strip, _words(text)))
+        for text in (message.string,) if isinstance(message.string, str) else message.string or ():
+            said.update(map(str.strip, _words(text)))
+    spoken = "\n".join(said)
+    return {part for part in found if not _whole_words(part).search(spoken)}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_english_is_left(language: str) -> None:
+    parts = english_words(language)
+    assert len(parts) > 300
+    left = {
+        (screen.name, part)
+        for screen in screens(language)
+        for part in parts
+        if part in screen.words and _whole_words(part).search(screen.words)
+    }
+    assert left == set()
+
+
+def test_the_search_for_english_finds_it() -> None:
+    english = "\n".join(screen.words for screen in screens("en"))
+    parts = english_words("de")
+    found = {part for part in parts if part in english and _whole_words(part).search(english)}
+    assert len(found) > 250
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_most_of_the_catalogue_is_seen_on_a_screen(language: str) -> None:
+    """What is not are refusals and the texts of commands, which other tests look at."""
+    words = "\n".join(screen.words for screen in screens(language))
+    hidden = ("bot/cogs", "bot/services", "bot/answers.py", "highscore/")
+    unseen = [
+        message.id
+        for message in catalogues.read(language)
+        if message.id and isinstance(message.string, str)
+        if not any(path.startswith(hidden) for path, _line in message.locations)
+        if not all(part.strip() in words for part in _words(message.string))
+    ]
+    assert len(unseen) <= 30, unseen
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_format_field_is_left(language: str) -> None:
+    for screen in screens(language):
+        # A lucky word or a name may have braces; ours have none.
+        assert not re.search(r"\{\w*\}", screen.words), (screen.name, screen.words)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_screen_fits_into_discord(language: str) -> None:
+    for screen in screens(language):
+        if screen.embeds:
+            check_embeds(screen.embeds)
+        assert all(length(text) <= 2000 for text in screen.texts)
+        for button in screen.buttons:
+            assert length(getattr(button.item, "label", None)) <= 80
+
+
+@pytest.mark.parametrize("order", list(TurnOrder))
+@pytest.mark.parametrize("language", languages())
+def test_a_table_with_the_longest_names_fits_into_discord(language: str, order: TurnOrder) -> None:
+    with speaking(language):
+        whole = lobby(5, order, names=HOSTILE)
+        named = table_of(5, order)
+    check_message(render(whole))
+    for number, table in enumerate(states(replace(named, locale=language), random.Random(language))):
+        check_message(render(replace(table, options=whole.options, timing=whole.timing)))
+        if number % 20 == 0 or table.status is Status.FINISHED:
+            for page in range(table.page + 1):
+                check_message(render_page(table, page))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_dialog_fits_into_discord(language: str) -> None:
+    with speaking(language):
+        modal = WordModal("0123456789ab", "x" * 32)
+    assert 1 <= length(str(modal.title)) <= 45
+    inputs = [child.to_component_dict() for child in modal.children]
+    assert inputs
+    for child in inputs:
+        assert 1 <= length(child["label"]) <= 45
+        assert length(child["placeholder"]) <= 100
+
+
+@pytest.mark.parametrize(
+    ("name", "english", "german"),
+    [
+        ("hint", "chip points", "Chippunkte"),
+        ("help", "`/highscore new`", "`/highscore neu`"),
+        ("proof", "follow from the seed", "aus dem Seed"),
+        ("lobby", "Counts, rolls, and counts again.", "Rechnet, würfelt und rechnet nach."),
+        ("daily begun", "alone and in private", "allein und ungestört"),
+        ("card", "Worth now", "Challengekarte"),
+    ],
+)
+def test_a_screen_speaks_the_language_it_is_made_for(name: str, english: str, german: str) -> None:
+    def said(language: str) -> str:
+        return "\n".join(screen.words for screen in screens(language) if screen.name == name)
+
+    assert german in said("de")
+    assert english not in said("de")
+    assert german not in said("en")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_german_figures_have_a_comma(language: str) -> None:
+    if language != "de":
+        pytest.skip("about German")
+    for screen in screens(language):
+        assert not re.search(r"(?<![\w<:/.-])\d+\.\d+(?![\w.])", screen.words), (screen.name, screen.words)
+
+
+def test_the_code_has_no_other_way_to_say_something() -> None:
+    """A sentence in a message that is not marked for translation would be English everywhere."""
+    found: list[str] = []
+    visible: Callable[[str], re.Match[str] | None] = re.compile(r"[A-Z][a-z]+ [a-z]+ ").search
+    for path in sorted((extract.ROOT / "bot" / "ui").rglob("*.py")):
+        texts = {message.id for message in extract.in_code(path.read_text("utf-8"))}
+        flat = {part for text in texts for part in ((text,) if isinstance(text, str) else text)}
+        found += [text for text in _constants(path.read_text("utf-8")) if visible(text) and text not in flat]
+    assert found == []
+
+
+def _constants(source: str) -> list[str]:
+    """Texts in the code that are neither documentation nor the message of an error."""
+    tree = ast.parse(source)
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(id(node.value))
+        if isinstance(node, ast.Raise):
+            skipped.update(id(each) for each in ast.walk(node))
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped
+    ]
