@@ -15,6 +15,7 @@ from bot import emoji
 from bot.answers import Interaction, answer_error
 from bot.clock.clock import Clock
 from bot.clock.dailies import DailyMoments
+from bot.clock.departures import DepartureMoments
 from bot.clock.seasons import SeasonMoments
 from bot.clock.tables import TableMoments
 from bot.cogs.archive import turn_leaf
@@ -24,6 +25,7 @@ from bot.cogs.guide import turn_page
 from bot.cogs.highscore import HighScore
 from bot.cogs.places import Places
 from bot.cogs.presses import Presses
+from bot.cogs.privacy import press_data
 from bot.daily_posts import DailyPosts
 from bot.delivery import Delivery
 from bot.discord_errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER
@@ -44,6 +46,7 @@ from bot.ui.board_buttons import BoardButton, BoardPage
 from bot.ui.buttons import Kind, Press, TableButton
 from bot.ui.guide_pages import GuideButton
 from bot.ui.pictures import warm_up
+from bot.ui.privacy_view import DataButton, DataPress
 from bot.ui.reminder_view import paused_warning
 
 log = logging.getLogger(__name__)
@@ -130,9 +133,17 @@ class HighScoreBot(commands.Bot):
         self.clock.add(DailyMoments(self.core, self.daily_posts.post))
         self.season_posts = SeasonPosts(self.core, self.get_partial_messageable)
         self.clock.add(SeasonMoments(self.core, self.season_posts.post))
+        self.clock.add(
+            DepartureMoments(
+                self.core,
+                self.settings.purge_days,
+                connected=self.is_ready,
+                present=lambda guild_id: self.get_guild(guild_id) is not None,
+            )
+        )
         self.core.committed.append(self.reviewing.committed)
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
-        self.add_dynamic_items(TableButton, GuideButton, BoardButton, ArchiveButton)
+        self.add_dynamic_items(TableButton, GuideButton, BoardButton, ArchiveButton, DataButton)
         await self.add_cog(self._presses)
         await self.add_cog(HighScore(self))
         await self.add_cog(Places(self))
@@ -141,6 +152,7 @@ class HighScoreBot(commands.Bot):
         await self.delivery.start()
         self.reminding.poke()
         self.reviewing.poke()
+        await results.check_formula(self.core)
         self.clock.start()
         self._preparing = asyncio.create_task(self._prepare(), name="prepare")
 
@@ -158,6 +170,10 @@ class HighScoreBot(commands.Bot):
     async def turn_board(self, interaction: Interaction, page: BoardPage) -> None:
         """Called by a button of a leaderboard."""
         await turn_board(interaction, self.core, page)
+
+    async def press_data(self, interaction: Interaction, press: DataPress) -> None:
+        """Called by a button about somebody's data."""
+        await press_data(interaction, self, press)
 
     async def turn_leaf(self, interaction: Interaction, leaf: Leaf) -> None:
         """Called by a button of a history or a replay."""

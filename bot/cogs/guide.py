@@ -61,7 +61,8 @@ class GuideCommands(commands.Cog):
     @app_commands.command(description="What the commands do")
     async def help(self, interaction: Interaction) -> None:
         """List the commands."""
-        await privately(interaction, "", embed=guide_view.help_embed())
+        settings = self.bot.settings
+        await privately(interaction, "", embed=guide_view.help_embed(settings.privacy_url, settings.terms_url))
 
     def _find(self, typed: str) -> Card:
         """A card by its id or name: what was typed need not come from the list."""

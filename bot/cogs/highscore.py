@@ -12,6 +12,7 @@ from bot.cogs.boards import BoardCommands
 from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands
 from bot.cogs.preferences import PreferenceCommands
+from bot.cogs.privacy import PrivacyCommands
 from bot.cogs.seats import SeatCommands
 from bot.cogs.tables import TableCommands
 
@@ -27,6 +28,7 @@ class HighScore(
     BoardCommands,
     ArchiveCommands,
     PreferenceCommands,
+    PrivacyCommands,
     GuideCommands,
     commands.GroupCog,
     group_name="highscore",

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
-from bot.services import absence
+from bot.services import absence, departures
 from bot.services.core import open_tables_at
 
 if TYPE_CHECKING:
     from bot.client import HighScoreBot
 
 log = logging.getLogger(__name__)
+
+_REMOVED = "the bot was removed from the server"
 
 
 class Places(commands.Cog):
@@ -36,7 +38,34 @@ class Places(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server, or the server was deleted. Not sent for a mere outage."""
-        await self._close("the bot was removed from the server", guild_id=guild.id)
+        await self._close(_REMOVED, guild_id=guild.id)
+        try:
+            await departures.left(self.bot.core, guild.id)
+        except Exception:
+            # The next start notices it too.
+            log.exception("that guild %s has left could not be noted", guild.id)
+        self.bot.clock.notice(self.bot.core.now())
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited, perhaps again."""
+        try:
+            await departures.came_back(self.bot.core, guild.id)
+        except Exception:
+            # Nothing is deleted of a server that the bot is in when it is due.
+            log.exception("that guild %s is back could not be noted", guild.id)
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """All servers are known: some may have removed the bot, or invited it again, while it was not connected."""
+        try:
+            gone = await departures.compare(self.bot.core, [guild.id for guild in self.bot.guilds])
+        except Exception:
+            log.exception("which servers have left could not be found out")
+            return
+        for guild_id in gone:
+            await self._close(_REMOVED, guild_id=guild_id)
+        self.bot.clock.notice(self.bot.core.now())
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:

@@ -11,6 +11,7 @@ from bot.locales.commands import COMMAND
 from bot.ui import pictures
 from bot.ui.dice_text import dice_line
 from bot.ui.message import Picture
+from bot.ui.privacy_view import notice_line
 from bot.ui.style import ACCENT
 from bot.ui.text import signed
 from bot.ui.words import card_lines, card_name, explain
@@ -63,7 +64,7 @@ def _shows(found: Score) -> tuple[int, bool]:
     return len({die.part for die in found.dice} | {Part.COUNTS}), found.subtracted != 0
 
 
-def help_embed() -> discord.Embed:
+def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> discord.Embed:
     """The commands, and whose game it is."""
     shown = discord.Embed(title=_("High Score on Discord"), colour=ACCENT)
     commands = (
@@ -82,6 +83,7 @@ def help_embed() -> discord.Embed:
         ("kick", _("take somebody's seat away (host, moderators)")),
         ("cancel", _("give the game up (host, moderators)")),
         ("settings", _("how this server plays (who may manage the server)")),
+        ("me", _("what is stored about you; have it, or have it deleted")),
         ("help", _("this list")),
     )
     # Called as Discord shows them to somebody with this language.
@@ -94,6 +96,8 @@ def help_embed() -> discord.Embed:
         ),
         inline=False,
     )
+    terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
+    shown.add_field(name=_("Your data"), value=f"{notice_line(privacy_url)}\n{terms}", inline=False)
     shown.set_footer(
         text=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software.")
     )
