@@ -21,6 +21,7 @@ and not rated. House players are in ``results`` and nowhere else. Games that wer
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -31,6 +32,7 @@ from bot.clock.days import day_of, end_of
 from bot.guild import GuildSettings
 from bot.ledger import Ledger, Result
 from bot.outcome import Finish, Outcome, card_text, outcome_of
+from bot.rating import FORMULA
 from bot.season import last_day, month_of, season_of
 from bot.services.core import Core, guild_settings
 from bot.store import results as store
@@ -38,6 +40,8 @@ from bot.store import tables as table_store
 from bot.table import Status, Table
 from bot.timing import News, NewsKind
 from highscore.game import FinishedRound, replay
+
+log = logging.getLogger(__name__)
 
 
 async def round_ended(
@@ -84,6 +88,16 @@ async def _broken(connection: AsyncConnection, table: Table, ended: tuple[Finish
 def _finish(game_id: str, guild_id: int, at: datetime, settings: GuildSettings) -> Finish:
     day = day_of(at, settings.zone)
     return Finish(game_id, guild_id, at, season_of(day, settings.season), month_of(day))
+
+
+async def check_formula(core: Core) -> bool:
+    """Whether all ratings are of this version's formula; says in the log what to do when they are not."""
+    async with core.database.read() as connection:
+        oldest = await store.oldest_formula(connection)
+    if oldest is None or oldest == FORMULA:
+        return True
+    log.warning("ratings are of formula %d, this version has %d: run `highscore-bot rebuild`", oldest, FORMULA)
+    return False
 
 
 # ------------------------------------------------------------------------------------------------------------ rebuild

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 
 import pytest
@@ -15,6 +16,7 @@ from pydantic import SecretStr
 from bot.cli import main
 from bot.guild import GuildSettings
 from bot.outcome import Review
+from bot.rating import Rating
 from bot.season import SeasonLength
 from bot.services import results
 from bot.settings import Settings
@@ -145,3 +147,30 @@ async def test_the_command_names_a_game_whose_events_do_not_fit(settings: Settin
     assert "Server 7 was left as it was: the events of game 000000000001 do not fit" in done.stderr
     async with club(settings) as games:
         assert await games.books() == written
+
+
+async def test_a_change_of_the_formula_is_noticed_and_a_rebuild_rates_everything_by_it(
+    games: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert await results.check_formula(games.core)
+    for _ in range(3):
+        await games.finish(people(11, 12, 13))
+    await games.finish([*people(11), house()])
+    before = await games.books()
+    assert await results.check_formula(games.core)
+
+    def flat(ratings: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
+        return tuple(Rating(one.mu + 5 - place, 1.0) for one, place in zip(ratings, places, strict=True))
+
+    for module in (results, store):
+        monkeypatch.setattr(module, "FORMULA", 99)
+    monkeypatch.setattr("bot.ledger.rate", flat)
+    assert not await results.check_formula(games.core)
+    assert "highscore-bot rebuild" in caplog.text
+    await results.rebuild(games.core)
+    assert await results.check_formula(games.core)
+    after = await games.books()
+    assert {row[7] for row in after["finished_games"]} == {99, None}
+    assert [row[:7] for row in after["finished_games"]] == [row[:7] for row in before["finished_games"]]
+    places = await games.rows("select place from results where user_id = 11 and mu_after is not null")
+    assert (await games.standing(11))["mu"] == 25 + sum(5 - place for (place,) in places)

@@ -1,0 +1,346 @@
+"""How long lookups take when a million games were finished: ``python -m benchmarks.leaderboards [--check]``.
+
+Makes two databases (benchmarks/community.py), one of ``--games`` and one of 10,000 games with a fiftieth as many
+servers and a fifth as many people, and asks both in turn for everything that people look up, and ends games in both.
+Servers and people are drawn as often as they play, so the busy ones are asked for most.
+
+Times are of the clock, in milliseconds, and include SQLAlchemy and the way to the driver's thread and back. The two
+databases are asked alternately, so that whatever else the machine does slows both; the ratio is that of the medians.
+Below the table is the plan of every query that was sent. ``--check`` exits with 1 when a p99 is 15 ms or more on the
+large database, when a lookup or a finish takes over 1.5 times as long there, or when a plan scans a whole table.
+
+``--keep FOLDER`` makes the databases there and uses them again the next time: a million games take some minutes and
+about 3 GB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import pickle
+import random
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sqlalchemy import event
+
+from benchmarks.community import END, Community, make
+from bot.boards import PAGE, Order
+from bot.season import ALL_TIME
+from bot.services import boards, results
+from bot.services.absence import with_game
+from bot.services.core import Change, Core, change
+from bot.settings import Settings
+from bot.store import boards as store
+from bot.store import results as results_store
+from bot.store import tables as table_store
+from bot.store.database import Database, parse_url
+from bot.table import Options, Seat, Status, Table
+from bot.timing import NO_TIMING
+from highscore.dealer import play
+from highscore.deck import STANDARD_DECK
+from highscore.game import Decided, Game, TurnOrder, legal_decisions
+from highscore.turn import Stop
+
+SMALL = 10_000
+MOST_P99_MS = 15.0
+MOST_RATIO = 1.5
+WARM_UP = 30
+
+
+@dataclass
+class Place:
+    """A community that is asked."""
+
+    community: Community
+    core: Core
+    rng: random.Random
+    drawn: list[int] = field(default_factory=list)
+
+    def anybody(self) -> tuple[int, int, int]:
+        """A guild, a user and their games, drawn as often as they play."""
+        if not self.drawn:
+            games = self.community.lines[:, 2]
+            generator = np.random.default_rng(self.rng.randrange(2**32))
+            self.drawn = generator.choice(len(games), 5000, p=games / games.sum()).tolist()
+        guild, user, games = self.community.lines[self.drawn.pop()].tolist()
+        return guild, user, games
+
+
+Lookup = Callable[[Place], Awaitable[object]]
+
+
+def _leaderboard(order: Order, period: str, *, deep: bool = False) -> Lookup:
+    async def look(place: Place) -> object:
+        guild, user, _games = place.anybody()
+        found = await boards.find_period(place.core, guild, period)
+        page = place.rng.randrange(100) if deep else 0
+        return await boards.leaderboard(place.core, guild, found, order, page, user)
+
+    return look
+
+
+async def _stats(place: Place) -> object:
+    guild, user, _games = place.anybody()
+    async with place.core.database.read() as connection:
+        return (
+            await store.load_standing(connection, guild, ALL_TIME, user),
+            await store.load_cards(connection, guild, user),
+        )
+
+
+def _history(limit: int, *, later: bool = False) -> Lookup:
+    async def look(place: Place) -> object:
+        guild, user, _games = place.anybody()
+        before = END.replace(year=END.year - 1) if later else None
+        async with place.core.database.read() as connection:
+            return await store.load_results(connection, guild, user, limit, before)
+
+    return look
+
+
+async def _fame(place: Place) -> object:
+    return await boards.hall_of_fame(place.core, place.anybody()[0], 0)
+
+
+async def _seasons(place: Place) -> object:
+    return await boards.past_seasons(place.core, place.anybody()[0])
+
+
+async def _record(place: Place) -> object:
+    guild, _user, _games = place.anybody()
+    async with place.core.database.read() as connection:
+        return await results_store.load_records(connection, guild, [str(place.rng.choice(STANDARD_DECK.cards))])
+
+
+async def _seats(place: Place) -> object:
+    guild, user, _games = place.anybody()
+    async with place.core.database.read() as connection:
+        (game,) = await store.load_results(connection, guild, user, 1)
+        return await store.load_seats(connection, game.game_id)
+
+
+LOOKUPS: dict[str, Lookup] = {
+    **{f"leaderboard, season, {order.value}": _leaderboard(order, boards.THIS_SEASON) for order in Order},
+    "leaderboard, all time, rating": _leaderboard(Order.RATING, ALL_TIME),
+    "leaderboard, all time, any page": _leaderboard(Order.RATING, ALL_TIME, deep=True),
+    "leaderboard, all time, loss, any page": _leaderboard(Order.LOSS, ALL_TIME, deep=True),
+    "hall of fame": _fame,
+    "past seasons": _seasons,
+    "a person's standing and cards": _stats,
+    f"history, first {PAGE}": _history(PAGE),
+    f"history, {PAGE} of a year ago": _history(PAGE, later=True),
+    "last 200 results": _history(200),
+    "the seats of a game": _seats,
+    "record of a card, at a round's end": _record,
+}
+
+
+async def finish(place: Place) -> float:
+    """Milliseconds of the transaction that ends a game of three, two of them people."""
+    guild, user, _games = place.anybody()
+    other = place.anybody()[1]
+    while other == user:
+        other = place.anybody()[1]
+    seats = (Seat(user, "Ada"), Seat(other, "Ben"), Seat(None, "", house="steady"))
+    table = Table(
+        id=f"{place.rng.randrange(2**48):012x}",
+        guild_id=guild,
+        channel_id=1,
+        host_id=user,
+        status=Status.PLAYING,
+        version=1,
+        locale="en",
+        max_seats=3,
+        turn_order=TurnOrder.CLOCKWISE,
+        deck=STANDARD_DECK,
+        seats=seats,
+        seed=place.rng.randbytes(32),
+        game=None,
+        options=Options(),
+        timing=NO_TIMING,
+    )
+    now = place.core.now()
+    game, _events = play(Game(3, table.turn_order), None, table.source, table.deck)
+    last, move = game, None
+    while not game.complete:
+        seat = game.may_act[0]
+        options = legal_decisions(game, seat)
+        choice = next((option for option in options if isinstance(option, Stop)), options[-1])
+        last, move = game, Decided(seat, choice)
+        game, happened = play(game, move, table.source, table.deck)
+    begun = replace(table, game=last)
+    await place.core.database.write(lambda connection: table_store.insert_table(connection, begun, now))
+
+    def work(current: Table) -> Change:
+        return Change(with_game(current, game), happened)
+
+    start = time.perf_counter()
+    await change(place.core, table.id, work, user_id=None, interaction_id=None)
+    return (time.perf_counter() - start) * 1000
+
+
+async def _timed(lookup: Lookup, place: Place) -> float:
+    start = time.perf_counter()
+    await lookup(place)
+    return (time.perf_counter() - start) * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table."""
+
+    name: str
+    small: Sequence[float]
+    large: Sequence[float]
+    lookup: bool = True
+
+    @property
+    def ratio(self) -> float:
+        return statistics.median(self.large) / statistics.median(self.small)
+
+    @property
+    def wrong(self) -> bool:
+        return (self.lookup and p99(self.large) >= MOST_P99_MS) or self.ratio > MOST_RATIO
+
+    def __str__(self) -> str:
+        figures = (statistics.median(self.small), p99(self.small), statistics.median(self.large), p99(self.large))
+        mark = "  <-- too slow" if self.wrong else ""
+        return f"{self.name:40}" + "".join(f"{figure:9.2f}" for figure in figures) + f"{self.ratio:8.2f}{mark}"
+
+
+def p99(times: Sequence[float]) -> float:
+    return statistics.quantiles(times, n=100, method="inclusive")[98]
+
+
+async def measure(small: Place, large: Place, times: int) -> list[Row]:
+    """Ask both in turn."""
+    found = []
+    for name, lookup in LOOKUPS.items():
+        taken: tuple[list[float], list[float]] = ([], [])
+        for _ in range(WARM_UP + times):
+            for into, place in zip(taken, (small, large), strict=True):
+                into.append(await _timed(lookup, place))
+        found.append(Row(name, taken[0][WARM_UP:], taken[1][WARM_UP:]))
+        print(found[-1], flush=True)
+    for name, hook in (("last move of a game, its books written", results.round_ended), ("the same, no books", None)):
+        ended: tuple[list[float], list[float]] = ([], [])
+        for place in (small, large):
+            place.core.round_ended = hook
+        for _ in range(WARM_UP + times // 3):
+            for into, place in zip(ended, (small, large), strict=True):
+                into.append(await finish(place))
+        found.append(Row(name, ended[0][WARM_UP:], ended[1][WARM_UP:], lookup=False))
+        print(found[-1], flush=True)
+    large.core.round_ended = results.round_ended
+    return found
+
+
+async def plans(place: Place) -> dict[str, list[str]]:
+    """The plan of every query that the lookups, and a finish, send to the large database."""
+    sent: dict[str, Any] = {}
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
+        sent.setdefault(statement, parameters[0] if many else parameters)
+
+    found: dict[str, list[str]] = {}
+    engines = (place.core.database._reader.sync_engine, place.core.database._writer.sync_engine)
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", note)
+    with closing(sqlite3.connect(place.community.path)) as connection:
+        for name, lookup in {**LOOKUPS, "the last move of a game": finish}.items():
+            sent.clear()
+            await lookup(place)
+            lines = []
+            for statement, parameters in sent.items():
+                if statement.startswith(("SELECT", "UPDATE", "DELETE")):
+                    values = [str(value) if hasattr(value, "isoformat") else value for value in parameters]
+                    plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall()
+                    lines += [step for *_ids, step in plan]
+            found[name] = list(dict.fromkeys(lines))
+    for engine in engines:
+        event.remove(engine, "before_cursor_execute", note)
+    return found
+
+
+def scans(step: str) -> bool:
+    """Whether a step of a plan looks at a whole table."""
+    words = step.split()
+    return words[0] == "SCAN" and words[1] not in ("CONSTANT", "anon_1") and "USING" not in words
+
+
+async def _run(small: Community, large: Community, times: int) -> bool:
+    settings = Settings()
+    places = []
+    for community in (small, large):
+        database = Database(parse_url(f"sqlite+aiosqlite:///{community.path}"))
+        core = Core(
+            database,
+            lambda: END,
+            STANDARD_DECK,
+            settings.tables_per_channel,
+            settings.paces,
+            round_ended=results.round_ended,
+        )
+        places.append(Place(community, core, random.Random(1)))
+    try:
+        for place in places:
+            size = place.community.path.stat().st_size / 1e6
+            biggest = np.unique(place.community.lines[:, 0], return_counts=True)[1].max()
+            print(
+                f"{place.community.games:,} games, {place.community.servers:,} servers,"
+                f" {place.community.people:,} people; {biggest:,} in the largest server; {size:,.0f} MB"
+            )
+        print(f"\n{'milliseconds':40}{'p50':>9}{'p99':>9}{'p50':>9}{'p99':>9}{'ratio':>8}")
+        rows = await measure(places[0], places[1], times)
+        found = await plans(places[1])
+    finally:
+        for place in places:
+            await place.core.database.close()
+    print("\nPlans, on the large database")
+    for name, steps in found.items():
+        print(f"{name}\n" + "\n".join(f"    {step}{'   <-- scans' if scans(step) else ''}" for step in steps))
+    return not any(row.wrong for row in rows) and not any(scans(step) for steps in found.values() for step in steps)
+
+
+def _community(folder: Path, games: int) -> Community:
+    path, notes = folder / f"games-{games}.sqlite3", folder / f"games-{games}.pickle"
+    if notes.exists():
+        known: Community = pickle.loads(notes.read_bytes())  # noqa: S301  (our own, from the run before)
+        return replace(known, path=path)
+    path.unlink(missing_ok=True)
+    start = time.perf_counter()
+    made = make(path, games)
+    print(f"made {games:,} games in {time.perf_counter() - start:.0f} s", flush=True)
+    notes.write_bytes(pickle.dumps(made))
+    return made
+
+
+def main() -> None:
+    """Make, measure, print, check."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1_000_000, help="finished games in the large database")
+    parser.add_argument("--times", type=int, default=1_000, help="how often each lookup is asked")
+    parser.add_argument("--keep", type=Path, help="a folder for the databases")
+    parser.add_argument("--check", action="store_true", help="exit with 1 when something is too slow")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = arguments.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        small, large = _community(folder, SMALL), _community(folder, arguments.games)
+        good = asyncio.run(_run(small, large, arguments.times))
+    if arguments.check and not good:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
