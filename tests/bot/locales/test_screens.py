@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from string import Formatter
 
 import pytest
 
@@ -17,13 +16,12 @@ from bot.table import Status
 from bot.ui.render import render, render_page
 from bot.ui.word_modal import WordModal
 from highscore.game import TurnOrder
+from tests.bot.locales.leftovers import english_only, left_in, parts
 from tests.bot.locales.screens import Screen, all_screens, lobby
 from tests.bot.ui.limits import check_embeds, check_message, length
 from tests.bot.ui.tables import HOSTILE, states, table_of
 
 OTHERS = catalogues.found()
-SHORTEST = 4
-"""Fewer letters may be a word of another language, or a part of one."""
 
 
 @cache
@@ -32,47 +30,15 @@ def screens(language: str) -> tuple[Screen, ...]:
         return tuple(all_screens())
 
 
-def _words(text: str) -> list[str]:
-    """What is certain to be read wherever a message is shown: the parts between its format fields."""
-    return [part for part, *_field in Formatter().parse(text) if sum(map(str.isalpha, part)) >= SHORTEST]
-
-
-@cache
-def _whole_words(text: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(text.strip())}(?!\w)")
-
-
-def english_words(language: str) -> set[str]:
-    """Parts of English messages that this language says in another way."""
-    found: set[str] = set()
-    said: set[str] = set()
-    for message in catalogues.read(language):
-        for text in (message.id,) if isinstance(message.id, str) else message.id:
-            found.update(map(str.strip, _words(text)))
-        for text in (message.string,) if isinstance(message.string, str) else message.string or ():
-            said.update(map(str.strip, _words(text)))
-    spoken = "\n".join(said)
-    return {part for part in found if not _whole_words(part).search(spoken)}
-
-
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_english_is_left(language: str) -> None:
-    parts = english_words(language)
-    assert len(parts) > 300
-    left = {
-        (screen.name, part)
-        for screen in screens(language)
-        for part in parts
-        if part in screen.words and _whole_words(part).search(screen.words)
-    }
+    assert len(english_only(language)) > 300
+    left = {(screen.name, part) for screen in screens(language) for part in left_in(screen.words, language)}
     assert left == set()
 
 
 def test_the_search_for_english_finds_it() -> None:
-    english = "\n".join(screen.words for screen in screens("en"))
-    parts = english_words("de")
-    found = {part for part in parts if part in english and _whole_words(part).search(english)}
-    assert len(found) > 250
+    assert len(left_in("\n".join(screen.words for screen in screens("en")), "de")) > 250
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -85,7 +51,7 @@ def test_most_of_the_catalogue_is_seen_on_a_screen(language: str) -> None:
         for message in catalogues.read(language)
         if message.id and isinstance(message.string, str)
         if not any(path.startswith(hidden) for path, _line in message.locations)
-        if not all(part.strip() in words for part in _words(message.string))
+        if not all(part in words for part in parts(message.string))
     ]
     assert len(unseen) <= 30, unseen
 

@@ -1,0 +1,42 @@
+"""Finding English in a text that should have none."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from string import Formatter
+
+from bot.locales import catalogues
+
+SHORTEST = 4
+"""Fewer letters may be a word of another language, or a part of one."""
+
+
+def parts(text: str) -> list[str]:
+    """What is certain to be read wherever a message is shown: the parts between its format fields."""
+    found = (part.strip() for part, *_field in Formatter().parse(text))
+    return [part for part in found if sum(map(str.isalpha, part)) >= SHORTEST]
+
+
+@cache
+def _whole_words(text: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+
+
+@cache
+def english_only(language: str) -> frozenset[str]:
+    """Parts of English messages that this language says in another way."""
+    english: set[str] = set()
+    said: set[str] = set()
+    for message in catalogues.read(language):
+        for text in (message.id,) if isinstance(message.id, str) else message.id:
+            english.update(parts(text))
+        for text in (message.string,) if isinstance(message.string, str) else message.string or ():
+            said.update(parts(text))
+    spoken = "\n".join(said)
+    return frozenset(part for part in english if not _whole_words(part).search(spoken))
+
+
+def left_in(text: str, language: str) -> set[str]:
+    """The English in a text of another language."""
+    return {part for part in english_only(language) if part in text and _whole_words(part).search(text)}
