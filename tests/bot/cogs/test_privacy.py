@@ -1,0 +1,276 @@
+"""/highscore me and its buttons, and servers that remove the bot."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import discord
+import pytest
+from simcord import InteractionResult, MemberActor, ResponseMessage
+
+from bot.services import due
+from bot.settings import Settings
+from bot.store import personal
+from bot.table import Status
+from bot.ui.privacy_view import DataButton, DataPress, Wish
+from tests import simulation
+from tests.bot.played import begun, finished, play_on
+from tests.bot.server import Server, private, serve
+from tests.bot.time.passing import wait
+
+
+class Me:
+    """Somebody's private page about their data."""
+
+    def __init__(self, server: Server, member: MemberActor, message_id: int) -> None:
+        self.server, self.member, self.message_id = server, member, message_id
+
+    @classmethod
+    async def asks(cls, server: Server, member: MemberActor) -> Me:
+        result = await server.slash(member, "me")
+        assert result.response is not None
+        assert result.response.ephemeral
+        return cls(server, member, result.response.id)
+
+    @property
+    def page(self) -> discord.Message:
+        backend = self.server.env.backend
+        return ResponseMessage(self.server.env, backend.get_message(self.server.channel.id, self.message_id)).message
+
+    @property
+    def text(self) -> str:
+        return str([embed.to_dict() for embed in self.page.embeds])
+
+    @property
+    def buttons(self) -> dict[Wish, str]:
+        found = [child for row in self.page.components for child in getattr(row, "children", [])]
+        return {Wish(child.custom_id.split(":")[1]): child.custom_id for child in found}
+
+    async def press(self, wish: Wish) -> InteractionResult:
+        return await self.send(self.buttons[wish])
+
+    async def send(self, custom_id: str, member: MemberActor | None = None) -> InteractionResult:
+        press = simulation.Click(member or self.member, self.message_id, custom_id)
+        result = await simulation.click(self.server.env, self.server.channel, press)
+        assert result.acknowledged
+        return result
+
+
+def _of(server: Server, member: MemberActor) -> int:
+    """How many rows there are about somebody."""
+    return sum(
+        count
+        for table in personal.OWNED
+        for (count,) in server.rows(f"select count(*) from {table} where user_id = ?", member.id)  # noqa: S608
+    )
+
+
+async def test_somebody_who_never_played_has_nothing(server: Server) -> None:
+    me = await Me.asks(server, server.members[0])
+    assert "Nothing at all" in me.text
+    assert "docs/privacy.md" in me.text
+    assert me.buttons == {}
+
+
+async def test_it_is_told_in_numbers(server: Server) -> None:
+    await finished(server)
+    await finished(server)
+    await server.slash(server.members[0], "reminders", way="dm")
+    me = await Me.asks(server, server.members[0])
+    assert "seats in 2 games" in me.text
+    assert "the results of 2 games" in me.text
+    assert "how you want to be reminded" in me.text
+    assert "a direct message" in me.text
+    assert set(me.buttons) == {Wish.FILE, Wish.DELETE}
+
+
+async def test_the_file_comes_privately(server: Server) -> None:
+    table = await finished(server)
+    me = await Me.asks(server, server.members[0])
+    result = await me.press(Wish.FILE)
+    told = [message for message in (result.response, *result.followups) if message is not None][-1]
+    assert told.ephemeral
+    (attachment,) = told.attachments
+    document = json.loads(await attachment.read())
+    assert document["user_id"] == str(server.members[0].id)
+    assert [row["id"] for row in document["tables"]["games"]] == [table.id]
+    assert str(server.members[1].id) not in json.dumps(document)
+
+
+async def test_deleting_takes_two_confirmations(server: Server) -> None:
+    await finished(server)
+    ada = server.members[0]
+    me = await Me.asks(server, ada)
+    before = _of(server, ada)
+    assert before > 0
+    await me.press(Wish.DELETE)
+    assert set(me.buttons) == {Wish.SURE, Wish.KEEP}
+    assert "a former player" in me.text
+    await me.press(Wish.SURE)
+    assert set(me.buttons) == {Wish.FOREVER, Wish.KEEP}
+    assert _of(server, ada) == before
+    await me.press(Wish.FOREVER)
+    assert me.buttons == {}
+    assert "is deleted" in me.text
+    assert _of(server, ada) == 0
+    assert "Nothing at all" in (await Me.asks(server, ada)).text
+
+
+@pytest.mark.parametrize("path", [[Wish.DELETE], [Wish.DELETE, Wish.SURE]])
+async def test_one_can_change_ones_mind(server: Server, path: list[Wish]) -> None:
+    await finished(server)
+    ada = server.members[0]
+    before = _of(server, ada)
+    me = await Me.asks(server, ada)
+    for wish in path:
+        await me.press(wish)
+    await me.press(Wish.KEEP)
+    assert "Nothing was deleted" in me.text
+    assert _of(server, ada) == before
+
+
+async def test_the_buttons_work_after_a_restart(server: Server) -> None:
+    await finished(server)
+    me = await Me.asks(server, server.members[0])
+    await server.restart()
+    await me.press(Wish.DELETE)
+    await server.restart()
+    await me.press(Wish.SURE)
+    await server.restart()
+    await me.press(Wish.FOREVER)
+    assert _of(server, server.members[0]) == 0
+
+
+@pytest.mark.parametrize("wish", Wish)
+async def test_nobody_elses_press_does_anything(server: Server, wish: Wish) -> None:
+    await finished(server)
+    ada, ben = server.members[:2]
+    before = _of(server, ada), _of(server, ben)
+    me = await Me.asks(server, ada)
+    result = await me.send(DataPress(wish, ada.id).custom_id, ben)
+    assert "somebody else" in private(result)
+    assert (_of(server, ada), _of(server, ben)) == before
+
+
+async def test_a_running_table_is_shown_without_the_name(server: Server) -> None:
+    table = await server.begin(3)
+    ada = server.members[0]
+    assert "Ada" in str(server.looks())
+    me = await Me.asks(server, ada)
+    await me.send(DataPress(Wish.FOREVER, ada.id).custom_id)
+    await server.bot.delivery.settled()
+    assert "Ada" not in str(server.looks())
+    after = await server.table(table.id)
+    assert after.status is Status.PLAYING
+    assert after.seats[0].house is not None
+    assert after.seats[0].name != "Ada"
+
+
+async def test_a_game_that_goes_on_is_booked_for_those_who_are_left(server: Server) -> None:
+    table = await play_on(server.bot.core, await begun(server, 3, server.channel.id), 8)
+    ada = server.members[0]
+    me = await Me.asks(server, ada)
+    await me.send(DataPress(Wish.FOREVER, ada.id).custom_id)
+    # Without the clock, which would let the house think in a thread of its own.
+    core = server.bot.core
+    await server.bot.clock.close()
+    current = await server.table(table.id)
+    while current.status is Status.PLAYING:
+        assert current.game is not None
+        house = current.seats[current.game.may_act[0]].house is not None
+        now = replace(current, timing=replace(current.timing, house_at=core.now()))
+        current = await due.act(core, now) if house else await play_on(core, current, 1)
+    assert current.status is Status.FINISHED
+    people = {user for (user,) in server.rows("select user_id from standings")}
+    assert people == {server.members[1].id, server.members[2].id}
+    assert _of(server, ada) == 0
+
+
+async def test_an_error_behind_a_button_is_answered(
+    server: Server, monkeypatch: pytest.MonkeyPatch, error_log: list[Any]
+) -> None:
+    await finished(server)
+    me = await Me.asks(server, server.members[0])
+
+    async def broken(*_args: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("bot.services.privacy.export", broken)
+    assert "went wrong" in private(await me.press(Wish.FILE))
+    assert len(error_log) == 1
+    error_log.clear()
+
+
+def test_a_buttons_id_is_short_enough_and_says_whose_data_it_is() -> None:
+    template = DataButton.__discord_ui_compiled_template__
+    for wish in Wish:
+        custom_id = DataPress(wish, 2**64 - 1).custom_id
+        assert len(custom_id) <= 100
+        assert template.fullmatch(custom_id)
+    assert template.fullmatch("hp:forever:") is None
+
+
+# --------------------------------------------------------------------------------------------------------------- help
+
+
+async def test_help_names_the_documents(server: Server) -> None:
+    text = private(await server.slash(server.members[0], "help"))
+    assert "docs/privacy.md" in text
+    assert "docs/terms.md" in text
+
+
+async def test_help_links_the_operators_own_notices(settings: Settings) -> None:
+    links = {"privacy_url": "https://example.org/privacy", "terms_url": "https://example.org/terms"}
+    async with serve(settings.model_copy(update=links)) as server:
+        for text in (
+            private(await server.slash(server.members[0], "help")),
+            private(await server.slash(server.members[0], "me")),
+        ):
+            assert links["privacy_url"] in text
+            assert "docs/privacy.md" not in text
+
+
+# -------------------------------------------------------------------------------------------- servers that left the bot
+
+
+async def test_removing_the_bot_deletes_a_servers_data_after_a_month(server: Server) -> None:
+    await finished(server)
+    server.env.backend.remove_guild(server.guild.id)
+    await server.env.settle()
+    assert server.rows("select guild_id from guilds_left") == [(server.guild.id,)]
+    await wait(server, days=29)
+    assert server.rows("select count(*) from games") == [(1,)]
+    await wait(server, days=2)
+    assert server.rows("select count(*) from games") == [(0,)]
+    assert server.rows("select count(*) from standings") == [(0,)]
+    assert server.rows("select count(*) from guilds_left") == [(0,)]
+
+
+async def test_a_grace_period_of_ones_own(settings: Settings) -> None:
+    async with serve(settings.model_copy(update={"purge_days": 2})) as server:
+        await finished(server)
+        server.env.backend.remove_guild(server.guild.id)
+        await wait(server, days=1)
+        assert server.rows("select count(*) from games") == [(1,)]
+        await wait(server, days=1.5)
+        assert server.rows("select count(*) from games") == [(0,)]
+
+
+async def test_a_removal_while_the_bot_was_down_is_noticed_at_its_start(server: Server) -> None:
+    await play_on(server.bot.core, await begun(server), 3)
+    await server.bot.close()
+    server.env.backend.remove_guild(server.guild.id)
+    await server.start_again()
+    await server.env.settle()
+    assert server.rows("select guild_id from guilds_left") == [(server.guild.id,)]
+    assert server.rows("select status from games") == [("abandoned",)]
+    await wait(server, days=31)
+    assert server.rows("select count(*) from games") == [(0,)]
+
+
+async def test_a_server_in_which_the_bot_is_keeps_its_data_after_a_restart(server: Server) -> None:
+    await finished(server)
+    await server.restart()
+    assert server.rows("select count(*) from guilds_left") == [(0,)]

@@ -1,0 +1,210 @@
+"""Deleting everything about a server that removed the bot: how much, and what not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.clock.departures import DepartureMoments
+from bot.services import daily, departures, lobby, preferences, results
+from bot.services.core import Core, Person
+from bot.settings import Settings
+from bot.store import departures as store
+from bot.store.models import guilds_left, metadata
+from highscore.game import TakeDice
+from tests.bot.cores import ADA, BEN, CEM, NOW, opened
+from tests.bot.played import play_on
+
+LEFT, STAYS, THIRD = 555_000_111, 666_000_222, 777_000_333
+OF_NO_SERVER = {"player_settings"}
+"""Tables of people, wherever they play."""
+
+
+@pytest.fixture
+async def core(settings: Settings) -> AsyncIterator[Core]:
+    async with opened(settings) as running:
+        running.round_ended = results.round_ended
+        running.now = lambda: moment[0]
+        yield running
+
+
+moment = [NOW]
+
+
+@pytest.fixture(autouse=True)
+def _begin() -> None:
+    moment[0] = NOW
+
+
+def _later(**time: float) -> None:
+    moment[0] += timedelta(**time)
+
+
+async def _used(core: Core, guild_id: int) -> None:
+    """Leave traces of a server in every table there is."""
+    for number in range(2):
+        table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id + number, locale="en")
+        await lobby.join(core, table.id, BEN)
+        table = await lobby.start(core, table.id, ADA)
+        await play_on(core, table)
+    table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id, locale="en")
+    await lobby.join(core, table.id, CEM)
+    await lobby.cancel(core, table.id, ADA, moderator=False)
+    await preferences.change_settings(core, guild_id, preferences.Wishes(zone="Europe/Berlin"))
+    person = Person(ADA.user_id, ADA.name)
+    attempt = await daily.begin(
+        core, person, guild_id=guild_id, channel_id=guild_id, parent_id=None, locale="en", interaction_id=guild_id
+    )
+    await daily.decide(
+        core, attempt.daily.id, person, TakeDice(), version=0, channel_id=guild_id, interaction_id=guild_id + 1
+    )
+
+
+async def _counts(core: Core) -> dict[str, int]:
+    async with core.database.read() as connection:
+        return {table.name: len((await connection.execute(select(table))).all()) for table in metadata.sorted_tables}
+
+
+def test_every_table_belongs_to_a_server_or_to_what_does() -> None:
+    covered = {table.name for table in metadata.sorted_tables if "guild_id" in table.c}
+    for table in metadata.sorted_tables:
+        cascading = {key.column.table.name for key in table.foreign_keys if key.ondelete == "CASCADE"}
+        if cascading & covered:
+            covered.add(table.name)
+    assert {table.name for table in metadata.sorted_tables} - covered == OF_NO_SERVER
+
+
+async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) -> None:
+    await _used(core, STAYS)
+    before = await _counts(core)
+    await _used(core, LEFT)
+    doubled = await _counts(core)
+    assert all(
+        doubled[name] > before[name] for name in before if name not in {*OF_NO_SERVER, "guilds_left", "reminders"}
+    )
+    await departures.left(core, LEFT)
+    _later(days=31)
+    await departures.purge(core, 30, lambda _guild: False)
+    assert await _counts(core) == before
+    async with core.database.read() as connection:
+        assert await store.known_guilds(connection) == {STAYS}
+    assert LEFT not in core.guilds
+
+
+async def test_nothing_goes_before_its_time(core: Core) -> None:
+    await _used(core, LEFT)
+    before = await _counts(core)
+    await departures.left(core, LEFT)
+    assert await departures.next_purge(core, 30) == NOW + timedelta(days=30)
+    _later(days=29, hours=23)
+    await departures.purge(core, 30, lambda _guild: False)
+    assert await _counts(core) == {**before, "guilds_left": 1}
+
+
+async def test_the_days_begin_with_the_first_removal_that_was_noticed(core: Core) -> None:
+    await _used(core, LEFT)
+    await departures.left(core, LEFT)
+    _later(days=10)
+    await departures.left(core, LEFT)
+    assert await departures.next_purge(core, 30) == NOW + timedelta(days=30)
+
+
+async def test_a_server_that_comes_back_keeps_everything(core: Core) -> None:
+    await _used(core, LEFT)
+    before = await _counts(core)
+    await departures.left(core, LEFT)
+    _later(days=20)
+    await departures.came_back(core, LEFT)
+    assert await departures.next_purge(core, 30) is None
+    _later(days=20)
+    await departures.purge(core, 30, lambda _guild: False)
+    assert await _counts(core) == before
+
+
+async def test_a_server_the_bot_is_in_is_never_purged(core: Core) -> None:
+    await _used(core, LEFT)
+    before = await _counts(core)
+    await departures.left(core, LEFT)
+    _later(days=40)
+    await departures.purge(core, 30, lambda guild: guild == LEFT)
+    assert await _counts(core) == before
+
+
+async def test_a_server_that_comes_back_in_the_middle_keeps_what_is_left(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "GAMES_AT_ONCE", 1)
+    await _used(core, LEFT)
+    await departures.left(core, LEFT)
+    _later(days=40)
+    asked: list[int] = []
+
+    def present(guild_id: int) -> bool:
+        asked.append(guild_id)
+        return len(asked) > 2
+
+    await departures.purge(core, 30, present)
+    counts = await _counts(core)
+    assert (counts["games"], counts["guild_settings"], counts["guilds_left"]) == (1, 1, 0)
+
+
+async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) -> None:
+    for guild_id in (LEFT, STAYS, THIRD):
+        await preferences.change_settings(core, guild_id, preferences.Wishes(zone="Europe/Berlin"))
+    assert await departures.compare(core, [STAYS, THIRD, 1]) == [LEFT]
+    assert await departures.compare(core, [STAYS, 1]) == [THIRD]
+    assert await departures.compare(core, [LEFT, STAYS]) == []
+    async with core.database.read() as connection:
+        assert await store.left_guilds(connection) == {THIRD}
+
+
+async def test_servers_are_known_by_any_of_their_traces(core: Core) -> None:
+    async with core.database.read() as connection:
+        assert await store.known_guilds(connection) == set()
+    await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=1, locale="en")
+    await preferences.change_settings(core, STAYS, preferences.Wishes(zone="Europe/Berlin"))
+    await daily.begin(core, ADA, guild_id=THIRD, channel_id=1, parent_id=None, locale="en", interaction_id=1)
+    async with core.database.read() as connection:
+        assert await store.known_guilds(connection) == {LEFT, STAYS, THIRD}
+
+
+@pytest.mark.parametrize("connected", [True, False])
+async def test_the_clock_waits_until_it_is_known_which_servers_there_are(core: Core, connected: bool) -> None:
+    await _used(core, LEFT)
+    await departures.left(core, LEFT)
+    part = DepartureMoments(core, 30, connected=lambda: connected, present=lambda _guild: False)
+    assert await part.next_moment() == (NOW + timedelta(days=30) if connected else None)
+    _later(days=31)
+    await part.work_off(core.now())
+    assert ((await _counts(core))["games"] == 0) is connected
+
+
+async def test_working_off_early_does_nothing(core: Core) -> None:
+    await _used(core, LEFT)
+    part = DepartureMoments(core, 30, connected=lambda: True, present=lambda _guild: False)
+    await part.work_off(core.now())
+    await departures.left(core, LEFT)
+    await part.work_off(core.now())
+    assert (await _counts(core))["games"] == 3
+
+
+async def test_a_server_that_is_not_noted_as_gone_loses_nothing(core: Core) -> None:
+    await _used(core, STAYS)
+    before = await _counts(core)
+
+    async def work(connection: AsyncConnection) -> bool:
+        return await store.delete_some(connection, STAYS)
+
+    assert await core.database.write(work)
+    assert await _counts(core) == before
+
+
+async def test_when_a_server_left_is_kept_to_the_moment(core: Core) -> None:
+    await departures.left(core, LEFT)
+    async with core.database.read() as connection:
+        found: datetime | None = await connection.scalar(select(guilds_left.c.left_at))
+    assert found == NOW
