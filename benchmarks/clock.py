@@ -216,7 +216,7 @@ async def _explain(core: Core, statements: Statements) -> list[Measured]:
             one = parameters[0] if isinstance(parameters, list) else parameters
             rows = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", one)
             ways = "; ".join(row[-1] for row in rows)
-            good = "SCAN games" not in ways or "USING" in ways
+            good = "SCAN" not in ways and ("INDEX" in ways or "PRIMARY KEY" in ways)
             short = " ".join(sql.split())
             where = short[short.find("WHERE") :] if "WHERE" in short else short[-60:]
             found.append(Measured(f"  {short.split()[0]} … {where[:60]}", ways, "an index", good))

@@ -35,10 +35,11 @@ async def test_in_a_week_every_game_ends_and_nobody_is_nagged(
         wishes = Wishes(zone="Europe/Berlin", quiet="23:00-08:00", pictures=False)
         await change_settings(server.bot.core, server.guild.id, wishes)
         with town.weather.blowing():
-            await town.open(TABLES, PACES)
+            await town.settle_in(TABLES, PACES, timedelta(days=DAYS) * 0.7)
             await town.live(timedelta(days=DAYS))
             open_after = sum(table.status.open for table in await town.tables())
             await town.rest(timedelta(days=21))
+        assert len(town.places) == TABLES
         ended: Counter[Status] = Counter()
         for place, table in zip(town.places, await town.tables(), strict=True):
             assert not table.status.open, table

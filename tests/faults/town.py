@@ -21,6 +21,7 @@ from tests.faults.people import choose
 from tests.faults.weather import Weather
 
 STEP = timedelta(minutes=20)
+PARTS = 10
 CALM, STORM = 0.03, 0.3
 """Of the bot's calls, how many fail on an ordinary day and in a storm."""
 WAYS = ("channel", "dm", "none")
@@ -49,17 +50,26 @@ class Town:
     places: list[Place] = field(default_factory=list)
     away: dict[int, datetime] = field(default_factory=dict)
     left: set[int] = field(default_factory=set)
+    to_open: list[tuple[datetime, str]] = field(default_factory=list)
 
-    async def open(self, tables: int, paces: tuple[str, ...]) -> None:
-        """Open tables and start most of the games."""
+    async def settle_in(self, tables: int, paces: tuple[str, ...], span: timedelta) -> None:
+        """Everybody chooses how to be reminded; plan to open tables over a while."""
         for member in self.server.members:
             await self.server.slash(member, "reminders", way=self.chance.choice(WAYS))
-        for number in range(tables):
-            await self._open(number, self.chance.choice(paces))
+        begin = self.server.env.now()
+        moments = sorted(begin + span * self.chance.random() for _table in range(tables))
+        self.to_open = [(moment, self.chance.choice(paces)) for moment in moments]
 
-    async def _open(self, number: int, pace: str) -> None:
-        channel = self.server.guild.create_text_channel(f"table-{number}")
-        people = self.chance.sample(list(self.server.members), self.chance.randint(2, 4))
+    async def _open_what_is_due(self) -> None:
+        self.weather.rate = 0.0
+        while self.to_open and self.to_open[0][0] <= self.server.env.now():
+            await self._open(self.to_open.pop(0)[1])
+
+    async def _open(self, pace: str) -> None:
+        """Open a table and, mostly, start the game."""
+        channel = self.server.guild.create_text_channel(f"table-{len(self.places)}")
+        here = [member for member in self.server.members if member.id not in self.left]
+        people = self.chance.sample(here, self.chance.randint(2, 4))
         options: dict[str, Any] = {"pace": pace, "order": self.chance.choice(("open", "clockwise"))}
         if self.chance.random() < 0.3:
             options["house"] = 1
@@ -82,11 +92,17 @@ class Town:
         """A while in which people play, and things happen."""
         end = self.server.env.now() + span
         while self.server.env.now() < end:
+            await self._open_what_is_due()
             self.weather.rate = STORM if self.chance.random() < 0.04 else CALM
             for place in self.places:
                 await self._visit(place)
             await self._mishaps()
-            await self.server.env.advance_time(STEP.total_seconds())
+            await self._pass(STEP)
+
+    async def _pass(self, span: timedelta) -> None:
+        """Let time pass, in small parts: an action of simcord may take only so many real seconds."""
+        for _part in range(PARTS):
+            await self.server.env.advance_time(span.total_seconds() / PARTS)
 
     async def rest(self, longest: timedelta) -> None:
         """Nobody plays any more, nothing goes wrong any more, until everything is over."""
@@ -95,8 +111,8 @@ class Town:
             self._permit(place)
         end = self.server.env.now() + longest
         while self.server.env.now() < end and any(table.status.open for table in await self.tables()):
-            await self.server.env.advance_time(STEP.total_seconds())
-        await self.server.env.advance_time(3600)
+            await self._pass(STEP)
+        await self._pass(timedelta(hours=1))
 
     # ------------------------------------------------------------------ people
 
@@ -106,7 +122,7 @@ class Town:
             return False
         if (until := self.away.get(member.id)) is not None and now < until:
             return False
-        if self.chance.random() < 0.01:
+        if self.chance.random() < 0.005:
             self.happened["absences"] += 1
             self.away[member.id] = now + timedelta(hours=self.chance.uniform(4, 60))
             return False
