@@ -77,6 +77,8 @@ class Database:
             pool_size=connections,
             max_overflow=0,
             pool_timeout=60,
+            # Errors are logged; the values of a statement have people's names and lucky words in them.
+            hide_parameters=True,
             # SQLAlchemy's own reset would be one more round trip to the driver's thread for every transaction, and
             # there is nothing to reset: every transaction here is committed or rolled back by its context manager.
             pool_reset_on_return=None,

@@ -21,8 +21,8 @@ from bot.ui.words import CHIPS, card_name
 from highscore.cards import Card
 from highscore.track import Chip
 
-MOST_CARDS = 20
-"""Cards that are listed; the standard deck has 18. Those played most often come first where there are more."""
+MOST_CARDS = 24
+"""Cards that are listed; the standard deck has 21. Those played most often come first where there are more."""
 
 
 def stats_embed(stats: Statistics) -> discord.Embed:

@@ -9,23 +9,26 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from bot.reminding import Notify
-from bot.services import absence, daily, lobby, playing, preferences, privacy, proofs, results
+from bot.services import absence, daily, lobby, preferences, privacy, proofs, results
 from bot.services.core import Core, Person, load
 from bot.settings import Settings
 from bot.store import personal
 from bot.store import reminders as reminder_store
+from bot.store import tables as store
 from bot.store.models import metadata
 from bot.store.personal import TREATMENT
 from bot.table import Seat, Status, Table
 from highscore.game import TakeDice
 from highscore.proof import read_export, verify
-from highscore.turn import Stop, legal_choices
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, on_turn, opened, seated
+from tests.bot.played import play_on
 from tests.bot.server import database_file
 
 WORD = "periwinkle"
@@ -70,17 +73,6 @@ async def core(settings: Settings) -> AsyncIterator[Core]:
         yield running
 
 
-async def _play_to_the_end(core: Core, table: Table) -> Table:
-    while table.status is Status.PLAYING:
-        assert table.game is not None
-        turn = table.game.turn
-        choices = () if turn is None else legal_choices(turn)
-        stop = next((choice for choice in choices if isinstance(choice, Stop)), choices[-1] if choices else None)
-        decision = TakeDice() if stop is None else stop
-        table = await playing.decide(core, table.id, on_turn(table), decision, version=table.version)
-    return table
-
-
 async def _begun(core: Core, channel_id: int) -> Table:
     """A game that Zaphod hosts, with a lucky word of his."""
     table = await lobby.open_table(core, ZAPHOD, guild_id=GUILD, channel_id=channel_id, locale="en")
@@ -93,7 +85,7 @@ async def _begun(core: Core, channel_id: int) -> Table:
 
 async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     """Leave traces of Zaphod in every table there is; returns some of his games by what they are."""
-    finished = await _play_to_the_end(core, await _begun(core, CHANNEL))
+    finished = await play_on(core, await _begun(core, CHANNEL))
     cancelled = await _begun(core, CHANNEL)
     await lobby.cancel(core, cancelled.id, ZAPHOD, moderator=False)
     # As a moderator, at tables at which he never sat, and sent away from one.
@@ -173,10 +165,10 @@ async def test_nothing_of_a_person_is_left_anywhere(core: Core, settings: Settin
 async def test_the_number_in_a_persons_place_tells_nothing_and_is_another_each_time(
     core: Core, settings: Settings
 ) -> None:
-    table = await _play_to_the_end(core, await _begun(core, CHANNEL))
+    table = await play_on(core, await _begun(core, CHANNEL))
     await privacy.forget(core, ZAPHOD)
     first = (await load(core, table.id)).seats[0]
-    again = await _play_to_the_end(core, await _begun(core, CHANNEL))
+    again = await play_on(core, await _begun(core, CHANNEL))
     await privacy.forget(core, ZAPHOD)
     second = (await load(core, again.id)).seats[0]
     assert first.former
@@ -204,7 +196,7 @@ async def test_games_stay_readable_and_provable(core: Core, settings: Settings) 
 
 
 async def test_a_game_without_a_lucky_word_of_theirs_keeps_all_words(core: Core) -> None:
-    table = await _play_to_the_end(core, await _begun(core, CHANNEL))
+    table = await play_on(core, await _begun(core, CHANNEL))
     await privacy.forget(core, CEM)
     after = await load(core, table.id)
     assert after.words_digest is None
@@ -212,7 +204,7 @@ async def test_a_game_without_a_lucky_word_of_theirs_keeps_all_words(core: Core)
 
 
 async def test_two_people_of_one_game_can_both_be_forgotten(core: Core) -> None:
-    table = await _play_to_the_end(core, await _begun(core, CHANNEL))
+    table = await play_on(core, await _begun(core, CHANNEL))
     await privacy.forget(core, ZAPHOD)
     await privacy.forget(core, BEN)
     after = await load(core, table.id)
@@ -362,3 +354,18 @@ def test_a_former_player_is_no_house_player() -> None:
 
 def _seat() -> Seat:
     return Seat(7, "Ada")
+
+
+async def test_errors_of_the_database_tell_nothing_of_a_person(core: Core) -> None:
+    table = await _begun(core, CHANNEL)
+    with pytest.raises(IntegrityError) as failed:
+        await core.database.write(lambda connection: store.insert_table(connection, table, core.now()))
+    assert "UNIQUE" in str(failed.value)
+    assert NAME not in str(failed.value)
+    assert str(ZAPHOD.user_id) not in str(failed.value)
+
+
+def test_the_notice_says_when_a_servers_data_goes() -> None:
+    notice = (Path(__file__).parents[3] / "docs" / "privacy.md").read_text("utf-8")
+    assert Settings.model_fields["purge_days"].default == 30
+    assert "Thirty days later (setting `PURGE_DAYS`)" in notice

@@ -1,0 +1,93 @@
+"""The picture of what somebody has done."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from bot.ui.pictures import MAX_ALT, colours
+from bot.ui.pictures.stats import HEIGHT, MOST_RATINGS, WIDTH, StatsView, grid, stats_alt, stats_png
+
+RISING = tuple(range(1000, 1000 + 7 * MOST_RATINGS, 7))
+VIEW = StatsView(RISING, 41, 17, 3)
+
+
+def drawn(view: StatsView) -> Image.Image:
+    return Image.open(io.BytesIO(stats_png(view))).convert("RGBA")
+
+
+def highest(picture: Image.Image, colour: str, left: int, right: int) -> int | None:
+    """The topmost row in which a colour stands between two columns."""
+    wanted = (*colours.rgb(colour), 255)
+    for y in range(picture.height):
+        if any(picture.getpixel((x, y)) == wanted for x in range(left, right)):
+            return y
+    return None
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        VIEW,
+        StatsView((), 0, 0, 0),
+        StatsView((1000,), 0, 1, 0),
+        StatsView((-20, -300), 100_000, 1, 99_999),
+        StatsView((1000,) * 3, 1, 1, 1),
+    ],
+)
+def test_the_picture_is_small_and_in_palette_mode(view: StatsView) -> None:
+    data = stats_png(view)
+    picture = Image.open(io.BytesIO(data))
+    assert (picture.mode, picture.size) == ("P", (WIDTH, HEIGHT))
+    assert len(data) < 40_000
+    assert stats_png(view) == data
+
+
+def test_a_rising_rating_rises() -> None:
+    picture = drawn(VIEW)
+    early, late = highest(picture, colours.AMBER, 140, 180), highest(picture, colours.AMBER, 540, 580)
+    assert early is not None
+    assert late is not None
+    assert late < early - 100
+
+
+def test_more_chips_make_a_higher_column() -> None:
+    picture = drawn(VIEW)
+    gold, bronze = highest(picture, colours.GOLD, 700, 780), highest(picture, colours.BRONZE, 910, 1000)
+    assert gold is not None
+    assert bronze is not None
+    assert gold < bronze - 100
+
+
+def test_without_a_rating_there_is_no_line() -> None:
+    assert highest(drawn(StatsView((), 3, 2, 1)), colours.AMBER, 30, 640) is None
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    with pytest.raises(ValueError, match="room"):
+        StatsView((1,) * (MOST_RATINGS + 1), 0, 0, 0)
+    with pytest.raises(ValueError, match="fewer"):
+        StatsView((), 0, -1, 0)
+
+
+@given(st.integers(-2000, 4000), st.integers(0, 3000))
+def test_the_lines_of_the_chart_hold_every_rating(lowest: int, span: int) -> None:
+    lines = grid(lowest, lowest + span)
+    assert lines[0] <= lowest
+    assert lines[-1] >= lowest + span
+    assert 2 <= len(lines) <= 5
+    assert len({after - before for before, after in pairwise(lines)}) == 1
+
+
+def test_the_picture_is_told_in_words() -> None:
+    text = stats_alt(VIEW, "Ada")
+    assert f"over the last {MOST_RATINGS} rated games: from 1000 to {RISING[-1]}" in text
+    assert "41 gold chips, 17 silver chips, 3 bronze chips" in text
+    assert "no rating yet" in stats_alt(StatsView((), 0, 0, 0), "Ada")
+    assert "after one game" in stats_alt(StatsView((1043,), 0, 0, 0), "Ada")
+    assert len(stats_alt(VIEW, "A" * 5000)) <= MAX_ALT
