@@ -11,7 +11,7 @@ from bot.services.core import Change, Core, change
 from bot.table import Table
 from bot.timing import News, NewsKind
 from highscore.dealer import play
-from highscore.game import Decided, Decision, Event
+from highscore.game import Decided, Decision, Event, TakeDice
 
 
 async def decide(
@@ -36,19 +36,23 @@ async def decide(
         if table.version != version:
             raise Stale(_("That was a moment ago; the table has moved on."), table)
         game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
-        return _by_a_person(with_game(table, game), seat, happened)
+        begins = isinstance(decision, TakeDice)
+        return _by_a_person(with_game(table, game), seat, happened, answered=user_id if begins else None)
 
     return await change(core, table_id, work, user_id=user_id, interaction_id=interaction_id)
 
 
-def _by_a_person(table: Table, seat: int, happened: Sequence[Event]) -> Change:
-    """Whoever decides for themselves is there: the house no longer keeps the seat, nothing counts as missed."""
+def _by_a_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
+    """Whoever decides for themselves is there: the house no longer keeps the seat, nothing counts as missed.
+
+    ``answered`` is who has answered a reminder by it, if there was one: whoever begins their turn.
+    """
     sitting = table.seats[seat]
     if sitting.house is None and sitting.misses == 0:
-        return Change(table, happened, answered=sitting.user_id)
+        return Change(table, happened, answered=answered)
     news = () if sitting.house is None else (News(NewsKind.BACK, seat),)
     back = table.with_seat(seat, house=None, misses=0)
-    return Change(back, happened, seats_changed=True, news=news, answered=sitting.user_id)
+    return Change(back, happened, seats_changed=True, news=news, answered=answered)
 
 
 def check_turn(table: Table, user_id: int, version: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.models import reminders
@@ -47,9 +47,13 @@ async def mark_sent(connection: AsyncConnection, table_id: str, user_ids: Sequen
 
 async def forget(connection: AsyncConnection, table_id: str, user_id: int) -> None:
     """A person has acted at a table: nothing is pending for them there."""
-    await connection.execute(delete(reminders).where(reminders.c.user_id == user_id, reminders.c.game_id == table_id))
+    await connection.execute(_FORGET, {"user": user_id, "table": table_id})
 
 
 async def forget_table(connection: AsyncConnection, table_id: str) -> None:
     """What a table's reminders were for is over."""
-    await connection.execute(delete(reminders).where(reminders.c.game_id == table_id))
+    await connection.execute(_FORGET_TABLE, {"table": table_id})
+
+
+_FORGET = delete(reminders).where(reminders.c.user_id == bindparam("user"), reminders.c.game_id == bindparam("table"))
+_FORGET_TABLE = delete(reminders).where(reminders.c.game_id == bindparam("table"))

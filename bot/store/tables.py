@@ -62,11 +62,9 @@ async def insert_table(connection: AsyncConnection, table: Table, now: datetime)
 
 async def load_table(connection: AsyncConnection, table_id: str) -> Table | None:
     """The table with this id, or None."""
-    row = (await connection.execute(_BY_ID, {"table": table_id})).mappings().one_or_none()
-    if row is None:
-        return None
-    sitting = (await connection.execute(_SEATS_OF, {"table": table_id})).mappings().all()
-    return _table(row, sitting)
+    # Game and seats in one statement: every click begins with this, and both are of the same moment.
+    rows = (await connection.execute(_LOAD, {"table": table_id})).mappings().all()
+    return _table(rows[0], [row for row in rows if row["seat"] is not None]) if rows else None
 
 
 async def open_tables(connection: AsyncConnection, channel_id: int) -> list[Table]:
@@ -201,8 +199,12 @@ async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> Non
 CHANGING = ("host_id", "status", "version", "locale", "options", "state", "timing", "news", "wake_at", "updated_at")
 """The columns that a change of a table may change; what it was opened with stays."""
 
-_BY_ID = select(games).where(games.c.id == bindparam("table"))
-_SEATS_OF = select(seats).where(seats.c.game_id == bindparam("table")).order_by(seats.c.seat)
+_LOAD = (
+    select(games, *(column for column in seats.c if column.name != "game_id"))
+    .select_from(games.outerjoin(seats))
+    .where(games.c.id == bindparam("table"))
+    .order_by(seats.c.seat)
+)
 _FINISHED_ONE = (
     select(games.c.id)
     .join(seats, seats.c.game_id == games.c.id)
