@@ -8,16 +8,19 @@ per person and period; results are not those of real dice.
 from __future__ import annotations
 
 import asyncio
+import random
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock.days import end_of
 from bot.ledger import RANKED_DECISIONS, RANKED_GAMES
@@ -25,7 +28,12 @@ from bot.rating import FORMULA
 from bot.season import SeasonLength, last_day, month_of, season_of
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
+from bot.store.tables import append_events, insert_table
+from bot.table import Seat, Status, Table
+from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
+from highscore.fairness import Source
+from highscore.game import Decided, Event, Game, TurnOrder, legal_decisions
 
 Ints = NDArray[np.int64]
 
@@ -35,6 +43,8 @@ SIZES = np.array([0.35, 0.35, 0.2, 0.1])
 """How many games have two, three, four and five seats."""
 HOUSE = 0.12
 """How many seats are a house player's; the first never is."""
+LOGGED = 2_000
+"""Games that have an event log; all logs of a million games would be some 10 GB."""
 FIRST_GUILD, FIRST_USER = 10**17, 2 * 10**17
 
 
@@ -48,20 +58,39 @@ class Community:
     people: int
     lines: Ints
     """Guild, user and games of all time, a row each."""
+    logged: tuple[tuple[int, str], ...]
+    """Guild and game of those that have an event log."""
 
 
 def make(path: Path, games: int, seed: int = 1) -> Community:
     """Make the database."""
-    asyncio.run(_migrate(path))
-    return _Maker(path, games, np.random.default_rng(seed)).make()
+    asyncio.run(_write(path, migrate))
+    maker = _Maker(path, games, np.random.default_rng(seed))
+    community = maker.make()
+    asyncio.run(_write(path, maker.log))
+    return community
 
 
-async def _migrate(path: Path) -> None:
+async def _write(path: Path, work: Callable[[Database], Awaitable[object]]) -> None:
     database = Database(parse_url(f"sqlite+aiosqlite:///{path}"))
     try:
-        await migrate(database)
+        await work(database)
     finally:
         await database.close()
+
+
+@lru_cache
+def _played(players: int, number: int) -> tuple[Game, tuple[Event, ...]]:
+    """A game in which everybody decides by chance."""
+    rng = random.Random(f"{players} {number}")
+    source = Source(rng.randbytes(32), "0123456789ab", ("",) * players)
+    game, events = play(Game(players, TurnOrder.OPEN), None, source, STANDARD_DECK)
+    while not game.complete:
+        seat = rng.choice(game.may_act)
+        move = Decided(seat, rng.choice(legal_decisions(game, seat)))
+        game, happened = play(game, move, source, STANDARD_DECK)
+        events += happened
+    return game, events
 
 
 class _Maker:
@@ -77,7 +106,7 @@ class _Maker:
             connection.execute("PRAGMA cache_size=-400000")
             indexes = connection.execute(
                 "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN"
-                " ('games', 'finished_games', 'results', 'standings', 'card_standings', 'records', 'seasons')"
+                " ('games', 'seats', 'finished_games', 'results', 'standings', 'card_standings', 'records', 'seasons')"
             ).fetchall()
             for name, _sql in indexes:
                 connection.execute(f"DROP INDEX {name}")
@@ -91,7 +120,45 @@ class _Maker:
                 connection.execute(sql)
             connection.commit()
             connection.execute("PRAGMA journal_mode=WAL")
-        return Community(self.path, self.games, self.servers, self.people, lines)
+        logged = tuple((FIRST_GUILD + int(self.guild[at]), self.ids[at]) for at in self.logged)
+        return Community(self.path, self.games, self.servers, self.people, lines, logged)
+
+    async def log(self, database: Database) -> None:
+        """Games that can be gone through roll by roll."""
+
+        async def insert(connection: AsyncConnection) -> None:
+            for at in self.logged:
+                guild = FIRST_GUILD + int(self.guild[at])
+                players = int(self.seats[at])
+                game, events = _played(players, int(at) % 5)
+                users = [(None if house else int(user)) for user, house in self._sitting(at)]
+                table = Table(
+                    id=self.ids[at],
+                    guild_id=guild,
+                    channel_id=guild,
+                    host_id=1,
+                    status=Status.FINISHED,
+                    version=1,
+                    locale="en",
+                    max_seats=players,
+                    turn_order=TurnOrder.OPEN,
+                    deck=STANDARD_DECK,
+                    seats=tuple(Seat(user, "Player", house=None if user else "steady") for user in users),
+                    seed=bytes(32),
+                    game=game,
+                    shown_version=1,
+                )
+                await insert_table(connection, table, END)
+                # As in a real log: a row for each move of some events.
+                for first in range(0, len(events), 3):
+                    row = replace(table, version=first)
+                    await append_events(connection, row, events[first : first + 3], END, user_id=1, interaction_id=None)
+
+        await database.write(insert)
+
+    def _sitting(self, at: int) -> Iterator[tuple[int, bool]]:
+        first, last = np.searchsorted(self.game, [at, at + 1])
+        yield from zip(self.user[first:last].tolist(), self.house[first:last].tolist(), strict=True)
 
     def _play(self) -> None:
         """Who sat at which game."""
@@ -139,9 +206,14 @@ class _Maker:
     def _games(self, connection: sqlite3.Connection) -> None:
         people = np.bincount(self.game, weights=~self.house, minlength=self.games).astype(np.int64)
         in_order = np.argsort(np.array(self.ids))
+        every = max(self.games // LOGGED, 1)
+        self.logged = list(range(0, self.games, every))
+        logged = set(self.logged)
 
         def games() -> Iterator[tuple[Any, ...]]:
-            for at in in_order:
+            for at in in_order.tolist():
+                if at in logged:
+                    continue
                 moment = self.moments[at]
                 guild = FIRST_GUILD + int(self.guild[at])
                 yield self.ids[at], guild, guild, 1, 60, int(self.seats[at]), b"", moment, moment
@@ -167,6 +239,21 @@ class _Maker:
         ids = np.array(self.ids)
         in_order = np.lexsort((self.seat, ids[self.game]))
         mu = 25 + self.rng.normal(0, 4, len(self.game))
+
+        logged = set(self.logged)
+
+        def seats() -> Iterator[tuple[Any, ...]]:
+            for at in in_order:
+                game, house = int(self.game[at]), bool(self.house[at])
+                if game not in logged:
+                    user = None if house else int(self.user[at])
+                    yield self.ids[game], int(self.seat[at]), user, "steady" if house else None, "Player", "", 0, 0, 0
+
+        connection.executemany(
+            'INSERT INTO seats (game_id, seat, user_id, house, name, lucky_word, "left", misses, hints)'
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            seats(),
+        )
 
         def rows() -> Iterator[tuple[Any, ...]]:
             for at in in_order:

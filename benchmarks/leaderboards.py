@@ -34,13 +34,12 @@ import numpy as np
 from sqlalchemy import event
 
 from benchmarks.community import END, Community, make
-from bot.boards import PAGE, Order
+from bot.boards import Order
 from bot.season import ALL_TIME
-from bot.services import boards, results
+from bot.services import archive, boards, results
 from bot.services.absence import with_game
 from bot.services.core import Change, Core, change
 from bot.settings import Settings
-from bot.store import boards as store
 from bot.store import results as results_store
 from bot.store import tables as table_store
 from bot.store.database import Database, parse_url
@@ -65,6 +64,8 @@ class Place:
     core: Core
     rng: random.Random
     drawn: list[int] = field(default_factory=list)
+    pages: list[tuple[int, int, str]] = field(default_factory=list)
+    """Guild, user and the last game of pages of history that were looked at."""
 
     def anybody(self) -> tuple[int, int, int]:
         """A guild, a user and their games, drawn as often as they play."""
@@ -91,21 +92,26 @@ def _leaderboard(order: Order, period: str, *, deep: bool = False) -> Lookup:
 
 async def _stats(place: Place) -> object:
     guild, user, _games = place.anybody()
-    async with place.core.database.read() as connection:
-        return (
-            await store.load_standing(connection, guild, ALL_TIME, user),
-            await store.load_cards(connection, guild, user),
-        )
+    return await archive.statistics(place.core, guild, user)
 
 
-def _history(limit: int, *, later: bool = False) -> Lookup:
-    async def look(place: Place) -> object:
-        guild, user, _games = place.anybody()
-        before = END.replace(year=END.year - 1) if later else None
-        async with place.core.database.read() as connection:
-            return await store.load_results(connection, guild, user, limit, before)
+async def _history(place: Place) -> object:
+    guild, user, _games = place.anybody()
+    first = await archive.history(place.core, guild, user)
+    place.pages.append((guild, user, first.games[-1].game_id))
+    return first
 
-    return look
+
+async def _older(place: Place) -> object:
+    return await archive.history(place.core, *place.pages.pop())
+
+
+async def _server_history(place: Place) -> object:
+    return await archive.history(place.core, place.anybody()[0], None)
+
+
+async def _replay(place: Place) -> object:
+    return await archive.replay(place.core, *place.rng.choice(place.community.logged))
 
 
 async def _fame(place: Place) -> object:
@@ -122,13 +128,6 @@ async def _record(place: Place) -> object:
         return await results_store.load_records(connection, guild, [str(place.rng.choice(STANDARD_DECK.cards))])
 
 
-async def _seats(place: Place) -> object:
-    guild, user, _games = place.anybody()
-    async with place.core.database.read() as connection:
-        (game,) = await store.load_results(connection, guild, user, 1)
-        return await store.load_seats(connection, game.game_id)
-
-
 LOOKUPS: dict[str, Lookup] = {
     **{f"leaderboard, season, {order.value}": _leaderboard(order, boards.THIS_SEASON) for order in Order},
     "leaderboard, all time, rating": _leaderboard(Order.RATING, ALL_TIME),
@@ -136,11 +135,11 @@ LOOKUPS: dict[str, Lookup] = {
     "leaderboard, all time, loss, any page": _leaderboard(Order.LOSS, ALL_TIME, deep=True),
     "hall of fame": _fame,
     "past seasons": _seasons,
-    "a person's standing and cards": _stats,
-    f"history, first {PAGE}": _history(PAGE),
-    f"history, {PAGE} of a year ago": _history(PAGE, later=True),
-    "last 200 results": _history(200),
-    "the seats of a game": _seats,
+    "stats of a person": _stats,
+    "history of a person": _history,
+    "history of a person, further back": _older,
+    "history of the server": _server_history,
+    "replay": _replay,
     "record of a card, at a round's end": _record,
 }
 
@@ -273,9 +272,9 @@ async def plans(place: Place) -> dict[str, list[str]]:
 
 
 def scans(step: str) -> bool:
-    """Whether a step of a plan looks at a whole table."""
+    """Whether a step of a plan looks at a whole table; one over the eleven lines of a page (``anon_1``) does not."""
     words = step.split()
-    return words[0] == "SCAN" and words[1] not in ("CONSTANT", "anon_1") and "USING" not in words
+    return words[0] == "SCAN" and words[1] != "CONSTANT" and not words[1].startswith("anon_") and "USING" not in words
 
 
 async def _run(small: Community, large: Community, times: int) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from bot.boards import PAGE, Fame, HallOfFame, Leaderboard, Line, Order
 from bot.clock.days import day_of
 from bot.errors import Refused
-from bot.ledger import Standing
 from bot.locales import _
 from bot.season import ALL_TIME, is_season, month_of, season_of
 from bot.services.core import Core, guild_settings
@@ -50,24 +49,18 @@ async def past_seasons(core: Core, guild_id: int) -> Sequence[str]:
 async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int) -> Leaderboard:
     """A page of a leaderboard, with the line of who asks."""
     async with core.database.read() as connection:
-        found = await store.load_page(connection, guild_id, period, order, page)
-
-        async def place(standing: Standing) -> int | None:
-            value = order.of(standing)
-            if value is None:
-                return None
-            return 1 + await store.count_ahead(connection, guild_id, period, order, value)
-
+        found, mine, ahead = await store.load_page(connection, guild_id, period, order, page, user_id)
         lines: list[Line] = []
         for at, standing in enumerate(found[:PAGE], start=page * PAGE + 1):
-            above = lines[-1] if lines else None
-            if above is not None and order.of(above.standing) == order.of(standing):
+            value, above = order.of(standing), lines[-1] if lines else None
+            if above is not None and order.of(above.standing) == value:
                 lines.append(Line(above.place, standing))
+            elif above is None and page and value is not None:
+                # Somebody on the page before may share the place.
+                lines.append(Line(1 + await store.count_ahead(connection, guild_id, period, order, value), standing))
             else:
-                lines.append(Line(await place(standing) if above is None and page else at, standing))
-        own = next((line for line in lines if line.standing.user_id == user_id), None)
-        if own is None and (mine := await store.load_standing(connection, guild_id, period, user_id)) is not None:
-            own = Line(await place(mine), mine)
+                lines.append(Line(at, standing))
+    own = None if mine is None else Line(None if order.of(mine) is None else ahead + 1, mine)
     return Leaderboard(period, order, page, lines, len(found) > PAGE, own)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy import ColumnElement, FromClause, Select, and_, case, func, literal, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.boards import PAGE, Order
@@ -21,48 +21,74 @@ _LOWEST = -1_000_000
 """Below everything anybody is ranked by. A condition on it leaves the NULLs out and, unlike one on NULL, is a range
 of the index."""
 
+_FIELDS = tuple(standings.columns.keys())
 
-def page_query(guild_id: int, period: str, order: Order, page: int) -> Select[Any]:
-    """A page of a leaderboard and one line more, the best first."""
+
+def page_query(guild_id: int, period: str, order: Order, page: int, user_id: int) -> Select[Any]:
+    """A page of a leaderboard and one line more; and the line of one person with how many are ahead of it.
+
+    One query, so that a crowded server takes no longer way than a small one, where everybody is on the first page.
+    """
     key = standings.c[order.column]
-    direction = (key, standings.c.user_id) if order.ascending else (key.desc(), standings.c.user_id.desc())
+    here = and_(standings.c.guild_id == guild_id, standings.c.period == period)
     # First only the index: lines that are skipped are not looked up.
     ranked = (
-        select(standings.c.user_id)
-        .where(standings.c.guild_id == guild_id, standings.c.period == period, key >= _LOWEST)
-        .order_by(*direction)
+        select(standings.c.user_id, literal(1).label("on_page"))
+        .where(here, key >= _LOWEST)
+        .order_by(*_best_first(order))
         .offset(page * PAGE)
         .limit(PAGE + 1)
         .subquery()
     )
-    return (
-        select(standings)
-        .join(ranked, standings.c.user_id == ranked.c.user_id)
-        .where(standings.c.guild_id == guild_id, standings.c.period == period)
-        .order_by(*direction)
-    )
-
-
-def ahead_query(guild_id: int, period: str, order: Order, value: float) -> Select[int]:
-    """How many are better than this."""
-    key = standings.c[order.column]
-    better: ColumnElement[bool] = and_(key < value, key >= _LOWEST) if order.ascending else key > value
-    return (
+    wanted = union_all(select(ranked), select(literal(user_id), literal(0))).subquery()
+    others = standings.alias()
+    ahead = (
         select(func.count())
-        .select_from(standings)
-        .where(standings.c.guild_id == guild_id, standings.c.period == period, better)
+        .where(others.c.guild_id == guild_id, others.c.period == period, _better(others, order, key))
+        .scalar_subquery()
+    )
+    return (
+        select(standings, wanted.c.on_page, case((wanted.c.on_page == 0, ahead)).label("ahead"))
+        .join(wanted, standings.c.user_id == wanted.c.user_id)
+        .where(here)
+        .order_by(*_best_first(order))
     )
 
 
-async def load_page(connection: AsyncConnection, guild_id: int, period: str, order: Order, page: int) -> list[Standing]:
-    """A page of a leaderboard and one line more, the best first."""
-    found = await connection.execute(page_query(guild_id, period, order, page))
-    return [Standing(**row) for row in found.mappings()]
+def _best_first(order: Order) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
+    key = standings.c[order.column]
+    return (key, standings.c.user_id) if order.ascending else (key.desc(), standings.c.user_id.desc())
+
+
+def _better(among: FromClause, order: Order, value: ColumnElement[Any]) -> ColumnElement[bool]:
+    key = among.c[order.column]
+    return and_(key < value, key >= _LOWEST) if order.ascending else key > value
+
+
+async def load_page(
+    connection: AsyncConnection, guild_id: int, period: str, order: Order, page: int, user_id: int
+) -> tuple[list[Standing], Standing | None, int]:
+    """A page of a leaderboard and one line more, the best first; one person's line, and how many are ahead of it."""
+    lines: list[Standing] = []
+    own, ahead = None, 0
+    for row in (await connection.execute(page_query(guild_id, period, order, page, user_id))).mappings():
+        line = Standing(**{name: row[name] for name in _FIELDS})
+        if row["on_page"]:
+            lines.append(line)
+        else:
+            own, ahead = line, row["ahead"]
+    return lines, own, ahead
 
 
 async def count_ahead(connection: AsyncConnection, guild_id: int, period: str, order: Order, value: float) -> int:
     """How many are better than this."""
-    return (await connection.execute(ahead_query(guild_id, period, order, value))).scalar_one()
+    better = _better(standings, order, literal(value))
+    found = await connection.execute(
+        select(func.count())
+        .select_from(standings)
+        .where(standings.c.guild_id == guild_id, standings.c.period == period, better)
+    )
+    return found.scalar_one()
 
 
 async def load_standing(connection: AsyncConnection, guild_id: int, period: str, user_id: int) -> Standing | None:

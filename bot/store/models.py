@@ -304,8 +304,14 @@ results = Table(
     Column("loss", BigInteger),
     Column("decisions", Integer),
     Column("finished_at", UtcDateTime, nullable=False),
-    # Somebody's history in a server, newest first; also everything of one person.
-    Index("ix_results_person", "user_id", "guild_id", "finished_at"),
+    # Somebody's games in a server, newest first; also everything of one person. All columns are in it: their games lie
+    # side by side here and need not be fetched one by one from among everybody's.
+    Index(
+        "ix_results_person",
+        *("user_id", "guild_id", "finished_at"),
+        *("place", "points", "gold", "silver", "bronze", "best", "hints", "house", "house_turns"),
+        *("mu_before", "sigma_before", "mu_after", "sigma_after", "luck", "loss", "decisions"),
+    ),
     sqlite_with_rowid=False,
 )
 

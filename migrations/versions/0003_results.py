@@ -169,7 +169,31 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     with op.batch_alter_table("results", schema=None) as batch_op:
-        batch_op.create_index("ix_results_person", ["user_id", "guild_id", "finished_at"], unique=False)
+        batch_op.create_index(
+            "ix_results_person",
+            [
+                "user_id",
+                "guild_id",
+                "finished_at",
+                "place",
+                "points",
+                "gold",
+                "silver",
+                "bronze",
+                "best",
+                "hints",
+                "house",
+                "house_turns",
+                "mu_before",
+                "sigma_before",
+                "mu_after",
+                "sigma_after",
+                "luck",
+                "loss",
+                "decisions",
+            ],
+            unique=False,
+        )
 
     with op.batch_alter_table("games", schema=None) as batch_op:
         batch_op.create_index("ix_games_guild_id", ["guild_id"], unique=False)
