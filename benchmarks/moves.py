@@ -394,6 +394,8 @@ async def make_open_tables(file: Path, count: int) -> None:
                 f"INSERT INTO {name} VALUES ({columns})",  # noqa: S608
                 (copied(row, key, number) for number in range(count) for row in rows),
             )
+        # The server that ``start`` makes: simcord numbers the first one alike every time.
+        connection.execute("UPDATE games SET guild_id = ?", (Env(HighScoreBot(settings_for(file))).create_guild().id,))
         connection.execute("PRAGMA foreign_key_check")
 
 
@@ -410,9 +412,13 @@ async def start(file: Path) -> float:
     """The seconds from making the bot until it is ready."""
     began = clock()
     env = Env(HighScoreBot(settings_for(file)), check_errors=False)
+    guild = env.create_guild()
     await env.start()
     await env.bot.wait_until_ready()
     taken = clock() - began
+    with closing(sqlite3.connect(file)) as connection:
+        elsewhere = "SELECT count(*) FROM games WHERE guild_id <> ?"
+        assert connection.execute(elsewhere, (guild.id,)).fetchone() == (0,), "or their games would be closed now"
     await env.bot.close()
     await env.shutdown()
     return taken
