@@ -1,7 +1,10 @@
-"""Numbers as the current language writes them."""
+"""Numbers and days as the current language writes them."""
 
 from __future__ import annotations
 
+from datetime import date
+
+from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 
 from bot.locales import current
@@ -21,3 +24,8 @@ def decimal_mark() -> str:
 def percentage(share: float) -> str:
     """A share, 0 to 1, in whole per cent."""
     return format_percent(share, locale=current())
+
+
+def day_words(day: date) -> str:
+    """A day, short, with its year."""
+    return format_date(day, "medium", locale=current())

@@ -12,6 +12,7 @@ from bot.daily import Attempt, Daily, Ranked, ranking
 from bot.errors import Refused
 from bot.guild import GuildSettings
 from bot.locales import _
+from bot.locales.numbers import day_words
 from bot.services.core import Core, Person, guild_settings
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
 from bot.store import daily as store
@@ -81,7 +82,7 @@ async def _open_day(
         # Only where the server has moved to a time zone further west after a day that was played.
         raise Refused(
             _("This server has played the challenge of {day} already. The next one begins {when}.").format(
-                day=day.isoformat(), when=f"<t:{int(end_of(day, settings.zone).timestamp())}:R>"
+                day=day_words(day), when=f"<t:{int(end_of(day, settings.zone).timestamp())}:R>"
             )
         )
     daily = Daily(

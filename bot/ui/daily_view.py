@@ -11,6 +11,7 @@ import discord
 
 from bot.daily import Attempt, Daily, Ranked
 from bot.locales import _, ngettext
+from bot.locales.numbers import day_words
 from bot.ui.buttons import Kind, Press, TableButton, Verb
 from bot.ui.coach_view import points
 from bot.ui.dice_text import dice_line, turn_lines
@@ -53,7 +54,7 @@ def finish_line(attempt: Attempt) -> Rendered:
         attempt.play.score,
     ).format(
         player=plain(attempt.name),
-        day=attempt.daily.day.isoformat(),
+        day=day_words(attempt.daily.day),
         score=attempt.play.score,
         par=points(attempt.daily.par, 1),
     )
@@ -62,7 +63,7 @@ def finish_line(attempt: Attempt) -> Rendered:
 
 def podium(daily: Daily, ranking: Sequence[Ranked]) -> Rendered:
     """What the channel is told when the day has ended: the best, the cards, the seed."""
-    title = _("The daily challenge of {day} is over").format(day=daily.day.isoformat())
+    title = _("The daily challenge of {day} is over").format(day=day_words(daily.day))
     shown = discord.Embed(title="📅 " + title, colour=GOLD if ranking else QUIET)
     best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
     lines = [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best] or [_("Nobody finished it in time.")]
@@ -83,7 +84,7 @@ def _card(attempt: Attempt) -> discord.Embed:
     daily, play = attempt.daily, attempt.play
     assert play.card is not None
     title = _("Daily challenge {day}: card {number} of {cards}").format(
-        day=daily.day.isoformat(), number=play.number, cards=ROUNDS
+        day=day_words(daily.day), number=play.number, cards=ROUNDS
     )
     shown = discord.Embed(title=title, colour=ACCENT)
     lines = [card_lines(play.card)]
@@ -142,7 +143,7 @@ def _result(attempt: Attempt) -> discord.Embed:
     """All seven cards, the score, the par, and the row to share."""
     daily, play = attempt.daily, attempt.play
     title = _("Daily challenge {day}: {score} points, par {par}").format(
-        day=daily.day.isoformat(), score=play.score, par=points(daily.par, 1)
+        day=day_words(daily.day), score=play.score, par=points(daily.par, 1)
     )
     shown = discord.Embed(title=title, colour=GOLD)
     lines = [

@@ -19,6 +19,7 @@ from bot.ledger import CardStanding, Record, Result, Standing
 from bot.locales import current
 from bot.pace import Pace
 from bot.permissions import PERMISSIONS, permission_names
+from bot.reminding import Notify
 from bot.season import SeasonLength
 from bot.services.coaching import typical_chances
 from bot.table import Options, Seat, Status, Table
@@ -31,6 +32,7 @@ from bot.ui import (
     guide_view,
     history_view,
     pictures,
+    privacy_view,
     reminder_view,
     replay_view,
     stats_view,
@@ -304,6 +306,21 @@ def archive() -> Iterator[Screen]:
         yield Screen("statistics", [stats_view.stats_embed(statistics)], texts=[picture.alt])
 
 
+def privacy() -> Iterator[Screen]:
+    """What is stored about somebody."""
+    rows = ("seats", "results", "standings", "card_standings", "records", "daily_plays", "reminders", "player_settings")
+    for number, notify in enumerate((None, *(each.value for each in Notify))):
+        for link in (None, "https://example.invalid"):
+            stored = dict.fromkeys(rows, number)
+            buttons = privacy_view.about_buttons(1, nothing=not number)
+            yield Screen("stored data", [privacy_view.about_embed(notify, stored, link)], buttons)
+    for wish in (privacy_view.Wish.DELETE, privacy_view.Wish.SURE):
+        embed, asked = privacy_view.question(wish, 1)
+        yield Screen("deletion", [embed], asked)
+    for deleted in (True, False):
+        yield Screen("deleted", [privacy_view.done_embed(deleted=deleted)])
+
+
 def _result(seat: int) -> Result:
     rating = (25.0, 8.0, 25.5 + seat, 7.5)
     chips = (9 - seat, 2, 1, 1)
@@ -319,5 +336,5 @@ def _standing(games: int) -> Standing:
 
 def all_screens() -> Iterator[Screen]:
     """Everything, in the current language."""
-    for source in (tables, waiting, coach, guide, administration, dailies, boards, archive):
+    for source in (tables, waiting, coach, guide, administration, dailies, boards, archive, privacy):
         yield from source()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from bot import locales
 from bot.locales import _, catalogues, current, language_for, language_name, languages, listed, ngettext, speaking
-from bot.locales.numbers import decimal, percentage
+from bot.locales.numbers import day_words, decimal, decimal_mark, percentage
 
 
 @pytest.fixture
@@ -126,3 +127,9 @@ def test_per_cent() -> None:
     assert percentage(0.256) == "26%"
     with speaking("de"):
         assert percentage(0.256) == "26\u00a0%"
+
+
+def test_days_and_decimal_marks() -> None:
+    assert (day_words(date(2026, 3, 9)), decimal_mark()) == ("Mar 9, 2026", ".")
+    with speaking("de"):
+        assert (day_words(date(2026, 3, 9)), decimal_mark()) == ("09.03.2026", ",")
