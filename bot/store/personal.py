@@ -103,7 +103,10 @@ async def everything(connection: AsyncConnection, user_id: int) -> dict[str, lis
     """Every row about a person, by table, as plain JSON values."""
     found: dict[str, list[dict[str, Any]]] = {}
     for name, table in OWNED.items():
-        found[name] = await _rows(connection, select(table).where(table.c.user_id == user_id))
+        theirs = table.c.user_id == user_id
+        if table is daily_events:  # found by its key, which begins with the day
+            theirs &= table.c.daily_id.in_(select(daily_plays.c.daily_id).where(daily_plays.c.user_id == user_id))
+        found[name] = await _rows(connection, select(table).where(theirs))
     mine = select(seats.c.game_id).where(seats.c.user_id == user_id)
     host = (games.c.host_id == user_id).label("host")
     found["games"] = await _rows(
@@ -183,7 +186,8 @@ async def forget(connection: AsyncConnection, user_id: int, former_id: int) -> l
         .values(user_id=former_id, name=FORMER_NAME, lucky_word="", left=True)
     )
     await result_store.forget(connection, user_id, former_id)
-    for table in (reminders, player_settings, daily_events, daily_plays):
+    # The moves of daily challenges go with the plays, by their foreign key.
+    for table in (reminders, player_settings, daily_plays):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
     return playing
 
