@@ -142,9 +142,11 @@ def _last_card(daily: Daily, play: DailyPlay) -> discord.Embed:
 def _result(attempt: Attempt) -> discord.Embed:
     """All seven cards, the score, the par, and the row to share."""
     daily, play = attempt.daily, attempt.play
-    title = _("Daily challenge {day}: {score} points, par {par}").format(
-        day=day_words(daily.day), score=play.score, par=points(daily.par, 1)
-    )
+    title = ngettext(
+        "Daily challenge {day}: {score} point, par {par}",
+        "Daily challenge {day}: {score} points, par {par}",
+        play.score,
+    ).format(day=day_words(daily.day), score=play.score, par=points(daily.par, 1))
     shown = discord.Embed(title=title, colour=GOLD)
     lines = [
         f"{number}. {_played(done, average)}"
