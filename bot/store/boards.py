@@ -126,12 +126,6 @@ async def load_results(
     return [Result(**row) for row in found.mappings()]
 
 
-async def load_seats(connection: AsyncConnection, game_id: str) -> list[Result]:
-    """The results of all seats of a finished game, in seat order; none for a game that was not finished."""
-    found = await connection.execute(select(results).where(results.c.game_id == game_id).order_by(results.c.seat))
-    return [Result(**row) for row in found.mappings()]
-
-
 async def load_fame(connection: AsyncConnection, guild_id: int) -> list[tuple[Record, str | None]]:
     """All records of a server, each with its holder's name where they are still known."""
     found = await connection.execute(
