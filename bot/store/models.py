@@ -90,12 +90,9 @@ games = Table(
     Column("updated_at", UtcDateTime, nullable=False),
 )
 # Only open tables are looked up by channel, and only owed ones by the delivery: partial indexes stay small for ever.
-Index(
-    "ix_games_open_channel",
-    games.c.channel_id,
-    sqlite_where=games.c.status.in_(("lobby", "playing")),
-    postgresql_where=games.c.status.in_(("lobby", "playing")),
-)
+# Written out, not bound: only then does SQLite see that a query may use the index.
+IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
+Index("ix_games_open_channel", games.c.channel_id, sqlite_where=IS_OPEN, postgresql_where=IS_OPEN)
 Index(
     "ix_games_owed",
     games.c.updated_at,
@@ -142,7 +139,6 @@ events = Table(
 )
 
 # Remarks name people by id, also some who had no seat: the few rows in which a deletion has to look for one.
-# Written out, not bound: only then does SQLite see that a query may use the index.
 NAMES_PEOPLE = events.c.lines.like(literal_column("'% user %'"))
 Index("ix_events_naming_people", events.c.game_id, sqlite_where=NAMES_PEOPLE, postgresql_where=NAMES_PEOPLE)
 
@@ -405,6 +401,8 @@ Index(
     postgresql_where=seasons.c.post_at.is_not(None),
 )
 Index("ix_games_guild_id", games.c.guild_id)
+# The newest table of a channel, when none is open.
+Index("ix_games_channel", games.c.channel_id, games.c.created_at)
 
 # Servers that have removed the bot. What is kept of them is deleted after some days, unless it is invited again.
 guilds_left = Table(

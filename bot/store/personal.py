@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import results as result_store
 from bot.store.models import (
+    IS_OPEN,
     NAMES_PEOPLE,
     card_standings,
     daily_events,
@@ -30,7 +31,6 @@ from bot.store.models import (
     seats,
     standings,
 )
-from bot.store.tables import OPEN
 from bot.table import Status
 from highscore.fairness import Source
 from highscore.house import Temperament
@@ -133,7 +133,7 @@ async def seated_in(connection: AsyncConnection, user_id: int) -> list[tuple[str
         .join(seats, seats.c.game_id == games.c.id)
         .where(
             seats.c.user_id == user_id,
-            games.c.status.in_(OPEN),
+            IS_OPEN,
             or_(games.c.status == Status.LOBBY.value, seats.c.left.is_(False)),
         )
         .order_by(games.c.id)

@@ -9,8 +9,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.guild import GuildSettings
-from bot.store.models import dailies, games, guild_settings, player_settings
-from bot.store.tables import OPEN
+from bot.store.models import IS_OPEN, dailies, games, guild_settings, player_settings
 
 
 async def load_guild(connection: AsyncConnection, guild_id: int) -> GuildSettings:
@@ -32,9 +31,7 @@ async def speak_in(connection: AsyncConnection, guild_id: int, language: str) ->
 
     No new version of a table: whoever looks at it still sees all there is to see.
     """
-    await connection.execute(
-        update(games).where(games.c.guild_id == guild_id, games.c.status.in_(OPEN)).values(locale=language)
-    )
+    await connection.execute(update(games).where(games.c.guild_id == guild_id, IS_OPEN).values(locale=language))
     await connection.execute(
         update(dailies).where(dailies.c.guild_id == guild_id, dailies.c.post_at.is_not(None)).values(locale=language)
     )

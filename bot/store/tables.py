@@ -13,15 +13,13 @@ from sqlalchemy import RowMapping, bindparam, delete, func, insert, select, upda
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.pace import Pace
-from bot.store.models import events, games, seats
+from bot.store.models import IS_OPEN, events, games, seats
 from bot.table import Options, Seat, Status, Table
 from bot.timing import News, NewsKind, Timing
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.game import Event, Game, TurnOrder
 from highscore.notation import format_event, game_from_json, game_to_json, parse_event
-
-OPEN = tuple(status.value for status in Status if status.open)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +68,7 @@ async def load_table(connection: AsyncConnection, table_id: str) -> Table | None
 async def open_tables(connection: AsyncConnection, channel_id: int) -> list[Table]:
     """The tables that are open in a channel, oldest first."""
     found = await connection.execute(
-        select(games.c.id)
-        .where(games.c.channel_id == channel_id, games.c.status.in_(OPEN))
-        .order_by(games.c.created_at, games.c.id)
+        select(games.c.id).where(games.c.channel_id == channel_id, IS_OPEN).order_by(games.c.created_at, games.c.id)
     )
     tables = [await load_table(connection, table_id) for table_id in found.scalars()]
     return [table for table in tables if table is not None]
@@ -173,7 +169,7 @@ async def tables_in(
 ) -> list[str]:
     """Ids of the open tables of a server or of a channel."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
-    rows = await connection.execute(select(games.c.id).where(place, games.c.status.in_(OPEN)).order_by(games.c.id))
+    rows = await connection.execute(select(games.c.id).where(place, IS_OPEN).order_by(games.c.id))
     return list(rows.scalars())
 
 

@@ -1,4 +1,4 @@
-"""What deleting people's and servers' data needs.
+"""What deleting people's and servers' data needs, and the newest game of a channel by an index.
 
 Revision ID: 0004
 Revises: 0003
@@ -37,8 +37,12 @@ def upgrade() -> None:
         postgresql_where=sa.text("lines LIKE '% user %'"),
     )
 
+    op.create_index("ix_games_channel", "games", ["channel_id", "created_at"], unique=False)
+
 
 def downgrade() -> None:
+
+    op.drop_index("ix_games_channel", table_name="games")
 
     op.drop_index(
         "ix_events_naming_people",
