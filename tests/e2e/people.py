@@ -121,11 +121,11 @@ async def enter(browser: Browser, address: str, name: str, viewport: ViewportSiz
     return Person(page, name)
 
 
-async def open_table(person: Person, order: str) -> None:
-    """Open a table in a turn order that is typed as it is listed."""
-    await person.page.fill("#entry", "/highscore new")
+async def open_table(person: Person, order: str, *, command: str = "new", option: str = "order") -> None:
+    """Open a table in a turn order that is typed as it is listed; the command has a name in every language."""
+    await person.page.fill("#entry", f"/highscore {command}")
     await person.page.wait_for_selector(".suggestion[aria-selected=true]")
     await person.page.keyboard.press("Enter")
-    await person.choose("order", order)
+    await person.choose(option, order)
     await person.page.keyboard.press("Enter")
     await person.page.wait_for_selector(f'button[data-control^="hs:{Verb.START.value}:"], .embed')

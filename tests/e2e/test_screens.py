@@ -35,6 +35,11 @@ TEXTS = {
         "rules": "dice",
         "settings": "Time zone",
         "order": "open",
+        "new": "new",
+        "option": "order",
+        "rules command": "rules",
+        "settings command": "settings",
+        "help command": "help",
     },
     "de": {
         "locale": "de",
@@ -46,6 +51,11 @@ TEXTS = {
         "rules": "Würfel",
         "settings": "Zeitzone",
         "order": "offen",
+        "new": "neu",
+        "option": "reihenfolge",
+        "rules command": "regeln",
+        "settings command": "einstellungen",
+        "help command": "hilfe",
     },
 }
 ENGLISH = re.compile(r"\b(Round|Worth now|Keep|Roll|points|wins|Standings|Seats|Hint|Vortex|Total|The dice)\b")
@@ -86,7 +96,7 @@ async def test_a_whole_game_and_every_screen(
         ada, phone = await enter(browser, address, "Ada", DESKTOP), await enter(browser, address, "Ada", PHONE)
         await speak(ada, texts["locale"])
         screens = Screens(ada, phone, language)
-        await open_table(ada, texts["order"])
+        await open_table(ada, texts["order"], command=texts["new"], option=texts["option"])
         await ada.press(Verb.ADD_HOUSE)
         await ada.press(Verb.ADD_HOUSE)
         await screens.see("lobby", texts["lobby"])
@@ -97,10 +107,10 @@ async def test_a_whole_game_and_every_screen(
         assert await ada.page.locator(".message", has_text=texts["wins"]).count()
         await ada.button(Verb.REPORT).click()
         await screens.see("report", texts["report"])
-        for command, name in (("highscore rules", "rules"), ("highscore settings", "settings")):
-            await ada.command(f"/{command}")
+        for name in ("rules", "settings"):
+            await ada.command(f"/highscore {texts[f'{name} command']}")
             await screens.see(name, texts[name])
-        await ada.command("/highscore help")
+        await ada.command(f"/highscore {texts['help command']}")
         await screens.see("help", "KOSMOS")
         if language == "de":
             public = " ".join(await ada.page.locator(".message:not(.ephemeral) .body").all_inner_texts())
