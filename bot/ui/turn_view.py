@@ -15,7 +15,7 @@ from bot.ui.reminder_view import deadline_line, news_lines
 from bot.ui.style import ACCENT, QUIET
 from bot.ui.text import signed
 from bot.ui.turn_parts import first_steps, help_line, round_title, turn_buttons, what_now, worth
-from bot.ui.words import card_lines, card_name, explain, roll_type_name
+from bot.ui.words import card_lines, card_name, card_reminder, explain, roll_type_name
 from highscore.cards import Card
 from highscore.game import FinishedRound, FinishedTurn, Game, TurnOrder
 from highscore.scoring import score
@@ -43,7 +43,8 @@ def embed(table: Table, selected: Collection[int]) -> discord.Embed:
     game = _playing(table)
     card = _card(game)
     shown = discord.Embed(title=round_title(game.round), colour=ACCENT)
-    lines = [*news_lines(table), card_lines(card)]
+    # The whole card while it is new; once the dice lie there, the line below them says what can be done with them.
+    lines = [*news_lines(table), card_lines(card) if game.turn is None else card_reminder(card)]
     if game.turn is None or game.seat is None:
         lines.append("\n" + _waiting_line(table, game))
     else:

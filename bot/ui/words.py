@@ -142,6 +142,17 @@ def card_lines(card: Card) -> str:
     )
 
 
+def card_reminder(card: Card) -> str:
+    """A card in two lines, for whoever has rolled already: its names, and what counts."""
+    colour = "🟥" if card.vortex_hurts else "🟩"
+    return "\n".join(
+        (
+            f"🎯 **{scoring_name(card.scoring)}** — {scoring_rule(card.scoring)}",
+            f"{colour} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}",
+        )
+    )
+
+
 def explain(found: Score) -> str:
     """Why dice are worth what they are: what counts, in its groups, and what is subtracted."""
     counting = [at for at, die in enumerate(found.dice) if die.part is Part.COUNTS]
