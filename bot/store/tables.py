@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -227,7 +228,7 @@ def _changing(table: Table, now: datetime) -> dict[str, Any]:
         "version": table.version,
         "locale": table.locale,
         "options": json.dumps(_options_to_json(table)),
-        "state": None if table.game is None else json.dumps(game_to_json(table.game), separators=(",", ":")),
+        "state": None if table.game is None else _game_to_text(table.game),
         "timing": json.dumps(table.timing.to_json()),
         "news": json.dumps([[news.kind.value, news.seat] for news in table.news]),
         "wake_at": table.timing.wake_at,
@@ -318,8 +319,30 @@ def _options_from_json(document: dict[str, Any]) -> Options:
     )
 
 
+def _game_to_text(game: Game) -> str:
+    text = json.dumps(game_to_json(game), separators=(",", ":"))
+    _remember(text, game)
+    return text
+
+
 def _game_from_text(text: str) -> Game:
-    return game_from_json(json.loads(text))
+    """The game a text tells. A click mostly finds what the last one wrote, and need not read and check that anew."""
+    if (known := _games.get(text)) is not None:
+        return known
+    game = game_from_json(json.loads(text))
+    _remember(text, game)
+    return game
+
+
+_games: OrderedDict[str, Game] = OrderedDict()
+GAMES_REMEMBERED = 256
+"""States of games that are kept in memory, some 10 kB each; they are values, so they cannot be out of date."""
+
+
+def _remember(text: str, game: Game) -> None:
+    _games[text] = game
+    while len(_games) > GAMES_REMEMBERED:
+        _games.popitem(last=False)
 
 
 def deck_to_text(deck: Deck) -> str:
