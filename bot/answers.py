@@ -39,14 +39,28 @@ async def in_time(interaction: Interaction, work: Awaitable[Result], *, private:
 
     ``private``: the answer will be a message of its own for the one who asked, not the message that was pressed.
     """
-    task = asyncio.ensure_future(work)
-    done, _pending = await asyncio.wait({task}, timeout=PATIENCE)
-    if not done and not interaction.response.is_done():
-        try:
-            await interaction.response.defer(ephemeral=private, thinking=private)
-        except DISCORD_ERRORS as error:
-            log.info("interaction %s could not be acknowledged: %s", interaction.id, error)
-    return await task
+    acknowledging: list[asyncio.Task[None]] = []
+
+    def acknowledge() -> None:
+        acknowledging.append(asyncio.create_task(_acknowledge(interaction, private=private), name="acknowledge"))
+
+    # A timer that is nearly always cancelled costs less than a task for the work and a wait for both.
+    timer = asyncio.get_running_loop().call_later(PATIENCE, acknowledge)
+    try:
+        return await work
+    finally:
+        timer.cancel()
+        for task in acknowledging:
+            await task
+
+
+async def _acknowledge(interaction: Interaction, *, private: bool) -> None:
+    if interaction.response.is_done():
+        return
+    try:
+        await interaction.response.defer(ephemeral=private, thinking=private)
+    except DISCORD_ERRORS as error:
+        log.info("interaction %s could not be acknowledged: %s", interaction.id, error)
 
 
 async def privately(
