@@ -198,7 +198,4 @@ def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None
 
 
 def _begin_immediate(connection: Any) -> None:
-    # By the driver's cursor: the way through SQLAlchemy's execution takes longer than the statement.
-    cursor = connection.connection.dbapi_connection.cursor()
-    cursor.execute("BEGIN IMMEDIATE")
-    cursor.close()
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -24,7 +24,8 @@ __all__ = ["browser"]
 pytestmark = pytest.mark.browser
 
 MOST_CLICKS = 600
-TEXTS = {
+MORE = ("leaderboard", "records", "stats", "history", "me", "daily")
+TEXTS: dict[str, Any] = {
     "en": {
         "locale": "en-US",
         "lobby": "Seats",
@@ -40,6 +41,14 @@ TEXTS = {
         "rules command": "rules",
         "settings command": "settings",
         "help command": "help",
+        "more": {
+            "leaderboard": "Ada",
+            "records": "Ada",
+            "stats": "Ada",
+            "history": "Undertow",
+            "me": "stored",
+            "daily": "Card 1",
+        },
     },
     "de": {
         "locale": "de",
@@ -56,6 +65,14 @@ TEXTS = {
         "rules command": "regeln",
         "settings command": "einstellungen",
         "help command": "hilfe",
+        "more": {
+            "rangliste": "Ada",
+            "rekorde": "Ada",
+            "statistik": "Ada",
+            "verlauf": "Undertow",
+            "ich": "gespeichert",
+            "täglich": "Karte 1",
+        },
     },
 }
 ENGLISH = re.compile(r"\b(Round|Worth now|Keep|Roll|points|wins|Standings|Seats|Hint|Vortex|Total|The dice)\b")
@@ -110,6 +127,9 @@ async def test_a_whole_game_and_every_screen(
         for name in ("rules", "settings"):
             await ada.command(f"/highscore {texts[f'{name} command']}")
             await screens.see(name, texts[name])
+        for name, text in texts["more"].items():
+            await ada.command(f"/highscore {name}")
+            await screens.see(MORE[list(texts["more"]).index(name)], text)
         await ada.command(f"/highscore {texts['help command']}")
         await screens.see("help", "KOSMOS")
         if language == "de":

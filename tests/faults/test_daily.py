@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from bot.locales.numbers import day_words
 from highscore.daily import replay
 from highscore.notation import parse_event
 from tests import simulation
@@ -119,14 +120,16 @@ def _check_told(server: Server) -> None:
     told = Counter(words(message) for message in server.messages)
     assert set(told.values()) == {1}
     lines = [text for text in told if "has finished" in text]
+    ends = [(day_words(date.fromisoformat(day)), name) for day, name in finished]
     assert sorted(lines) == sorted(
-        text for day, name in finished for text in lines if f"**{name}** has finished" in text and day in text
+        text for day, name in ends for text in lines if f"**{name}** has finished" in text and f"of {day}:" in text
     )
     assert len(lines) == len(finished)
     podiums = [text for text in told if "is over" in text]
     days = server.rows("select day from dailies where id in (select daily_id from daily_plays where version > 0)")
     assert len(podiums) == len(days)
-    assert all(sum(day in text for text in podiums) == 1 for (day,) in days)
+    names = [day_words(date.fromisoformat(day)) for (day,) in days]
+    assert all(sum(name in text for text in podiums) == 1 for name in names)
     assert len(told) == len(lines) + len(podiums)
     for table in ("dailies", "daily_plays"):
         assert server.rows(f"select count(*) from {table} where post_at is not null") == [(0,)]  # noqa: S608
