@@ -80,7 +80,7 @@ def test_a_database_that_cannot_be_used_is_said_in_a_sentence(url: str, sentence
 def test_another_process_that_holds_the_database_is_waited_for_and_then_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bot.store.database._BUSY_MS", 50)
+    monkeypatch.setattr("bot.store.sqlite._BUSY_MS", 50)
     DATABASE.parent.mkdir()
     with closing(sqlite3.connect(DATABASE)) as other:
         other.execute("PRAGMA journal_mode=WAL")

@@ -1,0 +1,58 @@
+"""Which servers this process looks after, when several share the work.
+
+Discord splits the servers of a bot over the shards of its gateway:
+https://discord.com/developers/docs/events/gateway#sharding
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_RANGE = re.compile(r"\s*([0-9]{1,6})\s*(?:-\s*([0-9]{1,6})\s*)?")
+MOST_SHARDS = 16_384
+"""More than any bot has; a typing error should not ask for a million connections."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The servers of some shards of so many; by default all."""
+
+    count: int = 1
+    ids: frozenset[int] = frozenset({0})
+
+    @property
+    def whole(self) -> bool:
+        """Whether these are all servers."""
+        return len(self.ids) == self.count
+
+    def holds(self, guild_id: int) -> bool:
+        """Whether a server is among them."""
+        return (guild_id >> 22) % self.count in self.ids
+
+
+def parse_shard_ids(text: str) -> frozenset[int]:
+    """Read ``0-3,6``. Raises ValueError with a sentence for people."""
+    found: set[int] = set()
+    for part in text.split(","):
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            raise ValueError("write shards as numbers and ranges, like 0-3,6")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if not first <= last < MOST_SHARDS:
+            raise ValueError(f"the range {first}-{last} is none: write the smaller one first, below {MOST_SHARDS}")
+        found.update(range(first, last + 1))
+    return frozenset(found)
+
+
+def share_of(count: int | None, ids: frozenset[int] | None) -> Share:
+    """The share that SHARD_COUNT and SHARD_IDS describe. Raises ValueError with a sentence for people."""
+    if count is None:
+        if ids is not None:
+            raise ValueError("SHARD_IDS needs SHARD_COUNT, the same in every process")
+        return Share()
+    if ids is None:
+        return Share(count, frozenset(range(count)))
+    if beyond := sorted(number for number in ids if number >= count):
+        raise ValueError(f"SHARD_IDS names shard {beyond[0]}, but with SHARD_COUNT={count} the last is {count - 1}")
+    return Share(count, ids)

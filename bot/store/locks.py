@@ -1,0 +1,66 @@
+"""Locks for what is read first and written afterwards.
+
+On SQLite every write transaction is alone anyway, and nothing is done. On PostgreSQL a lock is held until the
+transaction ends, and is taken *before* reading: in READ COMMITTED every statement sees what was committed before it, so
+what is read after the lock is what the last holder left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from hashlib import blake2b
+
+from sqlalchemy import BigInteger, bindparam, func, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.models import games
+
+
+class Held(Enum):
+    """What is held, beside rows."""
+
+    CHANNEL = "channel"
+    """How many tables are open in it."""
+    GUILD = "guild"
+    """Its standings, records and seasons; its settings; its daily challenge."""
+    PERSON = "person"
+    """Whether they sit anywhere; their settings; their daily attempts."""
+    SCHEMA = "schema"
+
+
+async def hold(connection: AsyncConnection, what: Held, *ids: int) -> None:
+    """Hold these until the transaction ends, waiting for whoever holds them now.
+
+    Always in the same order, whoever asks. Who needs two kinds takes PERSON last.
+    """
+    if ids and connection.dialect.name == "postgresql":
+        await connection.execute(_HOLD, {"keys": sorted({_key(what, one) for one in ids})})
+
+
+async def hold_game(connection: AsyncConnection, game_id: str) -> None:
+    """Hold a game's row.
+
+    A statement of its own: one that waited for the row while it also read the seats would read them as they were
+    before it waited.
+    """
+    if connection.dialect.name == "postgresql":
+        await connection.execute(_HOLD_GAME, {"game": game_id})
+
+
+async def hold_games(connection: AsyncConnection, game_ids: Sequence[str]) -> None:
+    """Hold the rows of some games."""
+    if game_ids and connection.dialect.name == "postgresql":
+        await connection.execute(
+            select(games.c.id).where(games.c.id.in_(game_ids)).order_by(games.c.id).with_for_update()
+        )
+
+
+def _key(what: Held, one: int) -> int:
+    """Advisory locks are 64-bit numbers: https://www.postgresql.org/docs/current/explicit-locking.html."""
+    return int.from_bytes(blake2b(f"highscore {what.value} {one}".encode(), digest_size=8).digest(), signed=True)
+
+
+_HOLD = select(func.pg_advisory_xact_lock(func.unnest(bindparam("keys", type_=ARRAY(BigInteger))).column_valued("key")))
+_HOLD_GAME = select(games.c.id).where(games.c.id == bindparam("game")).with_for_update()
