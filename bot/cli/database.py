@@ -26,7 +26,7 @@ def migrate() -> None:
 
 
 async def _migrate(settings: Settings) -> schema.SchemaState:
-    database = Database(parse_url(settings.database_url.get_secret_value()))
+    database = Database(parse_url(settings.database_url.get_secret_value()), checkpoints=False)
     try:
         return await schema.migrate(database)
     finally:

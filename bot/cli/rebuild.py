@@ -32,7 +32,7 @@ def rebuild() -> None:
 
 
 async def _rebuild(settings: Settings) -> results.Rebuilt:
-    database = Database(parse_url(settings.database_url.get_secret_value()))
+    database = Database(parse_url(settings.database_url.get_secret_value()), checkpoints=False)
     try:
         await migrate(database)
         core = Core(database, utc_now, settings.load_deck(), settings.tables_per_channel, settings.paces)

@@ -69,9 +69,12 @@ def _in_asyncpgs_words(url: URL) -> URL:
 
 
 class Database:
-    """One database for the life of the process. ``close`` when done."""
+    """One database for the life of the process. ``close`` when done.
 
-    def __init__(self, url: URL) -> None:
+    Commands that may run beside the bot leave SQLite's checkpoints to it, see bot.store.sqlite.
+    """
+
+    def __init__(self, url: URL, *, checkpoints: bool = True) -> None:
         self.url = url
         self.shared = url.get_backend_name() == "postgresql"
         """Whether other processes may change the same tables."""
@@ -82,16 +85,16 @@ class Database:
         self._unread = asyncio.Event()
         self._unread.set()
         self._closed = False
-        self._reader, self._writer = (postgres if self.shared else sqlite).engines(
-            url,
-            {
-                "pool_timeout": 60,
-                # Errors are logged; the values of a statement have people's names and lucky words in them.
-                "hide_parameters": True,
-                # SQLAlchemy's own reset would be one more round trip for every transaction, and there is nothing to
-                # reset: every transaction here is committed or rolled back by its context manager.
-                "pool_reset_on_return": None,
-            },
+        options = {
+            "pool_timeout": 60,
+            # Errors are logged; the values of a statement have people's names and lucky words in them.
+            "hide_parameters": True,
+            # SQLAlchemy's own reset would be one more round trip for every transaction, and there is nothing to
+            # reset: every transaction here is committed or rolled back by its context manager.
+            "pool_reset_on_return": None,
+        }
+        self._reader, self._writer = (
+            postgres.engines(url, options) if self.shared else sqlite.engines(url, options, checkpoints=checkpoints)
         )
 
     @asynccontextmanager
@@ -107,6 +110,20 @@ class Database:
             self._reads -= 1
             if not self._reads:
                 self._unread.set()
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for reading on which every statement sees the same moment: that of the first one."""
+        async with self.read() as connection:
+            if self.shared:
+                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            async with connection.begin() as transaction:
+                if not self.shared:
+                    await connection.exec_driver_sql("BEGIN")
+                try:
+                    yield connection
+                finally:
+                    await transaction.rollback()
 
     async def write(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
         """Run ``work`` in one write transaction and commit it, or roll everything back when it raises.
