@@ -411,7 +411,7 @@ def copied(row: dict[str, Any], key: str, number: int) -> dict[str, Any]:
 async def start(file: Path) -> float:
     """The seconds from making the bot until it is ready."""
     began = clock()
-    env = Env(HighScoreBot(settings_for(file)), check_errors=False)
+    env = Env(HighScoreBot(settings_for(file)), shard_count=1, check_errors=False)
     guild = env.create_guild()
     await env.start()
     await env.bot.wait_until_ready()

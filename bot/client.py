@@ -6,16 +6,18 @@ import asyncio
 import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot import emoji
+from bot import chores, emoji
 from bot.answers import Interaction, answer_error
-from bot.clock.clock import Clock
+from bot.clock.clock import LONGEST_SLEEP, Clock
 from bot.clock.dailies import DailyMoments
 from bot.clock.departures import DepartureMoments
+from bot.clock.others import LOOK_AGAIN, OtherProcesses
 from bot.clock.seasons import SeasonMoments
 from bot.clock.tables import TableMoments
 from bot.cogs.archive import turn_leaf
@@ -61,7 +63,7 @@ def utc_now() -> datetime:
     return discord.utils.utcnow().astimezone(UTC)
 
 
-class Tree(app_commands.CommandTree[commands.Bot]):
+class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
     """The slash commands. Sets the language before a command runs, and answers for whatever it raises."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
@@ -74,7 +76,7 @@ class Tree(app_commands.CommandTree[commands.Bot]):
         await answer_error(interaction, error)
 
 
-class HighScoreBot(commands.Bot):
+class HighScoreBot(commands.AutoShardedBot):
     """A Discord client that plays High Score in every server it is in."""
 
     core: Core
@@ -94,6 +96,9 @@ class HighScoreBot(commands.Bot):
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
+            shard_count=settings.shard_count,
+            # None for all, which the library takes and does not say.
+            shard_ids=None if settings.shard_ids is None else sorted(settings.share.ids),  # type: ignore[arg-type]
         )
         self.settings = settings
         self._now = now
@@ -114,11 +119,12 @@ class HighScoreBot(commands.Bot):
             self.settings.tables_per_channel,
             self.settings.paces,
             round_ended=results.round_ended,
+            share=self.settings.share,
         )
         self.delivery = Delivery(self.core, self)
         self.reminding = Reminding(self.core, self)
         self.reviewing = Reviewing(self.core)
-        self.clock = Clock(self._now)
+        self.clock = Clock(self._now, LOOK_AGAIN if database.shared else LONGEST_SLEEP)
         self.clock.add(
             TableMoments(
                 self.core,
@@ -141,6 +147,12 @@ class HighScoreBot(commands.Bot):
                 present=lambda guild_id: self.get_guild(guild_id) is not None,
             )
         )
+        if database.shared:
+            self.clock.add(
+                OtherProcesses(
+                    self.core, show=self.delivery.owe, remind=self.reminding.poke, review=self.reviewing.poke
+                )
+            )
         self.core.committed.append(self.reviewing.committed)
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
         self.add_dynamic_items(TableButton, GuideButton, BoardButton, ArchiveButton, DataButton)
@@ -148,13 +160,21 @@ class HighScoreBot(commands.Bot):
         await self.add_cog(HighScore(self))
         await self.add_cog(Places(self))
         await self.tree.set_translator(CommandTranslator())
-        await self.tree.sync()
+        await chores.once(self.core, f"commands of {self.application_id}", await self._commands(), self.tree.sync)
         await self.delivery.start()
         self.reminding.poke()
         self.reviewing.poke()
         await results.check_formula(self.core)
         self.clock.start()
         self._preparing = asyncio.create_task(self._prepare(), name="prepare")
+
+    async def _commands(self) -> list[dict[str, Any]]:
+        """The commands as Discord is told about them."""
+        translator = self.tree.translator
+        told = self.tree.get_commands()
+        if translator is None:
+            return [command.to_dict(self.tree) for command in told]
+        return [await command.get_translated_payload(self.tree, translator) for command in told]
 
     async def _prepare(self) -> None:
         """What the first players would have to wait for: the first picture of a process takes about 200 ms."""

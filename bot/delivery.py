@@ -11,18 +11,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol
 
 import discord
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock.plan import resumed
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.services import absence, due
 from bot.services.core import Core, guild_settings
+from bot.store import leases
 from bot.store import tables as store
 from bot.store.tables import Shown
 from bot.table import Table
@@ -36,6 +39,8 @@ LAST_RETRY = 300.0
 """Seconds between two tries at the same table: doubled each time, between these two."""
 DRAIN_SECONDS = 8.0
 """How long ``close`` waits for deliveries in flight; a graceful stop has ten seconds."""
+GIVEN_UP = timedelta(hours=6)
+"""So long no other process tries what was given up here, unless the table changes."""
 NONCE_KNOWN = timedelta(minutes=2)
 """So long Discord surely knows a nonce; it says "the past few minutes"."""
 LOOKED_BACK = 20
@@ -75,6 +80,8 @@ class Delivery:
 
     async def start(self) -> None:
         """Begin with everything that was owed when the bot stopped."""
+        if self._core.database.shared:
+            return  # Others may be showing it just now; bot.clock.others finds what nobody shows.
         async with self._core.database.read() as connection:
             owed = await store.owed_tables(connection)
         for table_id in owed:
@@ -96,6 +103,9 @@ class Delivery:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+        if self._core.database.shared:
+            process = self._core.process
+            await self._core.database.write(lambda connection: leases.release_owed(connection, process))
 
     async def settled(self) -> None:
         """Wait until nothing is being delivered or noted."""
@@ -179,6 +189,8 @@ class Delivery:
         while table_id in self._again:
             self._again.discard(table_id)
             try:
+                if not await self._mine(table_id, leases.SHOW):
+                    return
                 async with self._core.database.read() as connection:
                     table = await store.load_table(connection, table_id)
                 if table is not None:
@@ -194,10 +206,24 @@ class Delivery:
                 self._again.add(table_id)
                 self._asleep.add(table_id)
                 try:
+                    with suppress(SQLAlchemyError, OSError):  # Without the lease another process may be the first.
+                        await self._mine(table_id, timedelta(seconds=wait) + leases.SHOW)
                     await asyncio.sleep(wait)
                 finally:
                     self._asleep.discard(table_id)
                 wait = min(2 * wait, LAST_RETRY)
+
+    async def _mine(self, table_id: str, lease: timedelta) -> bool:
+        """Whether no other process is showing this table; for so long none of them will."""
+        core = self._core
+        if not core.database.shared:
+            return True
+        now = core.now()
+
+        async def claim(connection: AsyncConnection) -> bool:
+            return await leases.may_show(connection, table_id, now, now + lease, core.process)
+
+        return await core.database.write(claim)
 
     async def _give_up(self, table_id: str, error: BaseException, reason: Trouble | None) -> None:
         """The table stays owed. Where the bot may not post, its clock stands still; where it cannot, it is closed."""
@@ -213,6 +239,9 @@ class Delivery:
                     log.warning("table %s could not be shown before the stop: %s", table_id, error)
                 case _:
                     log.error("table %s cannot be shown", table_id, exc_info=error)
+            if reason is not Trouble.PASSING:
+                # Other processes would fare no better.
+                await self._mine(table_id, GIVEN_UP)
         except Exception:
             log.exception("table %s could not be paused or closed", table_id)
 
@@ -229,6 +258,7 @@ class Delivery:
             if table.timing.paused_at is None:
                 log.warning("table %s is paused: a permission is missing", table.id)
             await due.pause(self._core, table.id)
+            await self._mine(table.id, GIVEN_UP)
             return
         paused = table.timing.paused_at is not None
         if paused:

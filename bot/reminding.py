@@ -18,6 +18,7 @@ from bot.clock.quiet import add_awake
 from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.services.core import Core, guild_settings
+from bot.store import leases
 from bot.store import reminders as store
 from bot.store import settings as settings_store
 from bot.store import tables as table_store
@@ -96,14 +97,20 @@ class Reminding:
         try:
             while self._again and not self._stopping:
                 self._again = False
-                async with self._core.database.read() as connection:
-                    owed = await store.unsent(connection)
-                for table_id, user_ids in owed.items():
+                for table_id, user_ids in (await self._owed()).items():
                     await self._remind_safely(table_id, user_ids)
         except Exception:
             log.exception("reminders could not be looked up")
         finally:
             self._task = None
+
+    async def _owed(self) -> dict[str, list[int]]:
+        core = self._core
+        if core.database.shared:
+            now = core.now()
+            return await core.database.write(lambda connection: leases.claim_reminders(connection, now, core.share))
+        async with core.database.read() as connection:
+            return await store.unsent(connection)
 
     async def _remind_safely(self, table_id: str, user_ids: list[int]) -> None:
         try:

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.outcome import MILLIONTHS, Review
 from bot.services.coaching import analysed
 from bot.services.core import Core
+from bot.store import leases
 from bot.store import results as store
 from bot.store import tables as table_store
 from bot.table import Status, Table
@@ -66,8 +67,7 @@ class Reviewing:
         try:
             while self._again and not self._stopping:
                 self._again = False
-                async with self._core.database.read() as connection:
-                    owed = await store.owed_reviews(connection, AT_ONCE)
+                owed = await self._owed()
                 for game_id in owed:
                     if not self._stopping:
                         await self._review(game_id)
@@ -77,6 +77,14 @@ class Reviewing:
             log.exception("luck and skill could not be stored")
         finally:
             self._task = None
+
+    async def _owed(self) -> list[str]:
+        core = self._core
+        if core.database.shared:
+            now = core.now()
+            return await core.database.write(lambda connection: leases.claim_reviews(connection, now, AT_ONCE))
+        async with core.database.read() as connection:
+            return await store.owed_reviews(connection, AT_ONCE)
 
     async def _review(self, game_id: str) -> None:
         try:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.pace import Pace, PaceTimes
+from bot.sharding import MOST_SHARDS, Share, parse_shard_ids, share_of
 from highscore.deck import STANDARD_DECK, Deck, load_deck
 from highscore.errors import DeckError
 
@@ -47,6 +48,13 @@ class Settings(BaseSettings):
         default=15, gt=0, le=MOST_MINUTES, description="open order: minutes the dice may be held (live: a turn's)"
     )
     emoji: bool = Field(default=True, description="show the dice as our own emoji, uploaded once if missing")
+    shard_count: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_SHARDS,
+        description="shards over all processes; empty: as many as Discord recommends",
+    )
+    shard_ids: str | None = Field(default=None, description="the shards of this process, like 0-3,6; empty for all")
     purge_days: float = Field(
         default=30, ge=0, le=MOST_DAYS, description="days until the data of a server that removed the bot is deleted"
     )
@@ -54,11 +62,34 @@ class Settings(BaseSettings):
     terms_url: str | None = Field(default=None, description="your terms of use, linked from the help")
     log_level: LogLevel = Field(default="INFO", description="what is logged")
 
-    @field_validator("discord_token", "deck_file", "privacy_url", "terms_url", mode="before")
+    @field_validator(
+        "discord_token", "deck_file", "shard_count", "shard_ids", "privacy_url", "terms_url", mode="before"
+    )
     @classmethod
     def _empty_means_unset(cls, value: object) -> object:
         """``DISCORD_TOKEN=`` in a copied .env.example means that there is none."""
         return None if value == "" else value
+
+    @field_validator("shard_ids")
+    @classmethod
+    def _shards_are_numbers(cls, value: str | None) -> str | None:
+        if value is not None:
+            parse_shard_ids(value)
+        return value
+
+    @model_validator(mode="after")
+    def _shards_are_a_share(self) -> Self:
+        if not self.share.whole and not self.database_url.get_secret_value().startswith("postgres"):
+            raise ValueError(
+                "SHARD_IDS splits the servers over several processes, which have to share a PostgreSQL database;"
+                " DATABASE_URL names another one"
+            )
+        return self
+
+    @property
+    def share(self) -> Share:
+        """The servers of this process. Raises ValueError for shards that there are not."""
+        return share_of(self.shard_count, None if self.shard_ids is None else parse_shard_ids(self.shard_ids))
 
     @property
     def paces(self) -> dict[Pace, PaceTimes]:

@@ -44,7 +44,9 @@ def load_settings() -> Settings:
     try:
         settings = Settings()
     except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, one['loc'])).upper()}: {one['msg']}" for one in error.errors())
+        wrong = "; ".join(
+            ": ".join([*(str(name).upper() for name in one["loc"]), one["msg"]]) for one in error.errors()
+        )
         end(f"Some settings are wrong. {wrong}. See .env.example for what they mean.")
     # It goes into an HTTP header, where a line break in the middle of a pasted token would be an error.
     token = "" if settings.discord_token is None else settings.discord_token.get_secret_value().strip()

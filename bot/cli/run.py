@@ -52,11 +52,10 @@ async def connect(settings: Settings, token: str) -> None:
         while not bot.is_closed():
             try:
                 await bot.connect()
-            except AttributeError:
-                # discord.py 2.7.1 connects again by itself, but not when already the first connection fails: then it
-                # stumbles over the session it wants to resume and has never had.
-                if getattr(bot, "ws", None) is not None:
+            except (OSError, discord.GatewayNotFound, discord.DiscordServerError) as error:
+                # discord.py connects again by itself, but asks only once where to.
+                if bot.shards:
                     raise
-                log.warning("Discord's gateway cannot be reached, again in %.0f s", wait)
+                log.warning("Discord's gateway cannot be reached, again in %.0f s: %s", wait, error)
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT)

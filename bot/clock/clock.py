@@ -31,8 +31,9 @@ class Due(Protocol):
 class Clock:
     """Calls what is due when it is due."""
 
-    def __init__(self, now: Callable[[], datetime]) -> None:
+    def __init__(self, now: Callable[[], datetime], longest_sleep: float = LONGEST_SLEEP) -> None:
         self._now = now
+        self._longest_sleep = longest_sleep
         self._parts: list[Due] = []
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: datetime | None = None
@@ -74,7 +75,9 @@ class Clock:
         if self._timer is not None:
             self._timer.cancel()
         now = self._now()
-        seconds = LONGEST_SLEEP if moment is None else min((moment - now).total_seconds(), LONGEST_SLEEP)
+        seconds = self._longest_sleep
+        if moment is not None:
+            seconds = min((moment - now).total_seconds(), seconds)
         self._timer_at = moment
         self._timer = asyncio.get_running_loop().call_later(max(seconds, 0.0), self._wake)
 

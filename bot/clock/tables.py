@@ -13,6 +13,7 @@ from bot.clock.plan import waited_for
 from bot.errors import Refused
 from bot.services import absence, due
 from bot.services.core import Core
+from bot.store import leases
 from bot.store import tables as store
 from bot.table import Table
 
@@ -47,15 +48,24 @@ class TableMoments:
 
     async def next_moment(self) -> datetime | None:
         """The earliest moment at which anything is due at any table."""
-        async with self._core.database.read() as connection:
+        core = self._core
+        async with core.database.read() as connection:
+            if core.database.shared:
+                return await leases.next_due(connection, core.now(), core.share)
             return await store.next_wake(connection)
 
     async def work_off(self, now: datetime) -> None:
         """Act at the tables that are due. One that fails is put off and does not hold up the others."""
-        async with self._core.database.read() as connection:
-            table_ids = await store.due_tables(connection, now, AT_ONCE)
+        table_ids = await self._due(now)
         together = asyncio.Semaphore(TOGETHER)
         await asyncio.gather(*(self._work_off_safely(table_id, now, together) for table_id in table_ids))
+
+    async def _due(self, now: datetime) -> list[str]:
+        core = self._core
+        if core.database.shared:
+            return await core.database.write(lambda connection: leases.claim_due(connection, now, AT_ONCE, core.share))
+        async with core.database.read() as connection:
+            return await store.due_tables(connection, now, AT_ONCE)
 
     async def _work_off_safely(self, table_id: str, now: datetime, together: asyncio.Semaphore) -> None:
         async with together:
@@ -79,7 +89,11 @@ class TableMoments:
             return
         if due.expires(table, now):
             await self._part_with_the_gone(table)
-        after = await due.act(self._core, table, self._up_since)
+        # In another process's servers nobody could click: that it is dead is why this one is here.
+        ours = self._core.share.holds(table.guild_id)
+        after = await due.act(self._core, table, self._up_since if ours else now)
+        if after == table and self._core.database.shared:
+            await self._core.database.write(partial(leases.release_due, table_id=table_id))
         if after.timing.warned and not table.timing.warned:
             await self._warn(after)
         if paused or after.version != table.version or _other_deadline(table, after):

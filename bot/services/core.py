@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from uuid import uuid4
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -13,10 +14,14 @@ from bot.errors import Refused
 from bot.guild import GuildSettings
 from bot.locales import _
 from bot.pace import Pace, PaceTimes
+from bot.sharding import Share
+from bot.store import leases
 from bot.store import reminders as reminder_store
 from bot.store import settings as settings_store
 from bot.store import tables as store
 from bot.store.database import Database
+from bot.store.locks import hold_game
+from bot.store.tables import NOBODY, Shower
 from bot.table import Table
 from bot.timing import News
 from highscore.deck import Deck
@@ -39,7 +44,12 @@ class Core:
     round_ended: Callable[[Core, AsyncConnection, Table, Table, datetime], Awaitable[tuple[News, ...]]] | None = None
     """Called with the table before and after in the transaction in which a round, perhaps the last one, ends."""
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
-    """Settings of servers that were looked up; a server's administrators are the only ones who change them."""
+    """Settings of servers that were looked up; a server's administrators are the only ones who change them. Where
+    there are other processes, whose commands these may be, bot.clock.others forgets them every few seconds."""
+    share: Share = field(default_factory=Share)
+    """The servers this process looks after."""
+    process: str = field(default_factory=lambda: uuid4().hex[:16])
+    """Tells this process from the others in leases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +137,7 @@ async def change(
     """
 
     async def transaction(connection: AsyncConnection) -> Table:
+        await hold_game(connection, table_id)
         before = _found(await store.load_table(connection, table_id))
         wanted = work(before)
         if wanted.table == before and not (wanted.events or wanted.remind):
@@ -144,7 +155,10 @@ async def change(
             timing=plan(before, wanted.table, now, rules),
             news=news,
         )
-        await store.update_table(connection, after, before.version, now, seats_changed=wanted.seats_changed)
+        shown_by = Shower(core.process, now + leases.SHOW) if core.database.shared else NOBODY
+        await store.update_table(
+            connection, after, before.version, now, seats_changed=wanted.seats_changed, shown_by=shown_by
+        )
         if wanted.events:
             await store.append_events(
                 connection, after, wanted.events, now, user_id=user_id, interaction_id=interaction_id

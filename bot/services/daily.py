@@ -16,6 +16,7 @@ from bot.locales.numbers import day_words
 from bot.services.core import Core, Person, guild_settings
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
 from bot.store import daily as store
+from bot.store.locks import Held, hold
 from highscore.daily import DailyPlay, cards_of, expected, go_on
 from highscore.daily_proof import DailyExport, DailyProof, daily_export_json, verify_daily
 from highscore.fairness import SEED_BYTES
@@ -53,6 +54,8 @@ async def begin(
 
     async def transaction(connection: AsyncConnection) -> Attempt:
         now = core.now()
+        await hold(connection, Held.GUILD, guild_id)
+        await hold(connection, Held.PERSON, person.user_id)
         daily = await store.running(connection, guild_id, now)
         if daily is None:
             daily = await _open_day(core, connection, guild_id, settings, locale)
@@ -118,6 +121,7 @@ async def decide(
 
     async def transaction(connection: AsyncConnection) -> Attempt:
         now = core.now()
+        await hold(connection, Held.PERSON, person.user_id)
         attempt = _current(await _load(connection, daily_id, person.user_id), version, core)
         daily = attempt.daily
         play, happened = go_on(attempt.play, decision, daily.source, daily.cards)

@@ -32,7 +32,8 @@ async def compare(core: Core, present: Collection[int]) -> list[int]:
     async with core.database.read() as connection:
         known, gone = await store.known_guilds(connection), await store.left_guilds(connection)
     here = set(present)
-    new = sorted(known - here - gone)
+    # Other processes' servers are not among those present here.
+    new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))
     if new:
         now = core.now()
         log.warning("%d servers have removed the bot while it was away", len(new))
@@ -45,7 +46,7 @@ async def compare(core: Core, present: Collection[int]) -> list[int]:
 async def next_purge(core: Core, days: float) -> datetime | None:
     """When the next server's data is due to be deleted."""
     async with core.database.read() as connection:
-        first = await store.first_left(connection)
+        first = await store.first_left(connection, core.share)
     return None if first is None else first + timedelta(days=days)
 
 
@@ -53,6 +54,7 @@ async def purge(core: Core, days: float, present: Callable[[int], bool]) -> None
     """Delete everything about the servers that removed the bot so many days ago, some games at a time."""
     async with core.database.read() as connection:
         due = await store.left_until(connection, core.now() - timedelta(days=days))
+    due = [guild_id for guild_id in due if core.share.holds(guild_id)]
     for guild_id in due:
         if present(guild_id):
             await came_back(core, guild_id)

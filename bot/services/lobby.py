@@ -16,6 +16,7 @@ from bot.pace import Pace
 from bot.services.absence import abandoned, vacate_lobby
 from bot.services.core import Change, Core, Person, change, guild_settings
 from bot.store import tables as store
+from bot.store.locks import Held, hold
 from bot.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.timing import NO_TIMING
 from highscore.dealer import play
@@ -156,6 +157,7 @@ async def _insert(core: Core, wanted: Table, limit: int) -> Table:
     table = replace(wanted, timing=plan(None, wanted, now, rules))
 
     async def transaction(connection: AsyncConnection) -> Table:
+        await hold(connection, Held.CHANNEL, table.channel_id)
         there = await store.open_tables(connection, table.channel_id)
         if len(there) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), there[-1])

@@ -17,6 +17,7 @@ from bot.pace import Pace
 from bot.season import SeasonLength
 from bot.services.core import Core
 from bot.store import settings as store
+from bot.store.locks import Held, hold
 
 _QUIET = re.compile(r"(?P<h1>\d{1,2})(:(?P<m1>\d{2}))?\s*[-–]\s*(?P<h2>\d{1,2})(:(?P<m2>\d{2}))?")
 _OFF = frozenset({"off", "aus", "none", "-"})
@@ -49,6 +50,7 @@ async def change_settings(core: Core, guild_id: int, wishes: Wishes, *, own_lang
     """
 
     async def transaction(connection: AsyncConnection) -> GuildSettings:
+        await hold(connection, Held.GUILD, guild_id)
         before = await store.load_guild(connection, guild_id)
         after = replace(before, **_changes(before, wishes))
         if after != before:
@@ -65,7 +67,12 @@ async def change_settings(core: Core, guild_id: int, wishes: Wishes, *, own_lang
 async def set_notify(core: Core, user_id: int, notify: str) -> None:
     """Remember how a person wants to be reminded."""
     now = core.now()
-    await core.database.write(lambda connection: store.save_notify(connection, user_id, notify, now))
+
+    async def transaction(connection: AsyncConnection) -> None:
+        await hold(connection, Held.PERSON, user_id)
+        await store.save_notify(connection, user_id, notify, now)
+
+    await core.database.write(transaction)
 
 
 def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from bot.services import absence, lobby
 from bot.services.core import Core, Person
 from bot.store import personal as store
 from bot.store import settings as settings_store
+from bot.store.locks import Held, hold, hold_games
 from bot.table import Status
 
 FORMAT = "highscore-personal-data-1"
@@ -76,6 +77,10 @@ async def forget(core: Core, person: Person) -> list[str]:
     former_id = -1 - secrets.randbits(FORMER_BITS)
 
     async def rest(connection: AsyncConnection) -> list[str] | None:
+        # The games first: one that is ending books its seats as they were read, and that is to be over before.
+        for some in store.portions(await store.games_of(connection, person.user_id)):
+            await hold_games(connection, some)
+        await hold(connection, Held.PERSON, person.user_id)
         if await store.seated_in(connection, person.user_id):
             return None
         return await store.forget(connection, person.user_id, former_id)

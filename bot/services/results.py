@@ -37,6 +37,7 @@ from bot.season import last_day, month_of, season_of
 from bot.services.core import Core, guild_settings
 from bot.store import results as store
 from bot.store import tables as table_store
+from bot.store.locks import Held, hold
 from bot.table import Status, Table
 from bot.timing import News, NewsKind
 from highscore.game import FinishedRound, replay
@@ -53,6 +54,7 @@ async def round_ended(
     news = await _broken(connection, after, ended)
     if after.status is Status.FINISHED and after.game is not None:
         settings = await guild_settings(core, after.guild_id, connection)
+        await hold(connection, Held.GUILD, after.guild_id)
         at = await store.moment_after(connection, after.guild_id, now)
         finish = _finish(after.id, after.guild_id, at, settings)
         outcome = outcome_of(finish, after.seats, after.game)
@@ -154,6 +156,7 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
         await _read_games(connection, guild_id, settings, read)
 
     async def transaction(connection: AsyncConnection) -> None:
+        await hold(connection, Held.GUILD, guild_id)
         # Games that ended, and reviews that were made, while the others were being read.
         await _read_games(connection, guild_id, settings, read)
         await _book(connection, guild_id, settings, _in_order(list(read.values()), settings))

@@ -201,6 +201,7 @@ async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[
             .where(table.c.post_at <= now)
             .order_by(table.c.post_at)
             .limit(limit)
+            .with_for_update(skip_locked=True)
         )
         for *key, tries, was in rows.all():
             same = and_(*(column == value for column, value in zip(columns, key, strict=True)), table.c.post_at == was)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Column, delete, func, insert, select
+from sqlalchemy import Column, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.sharding import Share
+from bot.store.inserting import unless_known
+from bot.store.leases import within
 from bot.store.models import dailies, games, guild_settings, guilds_left, metadata
 
 GAMES_AT_ONCE = 20
@@ -29,10 +32,9 @@ async def left_guilds(connection: AsyncConnection) -> set[int]:
 
 async def add(connection: AsyncConnection, guild_ids: Collection[int], now: datetime) -> None:
     """Note that servers have removed the bot. The first time counts where that was noted before."""
-    known = await left_guilds(connection)
-    rows = [{"guild_id": guild_id, "left_at": now} for guild_id in sorted(set(guild_ids) - known)]
+    rows = [{"guild_id": guild_id, "left_at": now} for guild_id in sorted(set(guild_ids))]
     if rows:
-        await connection.execute(insert(guilds_left), rows)
+        await connection.execute(unless_known(connection, guilds_left), rows)
 
 
 async def remove(connection: AsyncConnection, guild_id: int) -> bool:
@@ -41,9 +43,11 @@ async def remove(connection: AsyncConnection, guild_id: int) -> bool:
     return result.rowcount > 0
 
 
-async def first_left(connection: AsyncConnection) -> datetime | None:
-    """When the first of them removed the bot."""
-    found: datetime | None = await connection.scalar(select(func.min(guilds_left.c.left_at)))
+async def first_left(connection: AsyncConnection, share: Share) -> datetime | None:
+    """When the first of them removed the bot, of those in our share."""
+    found: datetime | None = await connection.scalar(
+        select(func.min(guilds_left.c.left_at)).where(within(share, guilds_left.c.guild_id))
+    )
     return found
 
 

@@ -39,6 +39,9 @@ async def hold(connection: AsyncConnection, what: Held, *ids: int) -> None:
         await connection.execute(_HOLD, {"keys": sorted({_key(what, one) for one in ids})})
 
 
+# "Key share": rows that refer to the game may be inserted meanwhile, which needs no more than that it stays there.
+
+
 async def hold_game(connection: AsyncConnection, game_id: str) -> None:
     """Hold a game's row.
 
@@ -53,7 +56,7 @@ async def hold_games(connection: AsyncConnection, game_ids: Sequence[str]) -> No
     """Hold the rows of some games."""
     if game_ids and connection.dialect.name == "postgresql":
         await connection.execute(
-            select(games.c.id).where(games.c.id.in_(game_ids)).order_by(games.c.id).with_for_update()
+            select(games.c.id).where(games.c.id.in_(game_ids)).order_by(games.c.id).with_for_update(key_share=True)
         )
 
 
@@ -63,4 +66,4 @@ def _key(what: Held, one: int) -> int:
 
 
 _HOLD = select(func.pg_advisory_xact_lock(func.unnest(bindparam("keys", type_=ARRAY(BigInteger))).column_valued("key")))
-_HOLD_GAME = select(games.c.id).where(games.c.id == bindparam("game")).with_for_update()
+_HOLD_GAME = select(games.c.id).where(games.c.id == bindparam("game")).with_for_update(key_share=True)

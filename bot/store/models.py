@@ -86,6 +86,11 @@ games = Table(
     Column("message_id", BigInteger),
     Column("shown_version", Integer, nullable=False, default=-1),
     Column("shown_page", Integer, nullable=False, default=-1),
+    # Where several processes share a database: until when one of them is working off what is due (the clock's lease),
+    # and which process shows the newest version until when (the delivery's). NULL elsewhere.
+    Column("due_until", UtcDateTime),
+    Column("show_by", String(16)),
+    Column("show_until", UtcDateTime),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
 )
@@ -152,6 +157,8 @@ reminders = Table(
     Column("span", Integer, nullable=False),
     Column("due_at", UtcDateTime, nullable=False),
     Column("sent_at", UtcDateTime),
+    # Until when a process is sending it; NULL where there is only one.
+    Column("send_until", UtcDateTime),
 )
 Index(
     "ix_reminders_unsent",
@@ -264,6 +271,8 @@ finished_games = Table(
     Column("formula", SmallInteger, index=True),
     # Whether luck and loss are still to be worked out, which takes too long for the transaction that ends a game.
     Column("review_owed", Boolean, nullable=False),
+    # Until when a process is working them out; NULL where there is only one.
+    Column("review_until", UtcDateTime),
     UniqueConstraint("guild_id", "finished_at"),
     sqlite_with_rowid=False,
 )
@@ -410,4 +419,15 @@ guilds_left = Table(
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("left_at", UtcDateTime, nullable=False, index=True),
+)
+
+# What is done once for all processes, such as registering the commands: what was done last, and until when somebody is
+# doing it now.
+chores = Table(
+    "chores",
+    metadata,
+    Column("chore", String(64), primary_key=True),
+    Column("done", String(64)),
+    Column("done_at", UtcDateTime),
+    Column("doing_until", UtcDateTime),
 )

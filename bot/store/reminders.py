@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.inserting import unless_known
 from bot.store.models import reminders
 
 
 async def add(connection: AsyncConnection, table_id: str, span: int, user_ids: Sequence[int], now: datetime) -> None:
     """Owe these people a reminder, except those who have one pending already, here or at another table."""
-    pending = set(await connection.scalars(select(reminders.c.user_id).where(reminders.c.user_id.in_(user_ids))))
-    new = [user_id for user_id in user_ids if user_id not in pending]
-    if new:
-        await connection.execute(
-            insert(reminders),
-            [
-                {"user_id": user_id, "game_id": table_id, "span": span, "due_at": now, "sent_at": None}
-                for user_id in new
-            ],
-        )
+    # In the order of their ids: two tables that owe the same people do not wait for each other.
+    await connection.execute(
+        unless_known(connection, reminders),
+        [
+            {"user_id": user_id, "game_id": table_id, "span": span, "due_at": now, "sent_at": None}
+            for user_id in sorted(user_ids)
+        ],
+    )
 
 
 async def unsent(connection: AsyncConnection) -> dict[str, list[int]]:
@@ -32,6 +31,11 @@ async def unsent(connection: AsyncConnection) -> dict[str, list[int]]:
         .where(reminders.c.sent_at.is_(None))
         .order_by(reminders.c.due_at, reminders.c.user_id)
     )
+    return by_table((table_id, user_id) for table_id, user_id in rows)
+
+
+def by_table(rows: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
+    """Users, by the table at which they are to be reminded."""
     found: dict[str, list[int]] = {}
     for table_id, user_id in rows:
         found.setdefault(table_id, []).append(user_id)

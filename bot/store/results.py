@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.ledger import CardStanding, Ledger, Record, Result, Standing
 from bot.outcome import Finish, Outcome, Review
 from bot.rating import FORMULA
+from bot.store.locks import Held, hold
 from bot.store.models import (
     card_standings,
     events,
@@ -130,6 +131,9 @@ async def save_reviews(connection: AsyncConnection, game_id: str, reviews: Mappi
 
     Without reviews the game is only no longer owed any.
     """
+    finish = await load_finish(connection, game_id)
+    if finish is not None:
+        await hold(connection, Held.GUILD, finish.guild_id)
     taken = await connection.execute(
         update(finished_games)
         .where(finished_games.c.game_id == game_id, finished_games.c.review_owed)
@@ -137,7 +141,6 @@ async def save_reviews(connection: AsyncConnection, game_id: str, reviews: Mappi
     )
     if taken.rowcount != 1:
         return False
-    finish = await load_finish(connection, game_id)
     rows = await connection.execute(select(results.c.seat, results.c.user_id).where(results.c.game_id == game_id))
     users = {seat: user_id for seat, user_id in rows if seat in reviews}
     if finish is None or not users:

@@ -44,6 +44,7 @@ async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[
         .where(seasons.c.post_at <= now)
         .order_by(seasons.c.post_at, seasons.c.guild_id, seasons.c.season)
         .limit(limit)
+        .with_for_update(skip_locked=True)
     )
     owed = []
     for row in found.mappings().all():

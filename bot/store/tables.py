@@ -14,6 +14,7 @@ from sqlalchemy import RowMapping, bindparam, delete, func, insert, select, upda
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.pace import Pace
+from bot.store.locks import Held, hold
 from bot.store.models import IS_OPEN, events, games, seats
 from bot.table import Options, Seat, Status, Table
 from bot.timing import News, NewsKind, Timing
@@ -31,6 +32,18 @@ class Shown:
     version: int
     page: int
     message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shower:
+    """Which process shows what it has just changed, and until when the others leave that to it."""
+
+    process: str | None = None
+    until: datetime | None = None
+
+
+NOBODY = Shower()
+"""Where there is only one process."""
 
 
 class Conflict(Exception):
@@ -87,11 +100,24 @@ async def latest_table(connection: AsyncConnection, channel_id: int) -> Table | 
 
 
 async def update_table(
-    connection: AsyncConnection, table: Table, read_version: int, now: datetime, *, seats_changed: bool = False
+    connection: AsyncConnection,
+    table: Table,
+    read_version: int,
+    now: datetime,
+    *,
+    seats_changed: bool = False,
+    shown_by: Shower = NOBODY,
 ) -> None:
     """Store a table that was read at ``read_version``. Raises Conflict when it has changed since."""
     result = await connection.execute(
-        _UPDATE, {"table": table.id, "read_version": read_version, **_changing(table, now)}
+        _UPDATE,
+        {
+            "table": table.id,
+            "read_version": read_version,
+            "show_by": shown_by.process,
+            "show_until": shown_by.until,
+            **_changing(table, now),
+        },
     )
     if result.rowcount != 1:
         raise Conflict(f"table {table.id} is no longer at version {read_version}")
@@ -162,7 +188,9 @@ async def newcomers(connection: AsyncConnection, user_ids: Collection[int]) -> f
 
 async def put_off(connection: AsyncConnection, table_id: str, now: datetime) -> None:
     """Look at a table again in an hour: something about it fails, and it must not stop the clock for the others."""
-    await connection.execute(update(games).where(games.c.id == table_id).values(wake_at=now + timedelta(hours=1)))
+    await connection.execute(
+        update(games).where(games.c.id == table_id).values(wake_at=now + timedelta(hours=1), due_until=None)
+    )
 
 
 async def tables_in(
@@ -211,7 +239,9 @@ _FINISHED_ONE = (
 _UPDATE = (
     update(games)
     .where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
-    .values({name: bindparam(name) for name in CHANGING})
+    # What was due is done or no longer due: whoever had claimed it is done with it.
+    .values({**{name: bindparam(name) for name in CHANGING}, "due_until": None})
+    .values(show_by=bindparam("show_by"), show_until=bindparam("show_until"))
 )
 _APPEND = insert(events)
 _MARK_SHOWN = (
@@ -238,6 +268,8 @@ def _changing(table: Table, now: datetime) -> dict[str, Any]:
 
 async def _insert_seats(connection: AsyncConnection, table: Table) -> None:
     if table.seats:
+        # Whose data is being deleted does not sit down meanwhile.
+        await hold(connection, Held.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         await connection.execute(
             insert(seats),
             [

@@ -203,7 +203,7 @@ async def serve(settings: Settings, *, members: int = len(NAMES)) -> AsyncIterat
     """Run the bot in a new Discord server."""
     with simulation.hurried():
         # Not simcord.run: it has to end in the context it began in, and pytest finishes a fixture in another one.
-        env = Env(HighScoreBot(settings), check_errors=False, settle_timeout=SETTLE)
+        env = Env(HighScoreBot(settings), shard_count=1, check_errors=False, settle_timeout=SETTLE)
         await env.start()
         try:
             guild = env.create_guild()

@@ -104,7 +104,8 @@ class Engine(Onlooker):
 
     async def start(self, bot: discord.Client) -> None:
         """Attach the bot, log it in and bring it to READY."""
-        env = PatientEnv(bot, check_errors=False, settle_timeout=_PATIENCE)
+        shards = 1 if isinstance(bot, discord.AutoShardedClient) else None
+        env = PatientEnv(bot, shard_count=shards, check_errors=False, settle_timeout=_PATIENCE)
         env.backend = self.backend
         self._patches.enter_context(spoken_languages())
         try:

@@ -73,6 +73,9 @@ class FakeDiscord:
                 return _json(BOT_USER)
             case "GET", "/oauth2/applications/@me":
                 return _json(self._application())
+            case "GET", "/gateway/bot":
+                limit = {"total": 1000, "remaining": 1000, "reset_after": 1000, "max_concurrency": 1}
+                return _json({"url": self.gateway, "shards": 1, "session_start_limit": limit})
             case "GET", "/users/@me/guilds":
                 return _json(self.guilds)
             case "PUT", _ if path == f"/applications/{APPLICATION}/commands":
@@ -125,6 +128,7 @@ class FakeDiscord:
             "session_id": "s",
             "resume_gateway_url": self.gateway,
             "application": {"id": str(APPLICATION), "flags": 0},
+            "shard": self.identified[-1].get("shard", [0, 1]),
         }
 
     # ---------------------------------------------------------------------------------------------------- running

@@ -101,8 +101,8 @@ def test_when_nobody_listens_the_sentence_says_so(
     ("code", "sentence"),
     [
         (4004, "Discord does not accept the DISCORD_TOKEN. Get one at"),
-        (4013, "The bot stops: Shard ID None WebSocket closed with 4013."),
-        (4014, "Discord refuses the connection: Shard ID None is requesting privileged intents"),
+        (4013, "The bot stops: Shard ID 0 WebSocket closed with 4013."),
+        (4014, "Discord refuses the connection: Shard ID 0 is requesting privileged intents"),
     ],
 )
 def test_when_the_gateway_refuses_for_good_the_sentence_says_so(
@@ -164,6 +164,6 @@ def test_it_asks_for_no_more_than_it_needs(fake: FakeDiscord) -> None:
 def test_it_waits_for_a_gateway_that_is_out_of_order_at_the_start(fake: FakeDiscord) -> None:
     fake.refusals = 1
     with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
-        bot.wait_for("Discord's gateway cannot be reached, again in 1 s")
+        bot.wait_for("Failed to connect for shard_id: 0. Retrying")
         bot.wait_for("playing in 0 servers")
         assert bot.end(signal.SIGTERM, within=GRACE) == 0

@@ -20,8 +20,8 @@ from tests.bot.cores import ADA, BEN, CEM, NOW, opened
 from tests.bot.played import play_on
 
 LEFT, STAYS, THIRD = 555_000_111, 666_000_222, 777_000_333
-OF_NO_SERVER = {"player_settings"}
-"""Tables of people, wherever they play."""
+OF_NO_SERVER = {"player_settings", "chores"}
+"""Tables of people, wherever they play, and of the bot itself."""
 
 
 @pytest.fixture

@@ -38,17 +38,17 @@ ZAPHOD = Person(987654321012345678, NAME)
 _IMPERSONAL = {
     "games": """
         id guild_id channel_id status version locale max_seats turn_order deck seed seal words_digest state timing news
-        wake_at message_id shown_version shown_page created_at updated_at
+        wake_at message_id shown_version shown_page due_until show_by show_until created_at updated_at
     """,
     "seats": "game_id seat house",
     "events": "game_id seq created_at",
-    "reminders": "game_id span due_at sent_at",
+    "reminders": "game_id span due_at sent_at send_until",
     "guild_settings": "guild_id settings updated_at",
     "player_settings": "updated_at",
     "dailies": "id guild_id day ends_at locale deck averages seed seal post_at post_tries created_at",
     "daily_plays": "daily_id version finished_at post_at post_tries created_at updated_at",
     "daily_events": "daily_id seq created_at",
-    "finished_games": "game_id guild_id finished_at season month players people formula review_owed",
+    "finished_games": "game_id guild_id finished_at season month players people formula review_owed review_until",
     "results": """
         game_id seat guild_id house place points gold silver bronze best hints house_turns mu_before sigma_before
         mu_after sigma_after luck loss decisions finished_at
@@ -61,6 +61,7 @@ _IMPERSONAL = {
     "records": "guild_id card result game_id seat round at",
     "seasons": "guild_id season locale ends_at post_at post_tries",
     "guilds_left": "guild_id left_at",
+    "chores": "chore done done_at doing_until",
 }
 IMPERSONAL = {f"{table}.{column}" for table, columns in _IMPERSONAL.items() for column in columns.split()}
 """Columns that tell nothing of a person by themselves. In a row about one, the row's ``user_id`` goes."""

@@ -117,10 +117,9 @@ async def test_a_database_of_a_newer_version_is_refused(database: Database) -> N
 async def test_the_bot_does_not_start_on_a_newer_database(settings: Settings, database: Database) -> None:
     await migrate(database)
     await _run(database, lambda connection: connection.execute(text("update alembic_version set version_num = '9999'")))
-    bot = HighScoreBot(settings)
-    with pytest.raises(DatabaseError, match="9999"):
-        await bot.setup_hook()
-    await bot.close()
+    async with HighScoreBot(settings) as bot:
+        with pytest.raises(DatabaseError, match="9999"):
+            await bot.setup_hook()
 
 
 def test_the_url_is_not_printed_with_the_settings(settings: Settings) -> None:

@@ -1,0 +1,41 @@
+"""What one process does for all: registering the slash commands, uploading the emoji."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+from bot.services.core import Core
+from bot.store import leases
+
+log = logging.getLogger(__name__)
+
+LASTS = timedelta(days=1)
+"""After so long it is done again, should somebody else have changed what Discord knows."""
+
+
+async def once(core: Core, name: str, what: Any, work: Callable[[], Awaitable[object]]) -> bool:
+    """Do a chore unless another process does it now or has done just this. Returns whether it was done here.
+
+    ``what`` is what is to be done, as JSON can tell it: other than last time means to do it again. On SQLite there is
+    no other process, and it is always done. Raises what ``work`` raises; then the next process may try.
+    """
+    if not core.database.shared:
+        await work()
+        return True
+    digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+    now = core.now()
+    if not await core.database.write(lambda connection: leases.claim_chore(connection, name, digest, now, LASTS)):
+        log.info("%s: done by another process", name)
+        return False
+    done: str | None = None
+    try:
+        await work()
+        done = digest
+    finally:
+        await core.database.write(lambda connection: leases.chore_ended(connection, name, done, core.now()))
+    return True
