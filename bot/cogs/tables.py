@@ -21,15 +21,13 @@ from bot.services import lobby
 from bot.services.core import guild_settings, latest
 from bot.table import MAX_SEATS, MIN_PLAYERS, Table
 from bot.ui.render import render
+from bot.ui.text import bare
 from highscore.game import TurnOrder
 
 if TYPE_CHECKING:
     from bot.client import HighScoreBot
 
 log = logging.getLogger(__name__)
-
-MOST_OF_A_NAME = 100
-"""Characters Discord takes for the name of a thread."""
 
 
 class TableCommands(commands.Cog):
@@ -124,7 +122,7 @@ class TableCommands(commands.Cog):
         await interaction.response.defer(ephemeral=True)
         settings = await guild_settings(self.bot.core, channel.guild.id)
         with speaking(settings.language or language_for(interaction.guild_locale)):
-            name = _("High Score with {player}").format(player=interaction.user.display_name)[:MOST_OF_A_NAME]
+            name = _("High Score with {player}").format(player=bare(interaction.user.display_name))
         return await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
 
     async def _show_here(self, interaction: Interaction, table: Table) -> None:

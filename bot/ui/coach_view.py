@@ -12,7 +12,7 @@ from bot.locales.numbers import decimal, decimal_mark, percentage
 from bot.table import Table
 from bot.ui import symbols
 from bot.ui.message import Picture
-from bot.ui.names import player_name
+from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
 from bot.ui.style import ACCENT, GOLD
 from bot.ui.text import signed
@@ -202,5 +202,5 @@ def report_picture(table: Table, report: Report) -> Picture:
         luck[turn.seat][turn.round - 1] = turn.luck
         loss[turn.seat][turn.round - 1] = turn.loss
     view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)), decimal_mark())
-    names = tuple(player_name(table, seat) for seat in range(len(table.seats)))
+    names = tuple(player_name_in_footer(table, seat) for seat in range(len(table.seats)))
     return Picture("luck.png", luck_alt(view, names), partial(luck_png, view))

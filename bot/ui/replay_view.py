@@ -89,7 +89,7 @@ def _points(then: Table, position: Position) -> str:
 def _picture(table: Table, position: Position) -> Picture | None:
     if not table.options.pictures:
         return None
-    names = [player_name(table, seat) for seat in range(len(table.seats))]
+    names = [player_name_in_footer(table, seat) for seat in range(len(table.seats))]
     if position.moment is Moment.GAME_END:
         if not position.game.finished:
             return None

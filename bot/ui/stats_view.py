@@ -16,7 +16,7 @@ from bot.rating import shown as shown_rating
 from bot.ui.message import Picture
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
 from bot.ui.style import GOLD
-from bot.ui.text import plain, signed
+from bot.ui.text import bare, plain, signed
 from bot.ui.words import CHIPS, card_name
 from highscore.cards import Card
 from highscore.track import Chip
@@ -58,7 +58,7 @@ def stats_picture(stats: Statistics) -> Picture:
     rated = [rating for result in stats.recent if (rating := rating_after(result)) is not None]
     line = stats.standing
     view = StatsView(tuple(rated[-MOST_RATINGS:]), line.gold, line.silver, line.bronze)
-    return Picture("stats.png", stats_alt(view, line.name), partial(stats_png, view))
+    return Picture("stats.png", stats_alt(view, bare(line.name)), partial(stats_png, view))
 
 
 def rating_after(result: Result) -> int | None:

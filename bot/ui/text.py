@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from discord.utils import escape_mentions
 
 MAX_NAME = 32
 """Longest name shown, in characters: Discord's own limit for names."""
+MOST_MARKS = 3
+"""Accents on one letter that are kept. No living language writes more; towers of them cover the lines around."""
+ISOLATE, END_ISOLATE = "\u2068", "\u2069"
+"""Around a text that is written from right to left: what comes after it keeps its place. Without, the points after an
+Arabic name would stand before it. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates"""
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 """Control, formatting (right-to-left overrides, zero-width), private use, surrogates, line separators."""
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\U00016fe4\U0001d159")
 """Characters that count as letters, marks or symbols and show nothing."""
+_NEVER_SHOWN = ((0xFDD0, 0xFDEF), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
+"""Code points that mean no character, or are ignored by whoever does not know them.
+https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point"""
+_MARKS = frozenset({"Mn", "Me"})
+_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
-_FORMATTING = re.compile(r"[\\*_~|`<>\[\]()#:]")
-"""What Discord's Markdown is made of. The colon is among them because it makes a link of ``https://``."""
+_FORMATTING = re.compile(r"[\\*_~|`<>\[\]()#:/]|^(?:[-+]|\d+(?=\.))")
+"""What Discord's Markdown is made of, and at the beginning what makes a line of a list. The colon and the slash are
+among them because they make a link of ``https://``, and an invitation of ``discord.gg/``."""
 
 
 def plain(text: str, longest: int = MAX_NAME) -> str:
@@ -25,23 +37,53 @@ def plain(text: str, longest: int = MAX_NAME) -> str:
     Emoji sequences lose their zero-width joiners; a text with nothing visible left becomes "?". Not for places where
     Discord shows text as it is, see ``bare``.
     """
-    return escape_mentions(_FORMATTING.sub(r"\\\g<0>", bare(text, longest)))
+    return _isolated(escape_mentions(_FORMATTING.sub(_escaped, _clean(text, longest))))
 
 
 def bare(text: str, longest: int = MAX_NAME) -> str:
     """The same for footers, button labels and files, where Discord formats nothing and a backslash would be seen."""
-    visible = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
-    kept = "".join(
-        character
-        for character in visible
-        if unicodedata.category(character) not in _INVISIBLE and character not in _BLANK
-    )
-    short = " ".join(kept.split())
-    if len(short) > longest:
-        short = short[: longest - 1].rstrip() + "…"
-    return short or "?"
+    return _isolated(_clean(text, longest))
 
 
 def signed(number: int) -> str:
     """A number with a real minus sign."""
     return str(number).replace("-", "−")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    # A backslash before a digit would be shown: there it is the dot after the number that is escaped.
+    return f"{found[0]}\\" if found[0].isdecimal() else f"\\{found[0]}"
+
+
+def _clean(text: str, longest: int) -> str:
+    spaced = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
+    # Once more composed: what stood between a letter and its accent may have been taken out.
+    short = " ".join(unicodedata.normalize("NFC", "".join(_visible(spaced))).split())
+    if len(short) > longest:
+        short = short[: longest - 1].rstrip() + "…"
+    return short or "?"
+
+
+def _visible(text: str) -> Iterator[str]:
+    """What can be seen of a text, and its accents as far as they sit on something."""
+    marks = MOST_MARKS
+    for character in text:
+        category = unicodedata.category(character)
+        if category in _INVISIBLE or character in _BLANK or _is_never_shown(ord(character)):
+            continue
+        if category in _MARKS:
+            marks += 1
+            if marks > MOST_MARKS:
+                continue
+        else:
+            marks = MOST_MARKS if character == " " else 0
+        yield character
+
+
+def _is_never_shown(code: int) -> bool:
+    return code & 0xFFFE == 0xFFFE or any(first <= code <= last for first, last in _NEVER_SHOWN)
+
+
+def _isolated(text: str) -> str:
+    turns = any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text)
+    return f"{ISOLATE}{text}{END_ISOLATE}" if turns else text

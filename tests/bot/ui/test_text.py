@@ -9,13 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.text import MAX_NAME, bare, plain, signed
-from tests.bot.ui.tables import HOSTILE
+from bot.ui.text import END_ISOLATE, ISOLATE, MAX_NAME, MOST_MARKS, bare, plain, signed
+from tests import hostile
 
-SPECIAL = "*_~|`<>[]()#:"
-PIECES = (*SPECIAL, "\\", "@", "a", "1", " ", "/", "everyone", "here", "https://a.b", "\u200b")
+SPECIAL = "*_~|`<>[]()#:/"
+PIECES = (*SPECIAL, "\\", "@", "a", "1", " ", "-", ".", "everyone", "here", "https://a.b", "\u200b", "\u0301", "\u05d0")
 MARKDOWN = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
-ANYTHING = st.one_of(st.text(max_size=120), MARKDOWN, st.sampled_from(HOSTILE))
+ANYTHING = st.one_of(st.text(max_size=120), MARKDOWN, st.sampled_from(hostile.NAMES))
+
+
+def _bared(text: str) -> str:
+    """Without the pair of characters that keeps a text's direction to itself."""
+    if text.startswith(ISOLATE):
+        assert text.endswith(END_ISOLATE)
+        return text[1:-1]
+    return text
 
 
 def _unescaped(text: str) -> str:
@@ -35,7 +43,12 @@ def _unescaped(text: str) -> str:
 
 @given(ANYTHING)
 def test_a_name_formats_nothing_and_reads_as_it_is(name: str) -> None:
-    assert _unescaped(plain(name)).replace("\u200b", "") == bare(name).replace("\u200b", "")
+    assert _unescaped(plain(name)).replace("\u200b", "") == bare(name)
+
+
+@given(ANYTHING)
+def test_a_name_begins_no_list(name: str) -> None:
+    assert re.match(r"([-+*]|\d+[.)])", plain(name)) is None
 
 
 @given(ANYTHING)
@@ -44,11 +57,12 @@ def test_a_name_mentions_nobody(name: str) -> None:
     assert re.search(r"@(everyone|here)", text) is None
     assert re.search(r"(?<!\\)<(@|#|t:|/|id:|a?:\w)", text) is None
     assert re.search(r"https?://", text) is None
+    assert re.search(r"discord(app)?\.(gg|com)/", text) is None
 
 
 @given(ANYTHING)
 def test_a_name_is_one_visible_line_of_bounded_length(name: str) -> None:
-    text = bare(name)
+    text = _bared(bare(name))
     assert 1 <= len(text) <= MAX_NAME
     assert text == " ".join(text.split())
     assert not {unicodedata.category(character) for character in text} & {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
@@ -56,13 +70,26 @@ def test_a_name_is_one_visible_line_of_bounded_length(name: str) -> None:
 
 
 @given(ANYTHING)
+def test_what_is_written_from_right_to_left_keeps_it_to_itself(name: str) -> None:
+    for text in (plain(name), bare(name)):
+        turns = {"R", "AL", "AN"} & {unicodedata.bidirectional(character) for character in text}
+        assert bool(turns) == (text[0] == ISOLATE) == (text[-1] == END_ISOLATE)
+        assert not set(_bared(text)) & set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+@given(ANYTHING)
+def test_accents_stay_on_their_letter(name: str) -> None:
+    kinds = "".join("m" if unicodedata.category(character) in ("Mn", "Me") else "c" for character in _bared(bare(name)))
+    assert not kinds.startswith("m")
+    assert "m" * (MOST_MARKS + 1) not in kinds
+
+
+@given(ANYTHING)
 def test_a_harmless_name_stays_harmless(name: str) -> None:
     assert bare(bare(name)) == bare(name)
 
 
-@pytest.mark.parametrize(
-    "name", ["", " ", "\n\t", "\u200b\u200d\u2060", "\u202e\u202c", "\u3164", "\u2800\u2800", "\u00ad"]
-)
+@pytest.mark.parametrize("name", hostile.INVISIBLE)
 def test_a_name_of_nothing_visible_is_a_question_mark(name: str) -> None:
     assert plain(name) == bare(name) == "?"
 
@@ -73,12 +100,21 @@ def test_a_name_of_nothing_visible_is_a_question_mark(name: str) -> None:
         ("Ada", "Ada"),
         ("some_body", r"some\_body"),
         ("  Ben \n Cem ", "Ben Cem"),
-        ("مرحبا", "مرحبا"),
+        ("مرحبا", "\u2068مرحبا\u2069"),
         ("Zoë", "Zoë"),
         ("e\u0301", "é"),
+        ("e\u200d\u0301", "é"),
         ("\u202eevil", "evil"),
         ("x" * 40, "x" * 31 + "…"),
         ("🎲🎲", "🎲🎲"),
+        ("❤\ufe0f", "❤\ufe0f"),
+        ("Mary-Jane", "Mary-Jane"),
+        ("- Ada", r"\- Ada"),
+        ("1. Ada", r"1\. Ada"),
+        ("1) Ada", r"1\) Ada"),
+        ("2 Fast", "2 Fast"),
+        ("discord.gg/ada", r"discord.gg\/ada"),
+        ("Z\u0335\u0322\u031b\u0300\u0301\u0302algo", "Z\u0335\u0322\u031balgo"),
     ],
 )
 def test_names_are_shown(name: str, shown: str) -> None:
