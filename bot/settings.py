@@ -19,6 +19,7 @@ MOST_MINUTES = 7 * 24 * 60
 MOST_DAYS = 3650
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+LogFormat = Literal["text", "json"]
 
 
 class Settings(BaseSettings):
@@ -61,9 +62,21 @@ class Settings(BaseSettings):
     privacy_url: str | None = Field(default=None, description="your privacy notice, linked from the help")
     terms_url: str | None = Field(default=None, description="your terms of use, linked from the help")
     log_level: LogLevel = Field(default="INFO", description="what is logged")
+    log_format: LogFormat = Field(default="text", description="how it is logged: for people, or a JSON object a line")
+    metrics_port: int | None = Field(
+        default=None, ge=0, le=65_535, description="port of /metrics, /health and /ready; empty: none, 0: any free one"
+    )
+    metrics_host: str = Field(default="127.0.0.1", min_length=1, description="address that port is opened on")
 
     @field_validator(
-        "discord_token", "deck_file", "shard_count", "shard_ids", "privacy_url", "terms_url", mode="before"
+        "discord_token",
+        "deck_file",
+        "shard_count",
+        "shard_ids",
+        "privacy_url",
+        "terms_url",
+        "metrics_port",
+        mode="before",
     )
     @classmethod
     def _empty_means_unset(cls, value: object) -> object:

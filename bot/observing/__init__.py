@@ -1,0 +1,1 @@
+"""What operators see of the bot: its log, its metrics, and whether it is well."""
