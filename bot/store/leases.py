@@ -13,7 +13,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, or_, select, true, update
+from sqlalchemy import Column, ColumnElement, literal_column, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sharding import Share
@@ -33,6 +33,8 @@ CHORE = timedelta(minutes=2)
 """For what is done once for all processes, such as registering the commands."""
 TAKE_OVER = timedelta(seconds=30)
 """What is overdue by so much in another process's servers is done by whoever comes first."""
+_SHARD_BITS: ColumnElement[int] = literal_column("22")
+"""Written out: bound, PostgreSQL takes it for another kind of number, by which it does not shift."""
 
 
 async def claim_due(connection: AsyncConnection, now: datetime, limit: int, share: Share) -> list[str]:
@@ -160,7 +162,7 @@ def _free(until: Column[datetime | None], now: datetime) -> ColumnElement[bool]:
 
 def within(share: Share, guild_id: Column[int]) -> ColumnElement[bool]:
     """As ``Share.holds``."""
-    return true() if share.whole else (guild_id.bitwise_rshift(22) % share.count).in_(sorted(share.ids))
+    return true() if share.whole else (guild_id.bitwise_rshift(_SHARD_BITS) % share.count).in_(sorted(share.ids))
 
 
 def _ours(share: Share, now: datetime, due_at: Column[datetime]) -> ColumnElement[bool]:

@@ -1,5 +1,17 @@
 """Fixtures of the tests with faults."""
 
-from tests.bot.fixtures import error_log, same_chance, server, settings, slow_retries
+from collections.abc import AsyncIterator
 
-__all__ = ["error_log", "same_chance", "server", "settings", "slow_retries"]
+import pytest
+
+from tests.bot.fixtures import error_log, same_chance, server, settings, slow_retries
+from tests.postgresql import new_database
+
+__all__ = ["error_log", "postgresql", "same_chance", "server", "settings", "slow_retries"]
+
+
+@pytest.fixture
+async def postgresql() -> AsyncIterator[str]:
+    """The URL of an empty PostgreSQL database of the test's own."""
+    async with new_database() as url:
+        yield url
