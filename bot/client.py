@@ -31,6 +31,7 @@ from bot.cogs.privacy import press_data
 from bot.daily_posts import DailyPosts
 from bot.delivery import Delivery
 from bot.discord_errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER
+from bot.flood import Flood
 from bot.locales import language_for, speak
 from bot.locales.commands import CommandTranslator
 from bot.permissions import invite_link, may_play_in
@@ -67,9 +68,10 @@ class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
     """The slash commands. Sets the language before a command runs, and answers for whatever it raises."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Called before every command; refuses none."""
+        """Called before every command and every autocompletion; refuses those of somebody who floods us."""
         speak(language_for(interaction.locale))
-        return True
+        flood: Flood = interaction.client.flood
+        return await flood.admits(interaction)
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Called for everything a command raises."""
@@ -101,6 +103,7 @@ class HighScoreBot(commands.AutoShardedBot):
             shard_ids=None if settings.shard_ids is None else sorted(settings.share.ids),  # type: ignore[arg-type]
         )
         self.settings = settings
+        self.flood = Flood(settings.press_limit, settings.command_limit, now)
         self._now = now
         self._presses = Presses(self)
         self._daily_presses = DailyPresses(self)
@@ -180,7 +183,7 @@ class HighScoreBot(commands.AutoShardedBot):
         """What the first players would have to wait for: the first picture of a process takes about 200 ms."""
         await asyncio.to_thread(warm_up)
         if self.settings.emoji:
-            await emoji.provide(self)
+            await emoji.provide(self, self.core)
 
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Called by a button."""
