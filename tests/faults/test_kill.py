@@ -23,7 +23,7 @@ from highscore.notation import game_from_json, parse_event
 from tests.faults.mover import TABLES
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
-KILLS = 200 if LARGE else 12
+KILLS = 2_000 if LARGE else 12
 KILLS_WHILE_MIGRATING = 60 if LARGE else 8
 ROOT = Path(__file__).parents[2]
 
