@@ -244,6 +244,9 @@ def settings_for(file: Path) -> Settings:
             **defaults,
             "database_url": SecretStr(f"sqlite+aiosqlite:///{file.as_posix()}"),
             "tables_per_channel": TABLES_AT_ONCE,
+            # A simulated player presses faster than anybody.
+            "press_limit": 0,
+            "command_limit": 0,
         }
     )
 

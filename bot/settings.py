@@ -17,6 +17,7 @@ MOST_MINUTES = 7 * 24 * 60
 """A week: longer than that nobody remembers whose turn it was."""
 
 MOST_DAYS = 3650
+MOST_IN_A_TIME = 1_000_000
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 LogFormat = Literal["text", "json"]
@@ -25,7 +26,10 @@ LogFormat = Literal["text", "json"]
 class Settings(BaseSettings):
     """Typed and checked once, at start. A wrong value raises pydantic's ValidationError, which names the setting."""
 
-    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore")
+    # Values are hidden: pydantic's errors would quote all settings, the token and the database's password among them.
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", extra="ignore", hide_input_in_errors=True
+    )
 
     discord_token: SecretStr | None = Field(default=None, description="the bot's token; needed by run and doctor")
     database_url: SecretStr = Field(
@@ -47,6 +51,12 @@ class Settings(BaseSettings):
     )
     hold_minutes: float = Field(
         default=15, gt=0, le=MOST_MINUTES, description="open order: minutes the dice may be held (live: a turn's)"
+    )
+    press_limit: int = Field(
+        default=60, ge=0, le=MOST_IN_A_TIME, description="presses of one person in 10 seconds; 0 for no limit"
+    )
+    command_limit: int = Field(
+        default=30, ge=0, le=MOST_IN_A_TIME, description="commands of one person in a minute; 0 for no limit"
     )
     emoji: bool = Field(default=True, description="show the dice as our own emoji, uploaded once if missing")
     shard_count: int | None = Field(

@@ -67,6 +67,8 @@ class Presses(commands.Cog):
         if interaction.type is not discord.InteractionType.modal_submit or table_id is None:
             return
         speak(language_for(interaction.locale))
+        if not await self.bot.flood.admits(interaction):
+            return
         try:
             word = str(next(_text_inputs(data.get("components", [])), ""))
             table = await in_time(

@@ -13,6 +13,8 @@ from typing import Any, Protocol, Self
 
 import discord
 
+from bot.flood import Slowed
+
 
 class Step(Enum):
     """Where a button leads."""
@@ -62,6 +64,7 @@ class Archive(Protocol):
 
 
 class ArchiveButton(
+    Slowed,
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=re.compile(
         rf"ha:(?P<step>{'|'.join(step.value for step in Step)}):(?P<game>[0-9a-f]{{12}})"

@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self
 import discord
 
 from bot.boards import LAST_PAGE, Order
+from bot.flood import Slowed
 from bot.season import ALL_TIME
 
 
@@ -45,6 +46,7 @@ class Turns(Protocol):
 
 
 class BoardButton(
+    Slowed,
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=re.compile(
         rf"hb:(?P<board>{_BOARDS}):(?P<period>{ALL_TIME}|[0-9]{{4}}(?:-[0-9QH][0-9]?)?)"

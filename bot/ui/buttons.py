@@ -18,6 +18,8 @@ from typing import Any, Protocol, Self
 
 import discord
 
+from bot.flood import Slowed
+
 
 class Verb(Enum):
     """What a button asks for."""
@@ -84,6 +86,7 @@ class Presses(Protocol):
 
 
 class TableButton(
+    Slowed,
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=re.compile(
         rf"(?P<kind>{'|'.join(kind.value for kind in Kind)}):(?P<verb>{'|'.join(verb.value for verb in Verb)})"

@@ -10,6 +10,7 @@ from typing import Any, Protocol, Self
 
 import discord
 
+from bot.flood import Slowed
 from bot.locales import _
 from bot.ui import pictures
 from bot.ui.guide_view import card_picture
@@ -38,7 +39,9 @@ class Guide(Protocol):
 
 
 class GuideButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile(r"hg:page:(?P<number>[0-9]{1,2})")
+    Slowed,
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=re.compile(r"hg:page:(?P<number>[0-9]{1,2})"),
 ):
     """Turns to a page. The ``custom_id`` says to which, so that it works as long as the message can be seen."""
 

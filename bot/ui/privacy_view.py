@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self
 
 import discord
 
+from bot.flood import Slowed
 from bot.locales import _, ngettext
 from bot.reminding import Notify
 from bot.ui.style import ACCENT, QUIET
@@ -51,6 +52,7 @@ class Data(Protocol):
 
 
 class DataButton(
+    Slowed,
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=re.compile(rf"hp:(?P<wish>{'|'.join(wish.value for wish in Wish)}):(?P<user>[0-9]{{1,20}})"),
 ):

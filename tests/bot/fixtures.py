@@ -82,7 +82,13 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
-    return Settings(database_url=SecretStr(f"sqlite+aiosqlite:///{tmp_path / 'games.sqlite3'}"), emoji=False)
+    # The people of the tests act faster than anybody; tests/bot/security/test_flood.py has limits.
+    return Settings(
+        database_url=SecretStr(f"sqlite+aiosqlite:///{tmp_path / 'games.sqlite3'}"),
+        emoji=False,
+        press_limit=0,
+        command_limit=0,
+    )
 
 
 @pytest.fixture

@@ -1,0 +1,270 @@
+"""Somebody who sends more than anybody can play is slowed down, kindly, and nobody else is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any
+
+import discord
+import pytest
+from simcord import InteractionResult, MemberActor
+
+from bot.flood import COMMAND_SECONDS, PRESS_SECONDS, QUIET_SECONDS, REMEMBERED, Flood, Slowed
+from bot.settings import Settings
+from bot.ui.buttons import Press, Verb
+from bot.ui.word_modal import WORD_FIELD
+from highscore.cards import RollType
+from tests import simulation
+from tests.bot.decks import Cards, with_cards
+from tests.bot.security.state import stored
+from tests.bot.server import Server, private, serve
+from tests.simulation import Click
+
+PRESSES: int = Settings.model_fields["press_limit"].default
+COMMANDS: int = Settings.model_fields["command_limit"].default
+SLOW = "faster than the dice"
+
+
+class Watch:
+    """A clock that runs when it is told to."""
+
+    def __init__(self) -> None:
+        self.at = 1000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+async def server(settings: Settings, watch: Watch) -> AsyncIterator[Server]:
+    """The bot with the limits it has when nothing is set."""
+    limited = settings.model_copy(update={"press_limit": PRESSES, "command_limit": COMMANDS})
+    async with serve(limited) as running:
+        running.bot.flood = Flood(PRESSES, COMMANDS, running.bot.core.now, watch)
+        yield running
+
+
+def told(results: list[InteractionResult]) -> list[str]:
+    """What was said in private."""
+    return [private(result) for result in results if result.response is not None and result.response.ephemeral]
+
+
+async def hammer(server: Server, member: MemberActor, custom_id: str, times: int) -> list[InteractionResult]:
+    """Press one button so often, all at once."""
+    press = Click(member, server.shown.id, custom_id)
+    return await simulation.click_together(server.env, server.channel, [press] * times)
+
+
+async def use_up(server: Server, watch: Watch, member: MemberActor) -> None:
+    """Press as often as one may, from now on; nothing changes by it."""
+    server.bot.flood = Flood(PRESSES, COMMANDS, server.bot.core.now, watch)
+    results = await hammer(server, member, Press(Verb.PROOF, "f" * 12, 0).custom_id, PRESSES)
+    assert not any(SLOW in text for text in told(results))
+
+
+async def command_often(server: Server, member: MemberActor, name: str, times: int) -> list[InteractionResult]:
+    """Give one command so often, all at once."""
+    return await simulation.slash_together(server.channel, [member] * times, f"highscore {name}")
+
+
+async def test_a_hand_that_hammers_on_a_button_is_not_slowed_down(server: Server, watch: Watch) -> None:
+    """Eight presses a second for six seconds, with a double click each."""
+    table = await server.seat(2)
+    custom_id = Press(Verb.LUCKY_WORD, table.id, table.version).custom_id
+    for _ in range(24):
+        results = await hammer(server, server.members[0], custom_id, 2)
+        assert all(result.modal is not None for result in results)
+        watch.at += 0.25
+
+
+async def test_a_whole_turn_with_every_die_picked_and_put_back_is_not_slowed_down(server: Server) -> None:
+    with_cards(server, Cards.of(RollType.ANY_THREE))
+    table = await server.begin_turn(2)
+    player = server.on_turn(table)
+    for _ in range(2):
+        for at in range(7):
+            await server.press(player, Verb.TOGGLE, nth=at)
+        for at in range(7):
+            await server.press(player, Verb.TOGGLE, nth=at)
+    await server.press(player, Verb.STOP)
+    assert (await server.table()).version == table.version + 1
+
+
+async def test_whoever_presses_like_a_program_is_told_once_and_only_acknowledged_then(server: Server) -> None:
+    table = await server.begin(2)
+    spectator = server.members[4]
+    results = await hammer(server, spectator, Press(Verb.TAKE, table.id, table.version).custom_id, PRESSES + 100)
+    assert all(result.acknowledged for result in results)
+    said = told(results)
+    assert len(said) == PRESSES + 1
+    assert sum(SLOW in text for text in said) == 1
+    assert (await server.table()).version == table.version
+
+
+async def test_presses_that_are_left_out_change_nothing(server: Server, watch: Watch) -> None:
+    table = await server.begin(2)
+    player = server.on_turn(table)
+    await use_up(server, watch, player)
+    before = stored(server)
+    results = await hammer(server, player, Press(Verb.TAKE, table.id, table.version).custom_id, 3)
+    assert [SLOW in text for text in told(results)] == [True]
+    assert stored(server) == before
+
+
+async def test_it_says_when_to_go_on_and_then_one_can(server: Server, watch: Watch) -> None:
+    table = await server.begin(2)
+    player = server.on_turn(table)
+    take = Press(Verb.TAKE, table.id, table.version).custom_id
+    await use_up(server, watch, player)
+    watch.at += 4
+    (text,) = told(await hammer(server, player, take, 1))
+    (stamp,) = re.findall(r"<t:(\d+):R>", text)
+    wait = datetime.fromtimestamp(int(stamp), UTC) - server.env.now()
+    assert PRESS_SECONDS - 4 <= wait.total_seconds() <= PRESS_SECONDS - 4 + 2
+    watch.at += wait.total_seconds()
+    await hammer(server, player, take, 1)
+    assert (await server.table()).version == table.version + 1
+
+
+async def test_it_is_said_again_after_a_while(server: Server, watch: Watch) -> None:
+    table = await server.begin(2)
+    custom_id = Press(Verb.TAKE, table.id, table.version).custom_id
+    await use_up(server, watch, server.members[4])
+    for pause, said in ((0.0, 1), (QUIET_SECONDS / 2, 0), (QUIET_SECONDS / 2, 1), (0.1, 0)):
+        watch.at += pause
+        assert len(told(await hammer(server, server.members[4], custom_id, 3))) == said
+
+
+async def test_the_others_play_on(server: Server) -> None:
+    table = await server.begin(2)
+    await hammer(server, server.members[4], Press(Verb.TAKE, table.id, table.version).custom_id, PRESSES + 100)
+    await server.press(server.on_turn(table), Verb.TAKE)
+    assert (await server.table()).version == table.version + 1
+
+
+async def test_whoever_floods_with_commands_is_told_once(server: Server, watch: Watch) -> None:
+    ada = server.members[0]
+    results = await command_often(server, ada, "help", COMMANDS + 20)
+    assert all(result.acknowledged for result in results)
+    said = told(results)
+    assert len(said) == COMMANDS + 1
+    assert sum(SLOW in text for text in said) == 1
+    # No answer that says for a quarter of an hour that the bot is thinking.
+    assert len(server.channel.history(viewer=ada)) == COMMANDS + 1
+    watch.at += COMMAND_SECONDS + 1
+    (text,) = told(await command_often(server, ada, "help", 1))
+    assert SLOW not in text
+
+
+async def test_commands_that_are_left_out_change_nothing(server: Server) -> None:
+    ada = server.members[0]
+    await command_often(server, ada, "help", COMMANDS)
+    before = stored(server)
+    for name in ("new", "daily", "cancel"):
+        await command_often(server, ada, name, 2)
+    assert stored(server) == before
+    assert server.messages == []
+
+
+async def test_commands_and_presses_are_counted_apart(server: Server) -> None:
+    await command_often(server, server.members[0], "help", COMMANDS + 1)
+    await server.slash(server.members[1], "new")
+    assert "not sitting" in private(await server.press(server.members[0], Verb.LEAVE))
+
+
+async def test_an_option_that_is_asked_for_too_often_has_no_choices(server: Server) -> None:
+    ada = server.members[0]
+    offered = [await ada.autocomplete(server.channel, "highscore rules", "card", "") for _ in range(PRESSES)]
+    assert all(offered)
+    assert await ada.autocomplete(server.channel, "highscore rules", "card", "") == []
+    result = await server.slash(ada, "rules")
+    assert SLOW not in private(result)
+
+
+async def test_a_word_that_is_left_out_is_always_said_to_be(server: Server) -> None:
+    table = await server.seat(2)
+    ada = server.members[0]
+    shown = await server.press(ada, Verb.LUCKY_WORD)
+    results = await hammer(server, ada, Press(Verb.LUCKY_WORD, table.id, table.version).custom_id, PRESSES)
+    assert len(told(results)) == 1
+    assert SLOW in private(await ada.submit_modal(shown, {WORD_FIELD: "clover"}))
+    assert (await server.table()).seats[0].lucky_word == ""
+
+
+async def test_it_is_said_in_the_readers_language(server: Server) -> None:
+    table = await server.begin(2)
+    with simulation.locales({server.members[4].id: "de"}, "en-US"):
+        results = await hammer(
+            server, server.members[4], Press(Verb.TAKE, table.id, table.version).custom_id, PRESSES + 1
+        )
+    assert "schneller, als Würfel rollen" in told(results)[-1]
+
+
+async def test_without_limits_nobody_is_slowed_down(server: Server, watch: Watch) -> None:
+    server.bot.flood = Flood(0, 0, server.bot.core.now, watch)
+    table = await server.begin(2)
+    results = await hammer(server, server.members[4], Press(Verb.TAKE, table.id, table.version).custom_id, 3 * PRESSES)
+    assert not any(SLOW in text for text in told(results))
+    assert len(server.bot.flood) == 0
+
+
+async def test_only_those_who_were_there_last_are_remembered(server: Server, watch: Watch) -> None:
+    flood = Flood(1, 1, server.bot.core.now, watch)
+
+    class Somebody:
+        def __init__(self, user_id: int) -> None:
+            self.id = user_id
+
+    class Pressed:
+        """As much of an interaction as is looked at while somebody is let through."""
+
+        type = discord.InteractionType.component
+
+        def __init__(self, user_id: int) -> None:
+            self.user = Somebody(user_id)
+
+    for user_id in range(REMEMBERED + 500):
+        pressed: Any = Pressed(user_id)
+        assert await flood.admits(pressed)
+    assert len(flood) == REMEMBERED
+
+
+async def test_an_answer_that_does_not_arrive_is_no_error(server: Server, watch: Watch) -> None:
+    table = await server.begin(2)
+    custom_id = Press(Verb.TAKE, table.id, table.version).custom_id
+    await use_up(server, watch, server.members[4])
+    server.env.inject_error("POST", "*/callback", status=503, times=1)
+    press = Click(server.members[4], server.shown.id, custom_id)
+    result = await simulation.click(server.env, server.channel, press)
+    assert not result.acknowledged
+    assert (await server.table()).version == table.version
+
+
+async def test_every_button_is_counted(server: Server) -> None:
+    registered: dict[Any, type[Any]] = server.bot._connection._view_store._dynamic_items
+    assert len(registered) >= 5
+    assert [item for item in registered.values() if not issubclass(item, Slowed)] == []
+    assert [item.__mro__.index(Slowed) for item in registered.values()] == [1] * len(registered)
+
+
+async def test_a_flood_costs_no_query(server: Server, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await server.begin(2)
+    await use_up(server, watch, server.members[4])
+    asked: list[object] = []
+    before = server.bot.core.database.read
+
+    def read() -> Any:
+        asked.append(None)
+        return before()
+
+    monkeypatch.setattr(server.bot.core.database, "read", read)
+    for verb in (Verb.TAKE, Verb.PROOF, Verb.HINT, Verb.REPORT, Verb.TOGGLE):
+        await hammer(server, server.members[4], Press(verb, table.id, table.version).custom_id, 5)
+    assert asked == []
