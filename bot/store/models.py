@@ -12,6 +12,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Date,
     DateTime,
     Dialect,
@@ -276,6 +277,8 @@ finished_games = Table(
     UniqueConstraint("guild_id", "finished_at"),
     sqlite_with_rowid=False,
 )
+# Written out: SQLAlchemy would ask SQLite whether it is 1, which SQLite does not take for the index's condition.
+REVIEW_OWED: ColumnElement[bool] = literal_column("finished_games.review_owed")
 Index(
     "ix_finished_games_review_owed",
     finished_games.c.finished_at,

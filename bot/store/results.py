@@ -15,6 +15,7 @@ from bot.outcome import Finish, Outcome, Review
 from bot.rating import FORMULA
 from bot.store.locks import Held, hold
 from bot.store.models import (
+    REVIEW_OWED,
     card_standings,
     events,
     finished_games,
@@ -119,7 +120,7 @@ async def owed_reviews(connection: AsyncConnection, limit: int) -> list[str]:
     """Games whose luck and loss are still to be worked out, the oldest first."""
     rows = await connection.execute(
         select(finished_games.c.game_id)
-        .where(finished_games.c.review_owed)
+        .where(REVIEW_OWED)
         .order_by(finished_games.c.finished_at, finished_games.c.game_id)
         .limit(limit)
     )

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from sqlalchemy import event, literal_column, select
 
+from bot.observing.backlog import load_backlog
 from bot.services import archive, core, daily, departures, lobby, privacy, results
 from bot.services.core import Core
 from bot.settings import Settings
+from bot.store import results as result_store
 from bot.store import tables as table_store
 from bot.store.models import IS_OPEN
 from bot.table import Status
@@ -23,7 +25,9 @@ from tests.bot.server import database_file
 
 LARGE = "games|seats|events|finished_games|results|standings|card_standings|records|dailies|daily_plays|daily_events"
 """Tables that grow for ever."""
-SMALL_INDEXES = "ix_events_naming_people|ix_games_owed|ix_games_wake_at|ix_games_open_channel"
+SMALL_INDEXES = (
+    "ix_events_naming_people|ix_games_owed|ix_games_wake_at|ix_games_open_channel|ix_finished_games_review_owed"
+)
 """Partial indexes with few rows, which may be read as a whole."""
 
 Work = Callable[[Core], Awaitable[Any]]
@@ -44,6 +48,16 @@ async def _next_wake(running: Core) -> object:
         return await table_store.next_wake(connection)
 
 
+async def _owed_reviews(running: Core) -> object:
+    async with running.database.read() as connection:
+        return await result_store.owed_reviews(connection, 20)
+
+
+async def _backlog(running: Core) -> object:
+    async with running.database.read() as connection:
+        return await load_backlog(connection, running.now())
+
+
 WORKS: dict[str, Work] = {
     "open a table": _open,
     "show": lambda running: core.latest(running, CHANNEL),
@@ -56,6 +70,8 @@ WORKS: dict[str, Work] = {
     "delete": lambda running: privacy.forget(running, ADA),
     "daily": _begin_day,
     "clock": _next_wake,
+    "reviews": _owed_reviews,
+    "metrics": _backlog,
     "start": lambda running: departures.compare(running, [GUILD]),
 }
 
