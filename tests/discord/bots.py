@@ -1,0 +1,66 @@
+"""The real bot, in this process, on the fake Discord."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.client import HighScoreBot
+from bot.settings import Settings
+from tests.discord.connecting import found_by_discord_py, hurried
+from tests.discord.people import Person
+from tests.discord.server import TOKEN, Discord
+from tests.discord.state import Channel, Guild
+
+HURRY, TIMEOUT = 0.02, 0.5
+"""discord.py's pauses take this part of their time; seconds until a request gives up."""
+
+
+def settings(folder: Path, **wanted: Any) -> Settings:
+    """Settings with a database of their own, and no others."""
+    url = f"sqlite+aiosqlite:///{folder / 'games.sqlite3'}"
+    return Settings(_env_file=None, **{"database_url": url, "emoji": False, **wanted})  # type: ignore[call-arg]
+
+
+@asynccontextmanager
+async def connected(fake: Discord, wanted: Settings, *, hurry: float = HURRY) -> AsyncIterator[HighScoreBot]:
+    """The bot, connected until it is closed. The fake has to be serving."""
+    with found_by_discord_py(fake), hurried(hurry, TIMEOUT):
+        async with HighScoreBot(wanted) as bot:
+            await bot.login(TOKEN)
+            connecting = asyncio.create_task(bot.connect(), name="connect")
+            try:
+                await fake.until(lambda: connecting.done() or bool(fake.hub.connected and bot.guilds))
+                yield bot
+            finally:
+                await bot.close()
+                with suppress(asyncio.CancelledError):
+                    await connecting
+
+
+@dataclass
+class Tavern:
+    """A small server with everything in it."""
+
+    discord: Discord
+    bot: HighScoreBot
+    guild: Guild
+    people: list[Person]
+
+    @property
+    def channel(self) -> Channel:
+        return next(iter(self.guild.channels.values()))
+
+
+@asynccontextmanager
+async def a_tavern(folder: Path, **wanted: Any) -> AsyncIterator[Tavern]:
+    """A server with two channels and three people, and the bot connected to it."""
+    fake = Discord()
+    people = [Person(fake, fake.add_user(name)) for name in ("Ada", "Ben", "Cem")]
+    guild = fake.add_guild("Tavern", [person.user for person in people], channels=2)
+    async with fake.serving(), connected(fake, settings(folder, **wanted)) as bot:
+        yield Tavern(fake, bot, guild, people)

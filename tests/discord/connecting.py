@@ -1,0 +1,59 @@
+"""Making discord.py in this process take the fake for Discord, and wait less."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import aiohttp
+import discord.client
+import discord.gateway
+import discord.http
+import discord.webhook.async_
+import yarl
+
+from tests.discord.server import Discord
+
+PAUSED = (discord.client, discord.gateway, discord.http, discord.webhook.async_)
+"""The modules of discord.py that sleep: between retries, for rate limits, before connecting again."""
+
+
+@contextmanager
+def found_by_discord_py(fake: Discord) -> Iterator[None]:
+    """Inside, discord.py asks the fake, which has to be serving already."""
+    with (
+        patch.object(discord.http.Route, "BASE", fake.rest),
+        patch.object(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(fake.gateway)),
+    ):
+        yield
+
+
+class _Hurried:
+    """asyncio, as discord.py sees it, with shorter sleeps."""
+
+    def __init__(self, factor: float) -> None:
+        self._factor = factor
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def sleep(self, seconds: float, result: Any = None) -> Any:
+        return await asyncio.sleep(seconds * self._factor, result)
+
+
+@contextmanager
+def hurried(factor: float, timeout: float) -> Iterator[None]:
+    """Inside, discord.py's pauses take this part of their time, and a request gives up after ``timeout`` seconds.
+
+    What it does is untouched: it pauses as often as ever. aiohttp's own timeout, which discord.py relies on, is 5
+    minutes.
+    """
+    with ExitStack() as stack:
+        for module in PAUSED:
+            stack.enter_context(patch.object(module, "asyncio", _Hurried(factor)))
+        limit = aiohttp.ClientTimeout(total=timeout, sock_connect=timeout)
+        stack.enter_context(patch.object(aiohttp.client, "DEFAULT_TIMEOUT", limit))
+        yield

@@ -1,0 +1,118 @@
+"""Making and editing messages."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import re
+import time
+
+from tests.discord import errors
+from tests.discord.state import EPHEMERAL, Channel, Interaction, Json, Message, User, Version, World
+from tests.discord.validation import check_message
+
+NONCE_SECONDS = 180.0
+"""How long a nonce is known, where ``enforce_nonce`` is set: Discord says "the past few minutes"."""
+_MENTION = re.compile(r"<@!?(\d+)>")
+
+
+class Messages:
+    """What happens to messages, whoever asked for it."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.nonce_seconds = NONCE_SECONDS
+        self.repeated = 0
+        """How many sends were answered with a message that was there already."""
+        self._nonces: dict[str, Message] = {}
+
+    def find(self, channel: Channel, message_id: int) -> Message:
+        """A message everybody sees."""
+        message = channel.messages.get(message_id)
+        if message is None or message.deleted or message.ephemeral:
+            raise errors.unknown_message()
+        return message
+
+    def post(self, channel: Channel, body: Json, files: list[Json]) -> Message:
+        """A new message of the bot, or with ``enforce_nonce`` the one it has sent under the same nonce."""
+        check_message(body, files, new=True)
+        nonce = None if body.get("nonce") is None else str(body["nonce"])
+        if nonce is not None and body.get("enforce_nonce"):
+            # Discord's documentation speaks of the same author only, so it is taken at its word: in any channel.
+            earlier = self._nonces.get(nonce)
+            if earlier is not None and time.time() - earlier.created < self.nonce_seconds:
+                self.repeated += 1
+                return earlier
+        message = self.make(channel, body, files)
+        if nonce is not None:
+            message.nonce = nonce
+            self._nonces[nonce] = message
+        return message
+
+    def make(
+        self,
+        channel: Channel,
+        body: Json,
+        files: list[Json],
+        by: Interaction | None = None,
+        reader: User | None = None,
+    ) -> Message:
+        """A new message, without asking whether it may be."""
+        message = Message(self.world.new_id(), channel, self.world.bot, by_interaction=by, reader=reader)
+        message.flags = EPHEMERAL if reader is not None else 0
+        self._fill(message, body, files)
+        message.notified = self._called(message, body)
+        channel.messages[message.id] = message
+        return message
+
+    def edit(self, message: Message, body: Json, files: list[Json]) -> None:
+        """Change what is named. Mentions in an edit notify nobody."""
+        if message.deleted:
+            raise errors.unknown_message()
+        kept = [each for each in message.attachments if "attachments" not in body]
+        check_message(body, [*files, *kept], new=False)
+        message.before.append(Version(message.content, message.embeds, message.components, time.time()))
+        message.edited = time.time()
+        message.loading = False
+        self._fill(message, body, files)
+
+    def _fill(self, message: Message, body: Json, files: list[Json]) -> None:
+        if "content" in body:
+            message.content = body["content"] or ""
+        if "embeds" in body:
+            message.embeds = copy.deepcopy(body["embeds"] or [])
+        if "components" in body:
+            message.components = _numbered(body["components"] or [])
+        if files or "attachments" in body:
+            message.attachments = [self._attachment(message, file) for file in files]
+        for embed in message.embeds:
+            image = embed.get("image")
+            if image is not None and image["url"].startswith("attachment://"):
+                name = image["url"].removeprefix("attachment://")
+                image["url"] = f"http://127.0.0.1/attachments/{message.channel.id}/{message.id}/{name}"
+
+    def _attachment(self, message: Message, file: Json) -> Json:
+        url = f"http://127.0.0.1/attachments/{message.channel.id}/{message.id}/{file['filename']}"
+        return {**file, "id": str(self.world.new_id()), "url": url, "proxy_url": url, "content_type": "image/png"}
+
+    def _called(self, message: Message, body: Json) -> tuple[int, ...]:
+        named = {int(user_id) for user_id in _MENTION.findall(message.content)}
+        allowed = body.get("allowed_mentions")
+        if allowed is not None and "users" not in allowed.get("parse", []):
+            named &= {int(user_id) for user_id in allowed.get("users", [])}
+        return tuple(sorted(named & set(self.world.users)))
+
+
+def _numbered(rows: list[Json]) -> list[Json]:
+    """Components with the numbers Discord gives those that have none."""
+    numbers = itertools.count(1)
+
+    def numbered(component: Json) -> Json:
+        found = {"id": next(numbers), **component}
+        if "components" in component:
+            found["components"] = [numbered(child) for child in component["components"]]
+        if component.get("type") == 2:
+            found.setdefault("disabled", False)
+        return found
+
+    return [numbered(row) for row in rows]

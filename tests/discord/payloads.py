@@ -1,0 +1,223 @@
+"""The fake's state as Discord writes it in JSON: only what discord.py reads."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from tests.discord.state import (
+    COMMAND,
+    COMPONENT,
+    DIRECT,
+    PUBLIC_THREAD,
+    Channel,
+    Guild,
+    Interaction,
+    Json,
+    Message,
+    User,
+    World,
+)
+
+_JOINED = "2024-01-01T00:00:00+00:00"
+
+
+def moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()
+
+
+def user(of: User) -> Json:
+    return {
+        "id": str(of.id),
+        "username": of.name,
+        "global_name": of.display,
+        "discriminator": "0",
+        "avatar": None,
+        "bot": of.is_bot,
+    }
+
+
+def member(of: User) -> Json:
+    return {
+        "user": user(of),
+        "nick": None,
+        "avatar": None,
+        "roles": [],
+        "joined_at": _JOINED,
+        "deaf": False,
+        "mute": False,
+        "flags": 0,
+    }
+
+
+def application(world: World) -> Json:
+    return {
+        "id": str(world.application_id),
+        "name": "High Score",
+        "description": "",
+        "icon": None,
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "owner": {"id": "1", "username": "ada", "discriminator": "0", "avatar": None},
+        "flags": 0,
+        "interactions_endpoint_url": None,
+    }
+
+
+def channel(of: Channel) -> Json:
+    found: Json = {"id": str(of.id), "type": of.kind, "name": of.name}
+    if of.kind == DIRECT:
+        assert of.recipient is not None
+        return {"id": found["id"], "type": DIRECT, "last_message_id": None, "recipients": [user(of.recipient)]}
+    assert of.guild is not None
+    found |= {"guild_id": str(of.guild.id), "last_message_id": None, "flags": 0}
+    if of.kind == PUBLIC_THREAD:
+        assert of.parent is not None
+        return found | {
+            "parent_id": str(of.parent.id),
+            "owner_id": str(of.guild.owner.id),
+            "message_count": len(of.messages),
+            "member_count": 1,
+            "rate_limit_per_user": 0,
+            "thread_metadata": {
+                "archived": of.archived,
+                "auto_archive_duration": 1440,
+                "archive_timestamp": _JOINED,
+                "locked": False,
+            },
+        }
+    return found | {
+        "position": 0,
+        "parent_id": None,
+        "nsfw": False,
+        "topic": None,
+        "rate_limit_per_user": 0,
+        "permission_overwrites": [
+            {
+                "id": str(each.target),
+                "type": int(each.of_member),
+                "allow": str(each.allow),
+                "deny": str(each.deny),
+            }
+            for each in of.overwrites.values()
+        ],
+    }
+
+
+def guild(of: Guild, bot: User) -> Json:
+    """As in GUILD_CREATE. Without the members intent only the bot's own member is in it."""
+    role = {"id": str(of.id), "name": "@everyone", "permissions": str(of.everybody), "position": 0}
+    role |= {"color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0}
+    role["colors"] = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
+    return {
+        "id": str(of.id),
+        "name": of.name,
+        "icon": None,
+        "owner_id": str(of.owner.id),
+        "roles": [role],
+        "emojis": [],
+        "stickers": [],
+        "features": [],
+        "members": [member(bot)],
+        "member_count": len(of.members),
+        "channels": [channel(each) for each in of.channels.values() if each.kind != PUBLIC_THREAD],
+        "threads": [channel(each) for each in of.threads if not each.archived],
+        "presences": [],
+        "voice_states": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+        "preferred_locale": of.locale,
+        "afk_timeout": 300,
+        "verification_level": 0,
+        "default_message_notifications": 1,
+        "explicit_content_filter": 0,
+        "mfa_level": 0,
+        "nsfw_level": 0,
+        "premium_tier": 0,
+        "system_channel_id": None,
+        "system_channel_flags": 0,
+        "joined_at": _JOINED,
+        "large": False,
+        "unavailable": False,
+    }
+
+
+def message(of: Message, world: World) -> Json:
+    called = [world.users[user_id] for user_id in of.notified]
+    found: Json = {
+        "id": str(of.id),
+        "channel_id": str(of.channel.id),
+        "author": user(of.author),
+        "content": of.content,
+        "embeds": of.embeds,
+        "components": of.components,
+        "attachments": of.attachments,
+        "flags": of.flags,
+        "timestamp": moment(of.created),
+        "edited_timestamp": None if of.edited is None else moment(of.edited),
+        "mentions": [user(each) for each in called],
+        "mention_roles": [],
+        "mention_everyone": False,
+        "pinned": False,
+        "tts": False,
+        "type": 0 if of.by_interaction is None else 20,
+        "application_id": str(world.application_id),
+    }
+    if of.nonce is not None:
+        found["nonce"] = of.nonce
+    if of.by_interaction is not None:
+        found["webhook_id"] = str(world.application_id)
+    return found
+
+
+def interaction(of: Interaction, world: World) -> Json:
+    found: Json = {
+        "id": str(of.id),
+        "application_id": str(world.application_id),
+        "type": of.kind,
+        "token": of.token,
+        "version": 1,
+        "data": of.data,
+        "channel_id": str(of.channel.id),
+        "channel": channel(of.channel),
+        "locale": of.user.locale,
+        "app_permissions": str(world.permissions(of.channel, world.bot).value),
+        "entitlements": [],
+        "authorizing_integration_owners": {},
+        "attachment_size_limit": 10 * 2**20,
+    }
+    place = of.channel.guild
+    if place is None:
+        found |= {"user": user(of.user), "context": 1}
+    else:
+        permissions = str(world.permissions(of.channel, of.user).value)
+        found["channel"]["permissions"] = permissions
+        found |= {
+            "guild_id": str(place.id),
+            "guild": {"id": str(place.id), "locale": place.locale, "features": []},
+            "guild_locale": place.locale,
+            "member": member(of.user) | {"permissions": permissions},
+            "context": 0,
+        }
+    if of.message is not None:
+        found["message"] = message(of.message, world)
+    return found
+
+
+def callback(of: Interaction, world: World) -> Json:
+    """What ``with_response`` gives.
+
+    https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback-interaction-callback-response-object
+    """
+    found: Json = {"interaction": {"id": str(of.id), "type": of.kind, "activity_instance_id": None}}
+    if of.callback is None or (of.response is None and of.kind in (COMMAND, COMPONENT)):
+        return found
+    if of.response is not None:
+        found["interaction"] |= {
+            "response_message_id": str(of.response.id),
+            "response_message_loading": of.response.loading,
+            "response_message_ephemeral": of.response.ephemeral,
+        }
+        found["resource"] = {"type": of.callback, "message": message(of.response, world)}
+    return found

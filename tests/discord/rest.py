@@ -1,0 +1,218 @@
+"""The fake's REST interface, version 10: what each request does to the world, and what it is answered with.
+
+https://discord.com/developers/docs/reference
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tests.discord import errors, payloads
+from tests.discord.answering import Answering
+from tests.discord.calls import Answer, Call
+from tests.discord.gateway import Gateway
+from tests.discord.messages import Messages
+from tests.discord.state import PUBLIC_THREAD, Channel, Guild, Json, World
+
+Handler = Callable[..., Answer]
+
+
+class Rest:
+    """Acts on requests. Raises Refusal where Discord would refuse."""
+
+    def __init__(self, world: World, gateway: Gateway) -> None:
+        self.world = world
+        self.gateway = gateway
+        self.messages = Messages(world)
+        self.answering = Answering(world, self.messages)
+        routes: list[tuple[str, str, Handler]] = [
+            ("GET", "/users/@me", self._me),
+            ("GET", "/oauth2/applications/@me", self._application),
+            ("GET", "/users/@me/guilds", self._my_guilds),
+            ("GET", "/gateway/bot", self._gateway),
+            ("PUT", "/applications/{}/commands", self._put_commands),
+            ("GET", "/applications/{}/commands", self._get_commands),
+            ("GET", "/applications/{}/emojis", self._get_emojis),
+            ("POST", "/applications/{}/emojis", self._post_emoji),
+            ("GET", "/guilds/{}/members/{}", self._get_member),
+            ("POST", "/users/@me/channels", self._post_direct),
+            ("GET", "/channels/{}", self._get_channel),
+            ("PATCH", "/channels/{}", self._patch_channel),
+            ("POST", "/channels/{}/threads", self._post_thread),
+            ("GET", "/channels/{}/messages", self._get_messages),
+            ("POST", "/channels/{}/messages", self._post_message),
+            ("GET", "/channels/{}/messages/{}", self._get_message),
+            ("PATCH", "/channels/{}/messages/{}", self._patch_message),
+            ("DELETE", "/channels/{}/messages/{}", self._delete_message),
+            ("POST", "/interactions/{}/{}/callback", self.answering.callback),
+            ("POST", "/webhooks/{}/{}", self.answering.follow_up),
+            ("GET", "/webhooks/{}/{}/messages/{}", self.answering.get),
+            ("PATCH", "/webhooks/{}/{}/messages/{}", self.answering.patch),
+            ("DELETE", "/webhooks/{}/{}/messages/{}", self.answering.delete),
+        ]
+        self._routes = [
+            (method, re.compile(path.replace("{}", "([^/]+)")), handler) for method, path, handler in routes
+        ]
+
+    def act(self, call: Call) -> Answer:
+        """Do what a request asks for."""
+        for method, pattern, handler in self._routes:
+            if method == call.method and (match := pattern.fullmatch(call.path)) is not None:
+                return handler(call, *(int(part) if part.isdigit() else part for part in match.groups()))
+        raise errors.no_route()
+
+    # ------------------------------------------------------------------ the application
+
+    def _me(self, _call: Call) -> Answer:
+        return Answer(200, payloads.user(self.world.bot))
+
+    def _application(self, _call: Call) -> Answer:
+        return Answer(200, payloads.application(self.world))
+
+    def _my_guilds(self, _call: Call) -> Answer:
+        found = [
+            {"id": str(guild.id), "name": guild.name, "icon": None, "owner": False, "permissions": str(guild.everybody)}
+            for guild in self.world.guilds.values()
+        ]
+        return Answer(200, found)
+
+    def _gateway(self, _call: Call) -> Answer:
+        shards = max(1, len(self.world.guilds) // 1000)
+        limit = self.gateway.session_start_limit()
+        return Answer(200, {"url": self.gateway.url, "shards": shards, "session_start_limit": limit})
+
+    def _put_commands(self, call: Call, application_id: int) -> Answer:
+        known = {command["name"]: command["id"] for command in self.world.commands}
+        self.world.commands = [
+            {
+                **command,
+                "id": known.get(command["name"]) or str(self.world.new_id()),
+                "application_id": str(application_id),
+                "version": str(self.world.new_id()),
+            }
+            for command in call.body
+        ]
+        return Answer(200, self.world.commands)
+
+    def _get_commands(self, _call: Call, _application_id: int) -> Answer:
+        return Answer(200, self.world.commands)
+
+    def _get_emojis(self, _call: Call, _application_id: int) -> Answer:
+        return Answer(200, {"items": self.world.emojis})
+
+    def _post_emoji(self, call: Call, _application_id: int) -> Answer:
+        if any(emoji["name"] == call.body["name"] for emoji in self.world.emojis):
+            raise errors.invalid_form("an emoji of this name is there")
+        emoji = {"id": str(self.world.new_id()), "name": call.body["name"], "animated": False, "available": True}
+        emoji |= {"roles": [], "require_colons": True, "managed": False, "user": payloads.user(self.world.bot)}
+        self.world.emojis.append(emoji)
+        return Answer(201, emoji)
+
+    # ------------------------------------------------------------------ people and channels
+
+    def _get_member(self, _call: Call, guild_id: int, user_id: int) -> Answer:
+        guild = self._guild(guild_id)
+        if user_id not in self.world.users:
+            raise errors.unknown_user()
+        if user_id not in guild.members:
+            raise errors.unknown_member()
+        return Answer(200, payloads.member(guild.members[user_id]))
+
+    def _post_direct(self, call: Call) -> Answer:
+        user = self.world.users.get(int(call.body["recipient_id"]))
+        if user is None:
+            raise errors.unknown_user()
+        return Answer(200, payloads.channel(self.world.direct_channel(user)))
+
+    def _get_channel(self, _call: Call, channel_id: int) -> Answer:
+        return Answer(200, payloads.channel(self._channel(channel_id)))
+
+    def _patch_channel(self, call: Call, channel_id: int) -> Answer:
+        channel = self._channel(channel_id)
+        if channel.kind == PUBLIC_THREAD:
+            self._permit(channel, "send_messages_in_threads")
+        if call.body.get("archived") is not None:
+            channel.archived = bool(call.body["archived"])
+            self.gateway.tell_channel(channel, "THREAD_UPDATE")
+        return Answer(200, payloads.channel(channel))
+
+    def _post_thread(self, call: Call, channel_id: int) -> Answer:
+        channel = self._channel(channel_id)
+        self._permit(channel, "create_public_threads")
+        thread = Channel(self.world.new_id(), PUBLIC_THREAD, call.body["name"], channel.guild, channel)
+        self.world.channels[thread.id] = thread
+        assert channel.guild is not None
+        channel.guild.channels[thread.id] = thread
+        self.gateway.tell_channel(thread, "THREAD_CREATE")
+        return Answer(201, payloads.channel(thread))
+
+    # ------------------------------------------------------------------ messages
+
+    def _get_messages(self, call: Call, channel_id: int) -> Answer:
+        channel = self._channel(channel_id)
+        limit = int(call.query.get("limit", 50))
+        before = int(call.query.get("before", 2**63))
+        after = int(call.query.get("after", 0))
+        if not self.world.permissions(channel, self.world.bot).read_message_history:
+            return Answer(200, [])
+        found = [each for each in channel.shown if after < each.id < before][-limit:]
+        return Answer(200, [self._json(message) for message in reversed(found)])
+
+    def _post_message(self, call: Call, channel_id: int) -> Answer:
+        channel = self._channel(channel_id)
+        if channel.recipient is not None and not channel.recipient.takes_messages:
+            raise errors.no_direct_messages()
+        thread = channel.kind == PUBLIC_THREAD
+        self._permit(channel, "send_messages_in_threads" if thread else "send_messages")
+        if call.files:
+            self._permit(channel, "attach_files")
+        was_archived, channel.archived = channel.archived, False
+        if was_archived:
+            self.gateway.tell_channel(channel, "THREAD_UPDATE")
+        return Answer(200, self._json(self.messages.post(channel, call.body, call.files)))
+
+    def _get_message(self, _call: Call, channel_id: int, message_id: int) -> Answer:
+        self._permit(self._channel(channel_id), "read_message_history")
+        return Answer(200, self._json(self.messages.find(self._channel(channel_id), message_id)))
+
+    def _patch_message(self, call: Call, channel_id: int, message_id: int) -> Answer:
+        channel = self._channel(channel_id)
+        message = self.messages.find(channel, message_id)
+        if message.author is not self.world.bot:
+            raise errors.other_author()
+        if channel.archived:
+            raise errors.archived()
+        if message.too_old:
+            raise errors.too_many_old_edits()
+        self.messages.edit(message, call.body, call.files)
+        return Answer(200, self._json(message))
+
+    def _delete_message(self, _call: Call, channel_id: int, message_id: int) -> Answer:
+        self.messages.find(self._channel(channel_id), message_id).deleted = True
+        return Answer(204)
+
+    # ------------------------------------------------------------------ looking up
+
+    def _json(self, message: Any) -> Json:
+        return payloads.message(message, self.world)
+
+    def _guild(self, guild_id: int) -> Guild:
+        guild = self.world.guilds.get(guild_id)
+        if guild is None:
+            raise errors.unknown_guild()
+        return guild
+
+    def _channel(self, channel_id: int) -> Channel:
+        """A channel that the bot can see."""
+        channel = self.world.channel(channel_id)
+        if channel is None:
+            raise errors.unknown_channel()
+        if not self.world.permissions(channel, self.world.bot).view_channel:
+            raise errors.missing_access()
+        return channel
+
+    def _permit(self, channel: Channel, permission: str) -> None:
+        if not getattr(self.world.permissions(channel, self.world.bot), permission):
+            raise errors.missing_permissions()

@@ -1,0 +1,310 @@
+"""The fake Discord as a server on 127.0.0.1."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import struct
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any, TypeVar
+
+import discord
+from aiohttp import web
+
+from tests.discord import errors, payloads
+from tests.discord.calls import Answer, Call, Hook, Hooked, Hooks, When
+from tests.discord.faults import Ending, Faults
+from tests.discord.gateway import Gateway
+from tests.discord.limits import Limits, limited
+from tests.discord.rest import Rest
+from tests.discord.state import TEXT, Channel, Guild, Interaction, Json, Message, Overwrite, User, World
+
+TOKEN = "a-token-that-only-the-fake-takes"
+APPLICATION = 1234567890
+SOON = 30.0
+"""Seconds that ``until`` waits for what should take one: the machine may be busy."""
+TOO_MANY_REQUESTS = 429
+HANGING = 60.0
+"""Seconds after which a request that is left hanging is broken off, if the bot does not give up before."""
+REMEMBERED = 20_000
+"""Calls and interactions that are kept to be looked at; of the older ones the messages are."""
+
+Result = TypeVar("Result")
+
+
+class Discord:
+    """Discord, as much of it as the bot uses. Its state outlives the bot's processes."""
+
+    def __init__(self) -> None:
+        self.world = World(TOKEN, APPLICATION)
+        self.hub = Gateway(self.world)
+        self.api = Rest(self.world, self.hub)
+        self.hooks = Hooks()
+        self.limits = Limits()
+        self.faults = Faults()
+        self.calls: list[Call] = []
+        self.port = 0
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.hub.changed = self.changed
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    # ------------------------------------------------------------------ running
+
+    @property
+    def rest(self) -> str:
+        """For ``discord.http.Route.BASE``."""
+        return f"http://127.0.0.1:{self.port}/api/v10"
+
+    @property
+    def gateway(self) -> str:
+        """For ``DiscordWebSocket.DEFAULT_GATEWAY``."""
+        return f"ws://127.0.0.1:{self.port}/gateway"
+
+    @asynccontextmanager
+    async def serving(self) -> AsyncIterator[Discord]:
+        """Serve from the running loop."""
+        self.loop = asyncio.get_running_loop()
+        app = web.Application(client_max_size=50 * 2**20)
+        app.router.add_get("/gateway{slash:/?}", self.hub.handle)
+        app.router.add_route("*", "/api/v10/{path:.+}", self._handle)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, "127.0.0.1", self.port).start()
+            self.port = runner.addresses[0][1]
+            self.hub.url = self.gateway
+            yield self
+        finally:
+            await self.hub.stop()
+            await runner.cleanup()
+
+    @contextmanager
+    def running(self) -> Iterator[Discord]:
+        """Serve from a thread of its own; ``do`` acts in it."""
+        loop = asyncio.new_event_loop()
+        started, stop = threading.Event(), asyncio.Event()
+
+        async def serve() -> None:
+            async with self.serving():
+                started.set()
+                await stop.wait()
+
+        thread = threading.Thread(target=loop.run_until_complete, args=(serve(),), name="fake Discord")
+        thread.start()
+        try:
+            assert started.wait(SOON)
+            yield self
+        finally:
+            loop.call_soon_threadsafe(stop.set)
+            thread.join(SOON)
+            loop.close()
+
+    def do(self, action: Coroutine[Any, Any, Result], timeout: float = 2 * SOON) -> Result:
+        """Do something in the fake's thread and wait for it."""
+        assert self.loop is not None
+        return asyncio.run_coroutine_threadsafe(action, self.loop).result(timeout)
+
+    # ------------------------------------------------------------------ making the world
+
+    def add_user(self, name: str) -> User:
+        return self.world.add_user(name)
+
+    def add_guild(self, name: str, members: list[User], *, channels: int = 1, owner: User | None = None) -> Guild:
+        """A server with people, text channels and the bot; its owner is somebody who never plays."""
+        owner = owner or self.add_user(f"{name}-owner")
+        guild = Guild(self.world.new_id.of_server(), name, owner)
+        guild.members = {user.id: user for user in (*members, owner, self.world.bot)}
+        self.world.guilds[guild.id] = guild
+        for number in range(channels):
+            self.add_channel(guild, f"{name}-{number}", announce=False)
+        self.hub.tell(guild, "GUILD_CREATE", payloads.guild(guild, self.world.bot))
+        return guild
+
+    def add_channel(self, guild: Guild, name: str, *, announce: bool = True) -> Channel:
+        channel = Channel(self.world.new_id(), TEXT, name, guild)
+        self.world.channels[channel.id] = guild.channels[channel.id] = channel
+        if announce:
+            self.hub.tell_channel(channel, "CHANNEL_CREATE")
+        return channel
+
+    def remove_channel(self, channel: Channel, *, announce: bool = True) -> None:
+        assert channel.guild is not None
+        del self.world.channels[channel.id]
+        del channel.guild.channels[channel.id]
+        for message in channel.messages.values():
+            message.deleted = True
+        if announce:
+            self.hub.tell_channel(channel, "CHANNEL_DELETE")
+
+    def remove_member(self, guild: Guild, user: User) -> None:
+        """Somebody leaves a server; without the members intent the bot is not told."""
+        del guild.members[user.id]
+
+    def deny(self, channel: Channel, denied: discord.Permissions, *, announce: bool = True) -> None:
+        """Take permissions from the bot in a channel; with none of them, give all back."""
+        channel.overwrites[self.world.bot.id] = Overwrite(self.world.bot.id, True, 0, denied.value)
+        if announce:
+            self.hub.tell_channel(channel, "CHANNEL_UPDATE")
+
+    # ------------------------------------------------------------------ people
+
+    def interact(
+        self, user: User, channel: Channel, kind: int, data: Json, message: Message | None = None
+    ) -> Interaction:
+        """Somebody asks something of the bot: whoever is connected is told at once."""
+        interaction_id = self.world.new_id()
+        token = f"token-of-{interaction_id}"
+        interaction = Interaction(interaction_id, token, kind, user, channel, data, message)
+        self.world.interactions[interaction_id] = self.world.by_token[token] = interaction
+        while len(self.world.interactions) > REMEMBERED:
+            oldest = next(iter(self.world.interactions.values()))
+            del self.world.interactions[oldest.id], self.world.by_token[oldest.token]
+        self.hub.tell(channel.guild, "INTERACTION_CREATE", payloads.interaction(interaction, self.world))
+        return interaction
+
+    async def until_answered(self, interaction: Interaction, seconds: float | None = None) -> bool:
+        """Wait until an interaction is answered, as long as Discord waits; whether it was."""
+        wait = self.api.answering.answer_seconds if seconds is None else seconds
+        with suppress(TimeoutError):
+            await asyncio.wait_for(interaction.changed.wait(), wait)
+        return interaction.acknowledged
+
+    # ------------------------------------------------------------------ waiting
+
+    def changed(self) -> None:
+        """Something happened: whoever waits looks again."""
+        for future in self._waiting:
+            if not future.done():
+                future.set_result(None)
+        self._waiting.clear()
+
+    async def until(self, condition: Callable[[], Result], seconds: float = SOON, *, what: str = "") -> Result:
+        """Wait until a condition holds, which is looked at after every call and connection; its value."""
+        end = time.monotonic() + seconds
+        while not (found := condition()):
+            left = end - time.monotonic()
+            assert left > 0, f"not within {seconds} s: {what or condition}"
+            future = asyncio.get_running_loop().create_future()
+            self._waiting.add(future)
+            await asyncio.wait({future}, timeout=min(left, 0.25))
+            self._waiting.discard(future)
+        return found
+
+    async def until_connected(self, shards: int = 1, seconds: float = SOON) -> None:
+        """Wait until so many shards are connected."""
+        await self.until(lambda: len({each.shard for each in self.hub.connected}) >= shards, seconds, what="connected")
+
+    # ------------------------------------------------------------------ hooks
+
+    def before(self, method: str, path: str, do: Hook, times: int | None = 1) -> Hooked:
+        """Call ``do`` before the next ``times`` requests like this (None: all) are acted on."""
+        return self.hooks.add(When.BEFORE, method, path, do, times)
+
+    def acted(self, method: str, path: str, do: Hook, times: int | None = 1) -> Hooked:
+        """Call ``do`` after the next requests like this were acted on, before they are answered."""
+        return self.hooks.add(When.ACTED, method, path, do, times)
+
+    def answered(self, method: str, path: str, do: Hook, times: int | None = 1) -> Hooked:
+        """Call ``do`` after the answer to the next requests like this was written."""
+        return self.hooks.add(When.ANSWERED, method, path, do, times)
+
+    # ------------------------------------------------------------------ requests
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
+        call = await _read(request)
+        self.calls.append(call)
+        del self.calls[: len(self.calls) - REMEMBERED]
+        try:
+            ending = await self._answer(request, call)
+        finally:
+            self.changed()
+        if ending is not Ending.ANSWER or call.answer is None:
+            await _break_off(request, ending)
+            return web.Response(status=500)
+        response = call.answer.response()
+        try:
+            await response.prepare(request)
+            await response.write_eof()
+        except ConnectionError:
+            return response  # Whoever asked has gone.
+        await self.hooks.run(When.ANSWERED, call)
+        return response
+
+    async def _answer(self, request: web.Request, call: Call) -> Ending:
+        # Interactions bring their own token in the path.
+        interaction = call.path.startswith(("/interactions/", "/webhooks/"))
+        if not interaction and request.headers.get("Authorization") != f"Bot {self.world.token}":
+            call.answer = Answer.refusing(errors.unauthorized())
+            return Ending.ANSWER
+        refusal, headers = self.limits.take(call)
+        await self.hooks.run(When.BEFORE, call)
+        fault = self.faults.choose(self, call)
+        call.fault = None if fault is None else fault.name
+        if fault is not None and not fault.acts:
+            self.faults.count(fault, call)
+            if fault.answer is None:
+                return fault.ending
+            refusal = fault.answer(self, call)
+        if refusal is None:
+            try:
+                call.answer = self.api.act(call)
+            except errors.Refusal as error:
+                call.answer = Answer.refusing(error)
+                if error.status == TOO_MANY_REQUESTS:
+                    # As for any other rate limit, so discord.py waits and tries again some times.
+                    call.answer = limited(self.faults.chance.uniform(0.05, 0.5), scope="shared", code=error.code)
+            if fault is not None:
+                self.faults.count(fault, call)
+            await self.hooks.run(When.ACTED, call)
+        else:
+            call.answer = refusal
+        call.answer.headers = headers | call.answer.headers
+        return Ending.ANSWER if fault is None else fault.ending
+
+
+async def _read(request: web.Request) -> Call:
+    path = request.path.removeprefix("/api/v10")
+    call = Call(request.method, path, query=dict(request.query))
+    if request.content_type == "multipart/form-data":
+        sizes: dict[str, tuple[str, int]] = {}
+        async for part in await request.multipart():
+            assert not isinstance(part, web.Request)
+            name = getattr(part, "name", None) or ""
+            data = await part.read()  # type: ignore[union-attr]
+            if name == "payload_json":
+                call.body = json.loads(data)
+            else:
+                sizes[name.removeprefix("files[").removesuffix("]")] = (getattr(part, "filename", ""), len(data))
+        call.files = _files(call.body, sizes)
+    elif request.can_read_body:
+        call.body = await request.json()
+    return call
+
+
+def _files(body: Json, sizes: dict[str, tuple[str, int]]) -> list[Json]:
+    """The files with what the JSON beside them says of each."""
+    told = body.get("attachments") or (body.get("data") or {}).get("attachments") or []
+    described = {str(each["id"]): each for each in told}
+    return [
+        {"filename": name, "size": size, "description": described.get(number, {}).get("description")}
+        for number, (name, size) in sizes.items()
+    ]
+
+
+async def _break_off(request: web.Request, ending: Ending) -> None:
+    """End the connection without an answer: reset, closed, or only when the bot does not wait any longer."""
+    transport = request.transport
+    if ending is Ending.HANG:
+        end = time.monotonic() + HANGING
+        while transport is not None and not transport.is_closing() and time.monotonic() < end:  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0.02)
+    if transport is None or transport.is_closing():
+        return
+    if ending is Ending.RESET:
+        raw = transport.get_extra_info("socket")
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    transport.abort()

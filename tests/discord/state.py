@@ -1,0 +1,267 @@
+"""What the fake knows: people, servers, channels, messages, interactions. Nothing here talks to anybody."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+
+from bot.permissions import PERMISSIONS
+
+Json = dict[str, Any]
+
+TEXT, DIRECT, PUBLIC_THREAD = 0, 1, 11
+"""https://discord.com/developers/docs/resources/channel#channel-object-channel-types"""
+COMMAND, COMPONENT, MODAL = 2, 3, 5
+"""https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-type"""
+ANSWER_SECONDS = 3.0
+TOKEN_SECONDS = 15 * 60.0
+"""Within which an interaction has to be answered, and how long its token can be used."""
+EPHEMERAL = 64
+
+_EPOCH = 1_420_070_400_000
+_everybody = discord.Permissions(PERMISSIONS.value)
+_everybody.update(use_application_commands=True, create_public_threads=True)
+EVERYBODY = _everybody.value
+"""What everybody on a new server may do: all that the bot needs, and to open threads."""
+
+
+class Snowflakes:
+    """Ids that rise with time, as Discord's do; those of servers spread over the shards."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def __call__(self) -> int:
+        self._last = max(self._last + 1, (int(time.time() * 1000) - _EPOCH) << 22)
+        return self._last
+
+    def of_server(self) -> int:
+        """One that is on the next shard: a server's is its id's upper bits modulo the number of shards."""
+        self._last = ((self._last >> 22) + 1) << 22
+        return max(self._last, self())
+
+
+@dataclass(eq=False)
+class User:
+    """An account."""
+
+    id: int
+    name: str
+    display: str
+    is_bot: bool = False
+    takes_messages: bool = True
+    """Whether the bot may write to them directly."""
+    locale: str = "en-US"
+
+
+@dataclass
+class Overwrite:
+    """What a role or a member is given and denied in one channel."""
+
+    target: int
+    of_member: bool
+    allow: int = 0
+    deny: int = 0
+
+
+@dataclass
+class Version:
+    """A message as it was at one time."""
+
+    content: str
+    embeds: list[Json]
+    components: list[Json]
+    at: float
+
+
+@dataclass(eq=False)
+class Message:
+    """A message, and everything it showed before."""
+
+    id: int
+    channel: Channel
+    author: User
+    content: str = ""
+    embeds: list[Json] = field(default_factory=list)
+    components: list[Json] = field(default_factory=list)
+    attachments: list[Json] = field(default_factory=list)
+    flags: int = 0
+    nonce: str | None = None
+    notified: tuple[int, ...] = ()
+    """Whom it called by name, as far as ``allowed_mentions`` let it."""
+    created: float = field(default_factory=time.time)
+    edited: float | None = None
+    deleted: bool = False
+    loading: bool = False
+    """An answer that was only promised: "is thinking"."""
+    too_old: bool = False
+    """Whether its edits are refused with 30046."""
+    by_interaction: Interaction | None = None
+    reader: User | None = None
+    """The one person who sees it; None: everybody."""
+    before: list[Version] = field(default_factory=list)
+
+    @property
+    def ephemeral(self) -> bool:
+        return self.reader is not None
+
+    @property
+    def buttons(self) -> list[Json]:
+        """The buttons that can be pressed, in the order of their places."""
+        inner = (child for row in self.components for child in row.get("components", ()))
+        return [child for child in inner if child.get("type") == 2 and "custom_id" in child and not child["disabled"]]
+
+    @property
+    def custom_ids(self) -> list[str]:
+        """What the buttons that can be pressed send back."""
+        return [str(button["custom_id"]) for button in self.buttons]
+
+    @property
+    def text(self) -> str:
+        """Everything that can be read, as one text."""
+        return f"{self.content} {self.embeds}"
+
+
+@dataclass(eq=False)
+class Channel:
+    """A text channel, a thread in one, or a private chat."""
+
+    id: int
+    kind: int
+    name: str
+    guild: Guild | None = None
+    parent: Channel | None = None
+    recipient: User | None = None
+    overwrites: dict[int, Overwrite] = field(default_factory=dict)
+    archived: bool = False
+    messages: dict[int, Message] = field(default_factory=dict)
+    """Also those that are deleted or that only one person sees; the oldest first."""
+
+    @property
+    def shown(self) -> list[Message]:
+        """What everybody sees, the oldest first."""
+        return [message for message in self.messages.values() if not (message.deleted or message.ephemeral)]
+
+
+@dataclass(eq=False)
+class Guild:
+    """A server."""
+
+    id: int
+    name: str
+    owner: User
+    locale: str = "en-US"
+    everybody: int = EVERYBODY
+    """Permissions of the role everybody has; it has the server's id."""
+    members: dict[int, User] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict)
+
+    @property
+    def threads(self) -> list[Channel]:
+        return [channel for channel in self.channels.values() if channel.kind == PUBLIC_THREAD]
+
+    def shard(self, shards: int) -> int:
+        """https://discord.com/developers/docs/events/gateway#sharding"""
+        return (self.id >> 22) % shards
+
+
+@dataclass(eq=False)
+class Interaction:
+    """Something a person asked of the bot, and what it answered."""
+
+    id: int
+    token: str
+    kind: int
+    user: User
+    channel: Channel
+    data: Json
+    message: Message | None = None
+    """The message whose button was pressed."""
+    created: float = field(default_factory=time.time)
+    callback: int | None = None
+    """The type of the answer; None: it was not answered yet."""
+    response: Message | None = None
+    """The message with which it was answered, or the one that was edited."""
+    followups: list[Message] = field(default_factory=list)
+    modal: Json | None = None
+    refused: list[int] = field(default_factory=list)
+    """Codes with which attempts to answer it were refused."""
+    expired: bool = False
+    """Whether its token is refused from now on."""
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def custom_id(self) -> str:
+        return str(self.data.get("custom_id", ""))
+
+    @property
+    def acknowledged(self) -> bool:
+        """Whether the person saw that the bot had noticed."""
+        return self.callback is not None
+
+    @property
+    def private(self) -> str:
+        """What only the person who asked was told."""
+        told = [message for message in (self.response, *self.followups) if message is not None and message.ephemeral]
+        return "\n".join(message.text for message in told)
+
+    @property
+    def seconds(self) -> float:
+        return time.time() - self.created
+
+
+class World:
+    """Everything together. The state outlives the bot's processes."""
+
+    def __init__(self, token: str, application_id: int) -> None:
+        self.token = token
+        self.new_id = Snowflakes()
+        self.application_id = application_id
+        self.bot = User(self.application_id, "high-score", "High Score", is_bot=True)
+        self.users: dict[int, User] = {self.bot.id: self.bot}
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.interactions: dict[int, Interaction] = {}
+        self.by_token: dict[str, Interaction] = {}
+        self.commands: list[Json] = []
+        self.emojis: list[Json] = []
+
+    def add_user(self, name: str) -> User:
+        user = User(self.new_id(), name.lower(), name)
+        self.users[user.id] = user
+        return user
+
+    def channel(self, channel_id: int) -> Channel | None:
+        return self.channels.get(channel_id)
+
+    def direct_channel(self, user: User) -> Channel:
+        """The private chat of the bot with somebody."""
+        for channel in self.channels.values():
+            if channel.recipient is user:
+                return channel
+        channel = Channel(self.new_id(), DIRECT, user.name, recipient=user)
+        self.channels[channel.id] = channel
+        return channel
+
+    def messages(self) -> Iterable[Message]:
+        """Every message there ever was."""
+        return (message for channel in self.channels.values() for message in channel.messages.values())
+
+    def permissions(self, channel: Channel, user: User) -> discord.Permissions:
+        """https://discord.com/developers/docs/topics/permissions#permission-overwrites"""
+        if channel.guild is None:
+            return discord.Permissions.all()
+        if channel.guild.owner is user:
+            return discord.Permissions.all()
+        given = channel.guild.everybody
+        place = channel.parent or channel
+        for target in (channel.guild.id, user.id):
+            overwrite = place.overwrites.get(target)
+            if overwrite is not None:
+                given = given & ~overwrite.deny | overwrite.allow
+        return discord.Permissions(given)

@@ -1,0 +1,66 @@
+"""The bot's tables as they can be seen in the fake's channels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.ui.buttons import Press, Verb
+from tests.discord.state import Channel, Json, Message
+
+if TYPE_CHECKING:
+    from tests.discord.server import Discord
+
+_BUTTON = re.compile(r"hs:([a-z]+):([0-9a-f]{12}):(\d+):(\d+)")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table as a message shows it."""
+
+    message: Message
+    table_id: str
+    version: int
+    presses: tuple[Press, ...]
+    """What its buttons offer."""
+
+    def press(self, verb: Verb) -> Press | None:
+        return next((press for press in self.presses if press.verb is verb), None)
+
+
+def presses_in(components: list[Json]) -> tuple[Press, ...]:
+    """What the buttons of a message offer; those that cannot be pressed are left out."""
+    return tuple(_presses(components))
+
+
+def _presses(components: list[Json]) -> Iterator[Press]:
+    for component in components:
+        yield from _presses(component.get("components", []))
+        match = _BUTTON.fullmatch(str(component.get("custom_id", "")))
+        if match is not None and not component.get("disabled"):
+            yield Press(Verb(match[1]), match[2], int(match[3]), int(match[4]))
+
+
+def seen(message: Message) -> Seen | None:
+    """The table a message shows, if it has any buttons of one."""
+    presses = presses_in(message.components)
+    return Seen(message, presses[0].table_id, presses[0].version, presses) if presses else None
+
+
+def shown_in(channel: Channel, table_id: str | None = None) -> list[Seen]:
+    """All messages of a channel with buttons of a table; the oldest first."""
+    found = [look for message in channel.shown if (look := seen(message)) is not None]
+    return [look for look in found if table_id in (None, look.table_id)]
+
+
+async def until_shown(discord: Discord, channel: Channel, table_id: str, version: int, seconds: float = 30.0) -> Seen:
+    """Wait until a table is shown at a version or a newer one; the message that does."""
+
+    def look() -> Seen | None:
+        return next((seen for seen in shown_in(channel, table_id) if seen.version >= version), None)
+
+    found = await discord.until(look, seconds, what=f"table {table_id} at version {version}")
+    assert found is not None
+    return found

@@ -1,0 +1,80 @@
+"""What Discord refuses with 50035, as far as the bot could send it.
+
+https://discord.com/developers/docs/resources/message, https://discord.com/developers/docs/components/reference
+"""
+
+from __future__ import annotations
+
+from tests.discord.errors import Refusal, empty_message, invalid_form
+from tests.discord.state import Json
+
+CONTENT, NONCE, EMBEDS, ROWS, IN_ROW, CUSTOM_ID, LABEL = 2000, 25, 10, 5, 5, 100, 80
+EMBED_TOTAL, TITLE, DESCRIPTION, FIELDS, FIELD_NAME, FIELD_VALUE, FOOTER = 6000, 256, 4096, 25, 256, 1024, 2048
+FILES, FILE_BYTES, ALT = 10, 10 * 2**20, 1024
+
+
+def check_message(body: Json, files: list[Json], *, new: bool) -> None:
+    """Raise what Discord would for a message that is too long, has too much in it, or nothing."""
+    content, embeds = body.get("content") or "", body.get("embeds") or []
+    components = body.get("components") or []
+    if new and not (content or embeds or files or components):
+        raise empty_message()
+    _no_longer(content, CONTENT, "content")
+    _no_longer(str(body.get("nonce") or ""), NONCE, "nonce")
+    _no_more(len(embeds), EMBEDS, "embeds")
+    _no_more(sum(map(_check_embed, embeds)), EMBED_TOTAL, "embeds in characters")
+    _check_components(components)
+    _no_more(len(files), FILES, "files")
+    for file in files:
+        _no_more(file["size"], FILE_BYTES, "a file's bytes")
+        _no_longer(file.get("description") or "", ALT, "a file's description")
+    names = {file["filename"] for file in files}
+    for embed in embeds:
+        url = str((embed.get("image") or {}).get("url", ""))
+        if url.startswith("attachment://") and url.removeprefix("attachment://") not in names:
+            raise invalid_form(f"{url} is not among the files")
+
+
+def _check_embed(embed: Json) -> int:
+    fields, footer = embed.get("fields") or [], (embed.get("footer") or {}).get("text") or ""
+    _no_longer(embed.get("title") or "", TITLE, "an embed's title")
+    _no_longer(embed.get("description") or "", DESCRIPTION, "an embed's description")
+    _no_longer(footer, FOOTER, "an embed's footer")
+    _no_more(len(fields), FIELDS, "an embed's fields")
+    for each in fields:
+        _no_longer(each["name"], FIELD_NAME, "a field's name")
+        _no_longer(each["value"], FIELD_VALUE, "a field's value")
+        if not each["name"] or not each["value"]:
+            raise invalid_form("a field is empty")
+    texts = [embed.get("title"), embed.get("description"), footer, *(each["name"] + each["value"] for each in fields)]
+    return sum(len(text or "") for text in texts)
+
+
+def _check_components(rows: list[Json]) -> None:
+    _no_more(len(rows), ROWS, "rows")
+    seen: set[str] = set()
+    for row in rows:
+        inner = row.get("components", [])
+        if not inner:
+            raise invalid_form("an empty row")
+        _no_more(len(inner), IN_ROW, "components in a row")
+        for child in inner:
+            _no_longer(child.get("label") or "", LABEL, "a label")
+            if (custom_id := child.get("custom_id")) is not None:
+                _no_longer(custom_id, CUSTOM_ID, "a custom_id")
+                if not custom_id or custom_id in seen:
+                    raise invalid_form("a custom_id is empty or not unique")
+                seen.add(custom_id)
+
+
+def _no_longer(text: str, most: int, what: str) -> None:
+    _no_more(len(text), most, f"{what} in characters")
+
+
+def _no_more(number: int, most: int, what: str) -> None:
+    if number > most:
+        raise _too_much(number, most, what)
+
+
+def _too_much(number: int, most: int, what: str) -> Refusal:
+    return invalid_form(f"{what}: {number} where {most} are allowed")
