@@ -6,11 +6,11 @@ a program that dies in between posts it at the next try; the nonce lets Discord 
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import discord
 
@@ -18,6 +18,7 @@ from bot.daily import ranking
 from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.locales import speaking
+from bot.posting import Posting
 from bot.services.core import Core
 from bot.store import daily as store
 from bot.store.daily import Owed
@@ -30,8 +31,6 @@ MOST_TRIES = 30
 """A message that could not be posted for about a day is given up."""
 LATE = timedelta(hours=1)
 """So long after the end of the day a finish is no news any more; the podium tells of it."""
-DRAIN_SECONDS = 5.0
-"""How long ``close`` waits for messages in flight."""
 
 
 class DailyPosts:
@@ -40,23 +39,15 @@ class DailyPosts:
     def __init__(self, core: Core, messageable: Callable[[int], discord.PartialMessageable]) -> None:
         self._core = core
         self._messageable = messageable
-        self._tasks: dict[tuple[str, int | None], asyncio.Task[None]] = {}
+        self._posting = Posting[tuple[str, int | None]]()
 
     def post(self, owed: Owed) -> None:
         """Post a message soon. One that is on its way already is not posted twice."""
-        key = (owed.daily_id, owed.user_id)
-        if key not in self._tasks:
-            task = asyncio.create_task(self._post_safely(owed), name=f"post daily {key}")
-            self._tasks[key] = task
-            task.add_done_callback(lambda _task: self._tasks.pop(key, None))
+        self._posting.begin((owed.daily_id, owed.user_id), partial(self._post_safely, owed))
 
     async def close(self) -> None:
         """Let messages in flight finish; the rest stays owed in the database."""
-        if self._tasks:
-            _done, late = await asyncio.wait(set(self._tasks.values()), timeout=DRAIN_SECONDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+        await self._posting.close()
 
     async def _post_safely(self, owed: Owed) -> None:
         try:

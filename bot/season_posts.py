@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import discord
 
@@ -14,6 +14,7 @@ from bot.boards import Leaderboard, Order
 from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.locales import speaking
+from bot.posting import Posting
 from bot.services import boards
 from bot.services.core import Core, guild_settings
 from bot.store import seasons as store
@@ -25,8 +26,6 @@ log = logging.getLogger(__name__)
 MEDALLED = 3
 LATE = timedelta(days=7)
 """So long after its end a season is no news any more; its leaderboard can still be looked up."""
-DRAIN_SECONDS = 5.0
-"""How long ``close`` waits for messages in flight."""
 
 
 class SeasonPosts:
@@ -35,23 +34,15 @@ class SeasonPosts:
     def __init__(self, core: Core, messageable: Callable[[int], discord.PartialMessageable]) -> None:
         self._core = core
         self._messageable = messageable
-        self._tasks: dict[tuple[int, str], asyncio.Task[None]] = {}
+        self._posting = Posting[tuple[int, str]]()
 
     def post(self, owed: Owed) -> None:
         """Post a podium soon. One that is on its way already is not posted twice."""
-        key = (owed.guild_id, owed.season)
-        if key not in self._tasks:
-            task = asyncio.create_task(self._post_safely(owed), name=f"post season {key}")
-            self._tasks[key] = task
-            task.add_done_callback(lambda _task: self._tasks.pop(key, None))
+        self._posting.begin((owed.guild_id, owed.season), partial(self._post_safely, owed))
 
     async def close(self) -> None:
         """Let messages in flight finish; the rest stays owed in the database."""
-        if self._tasks:
-            _done, late = await asyncio.wait(set(self._tasks.values()), timeout=DRAIN_SECONDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+        await self._posting.close()
 
     async def _post_safely(self, owed: Owed) -> None:
         try:
@@ -61,7 +52,10 @@ class SeasonPosts:
             log.exception("the podium of season %s in guild %s is tried again", owed.season, owed.guild_id)
 
     async def _post(self, owed: Owed) -> bool:
-        """Returns whether there is nothing more to do about it."""
+        """Returns whether it is to be noted that there is nothing more to do about it."""
+        async with self._core.database.read() as connection:
+            if not await store.still_owed(connection, owed):
+                return False
         settings = await guild_settings(self._core, owed.guild_id)
         if settings.season_channel is None or self._core.now() > owed.ends_at + LATE:
             return True

@@ -59,6 +59,14 @@ async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[
     return owed
 
 
+async def still_owed(connection: AsyncConnection, owed: Owed) -> bool:
+    """Whether a podium was not posted meanwhile: one that took longer than its lease may be claimed again."""
+    found = await connection.scalar(
+        select(seasons.c.post_at).where(seasons.c.guild_id == owed.guild_id, seasons.c.season == owed.season)
+    )
+    return found is not None
+
+
 async def posted(connection: AsyncConnection, owed: Owed) -> None:
     """Note that a podium was posted, or that it will not be."""
     await connection.execute(

@@ -12,6 +12,7 @@ import discord
 import pytest
 
 import bot.daily_posts
+import bot.posting
 from bot.clock.dailies import DailyMoments
 from bot.daily_posts import DailyPosts
 from bot.services import preferences
@@ -289,7 +290,7 @@ async def test_an_error_of_our_own_is_logged_and_tried_again(
 async def test_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetition(
     server: Server, monkeypatch: pytest.MonkeyPatch, when: str, what: str
 ) -> None:
-    monkeypatch.setattr(bot.daily_posts, "DRAIN_SECONDS", 0.01)
+    monkeypatch.setattr(bot.posting, "DRAIN_SECONDS", 0.01)
     ada = await Player.begin(server, server.members[0])
     await ada.play_cards(7 if what == "podium" else 6)
     before = len(server.messages)
