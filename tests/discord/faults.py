@@ -247,6 +247,8 @@ class Faults:
         self.counts: Counter[str] = Counter()
         self.where: Counter[tuple[str, str]] = Counter()
         """By kind of fault and of request."""
+        self.always: Fault | None = None
+        """What happens to every request."""
         self.next: list[tuple[str, str, Fault]] = []
         """What has to happen to the next request like this, ahead of chance: (method, path, fault)."""
         self.spares: Callable[[Call], bool] = lambda call: "/commands" in call.path or "@me" in call.path
@@ -254,7 +256,7 @@ class Faults:
 
     def choose(self, discord: Discord, call: Call) -> Fault | None:
         """What goes wrong with this request, and make the world so."""
-        fault = self._planned(call) or self._random(call)
+        fault = self.always or self._planned(call) or self._random(call)
         if fault is None or (fault.happens is not None and not fault.happens(discord, call)):
             return None
         return fault

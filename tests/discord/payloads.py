@@ -60,7 +60,7 @@ def application(world: World) -> Json:
         "verify_key": "0" * 64,
         "owner": {"id": "1", "username": "ada", "discriminator": "0", "avatar": None},
         "flags": 0,
-        "interactions_endpoint_url": None,
+        "interactions_endpoint_url": world.interactions_endpoint_url,
     }
 
 

@@ -39,7 +39,7 @@ Result = TypeVar("Result")
 class Discord:
     """Discord, as much of it as the bot uses. Its state outlives the bot's processes."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int = 0) -> None:
         self.world = World(TOKEN, APPLICATION)
         self.hub = Gateway(self.world)
         self.api = Rest(self.world, self.hub)
@@ -47,7 +47,7 @@ class Discord:
         self.limits = Limits()
         self.faults = Faults()
         self.calls: list[Call] = []
-        self.port = 0
+        self.port = port
         self.loop: asyncio.AbstractEventLoop | None = None
         self.hub.changed = self.changed
         self._waiting: set[asyncio.Future[None]] = set()

@@ -230,6 +230,7 @@ class World:
         self.by_token: dict[str, Interaction] = {}
         self.commands: list[Json] = []
         self.emojis: list[Json] = []
+        self.interactions_endpoint_url: str | None = None
 
     def add_user(self, name: str) -> User:
         user = User(self.new_id(), name.lower(), name)

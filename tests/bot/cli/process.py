@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Empty, Queue
 
 from bot.settings import Settings
-from tests.bot.cli.fake_discord import FakeDiscord
+from tests.discord import Discord
 
 ROOT = Path(__file__).parents[3]
 SOON = 30.0
@@ -28,7 +28,7 @@ main(prog_name="highscore-bot")
 """
 
 
-def _command(arguments: tuple[str, ...], fake: FakeDiscord | None) -> list[str]:
+def _command(arguments: tuple[str, ...], fake: Discord | None) -> list[str]:
     if fake is None:
         return [sys.executable, "-m", "bot", *arguments]
     return [sys.executable, "-c", _ON_FAKE, fake.rest, fake.gateway, *arguments]
@@ -41,9 +41,7 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **settings}
 
 
-def highscore_bot(
-    *arguments: str, fake: FakeDiscord | None = None, **settings: str
-) -> subprocess.CompletedProcess[str]:
+def highscore_bot(*arguments: str, fake: Discord | None = None, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end in the current folder."""
     return subprocess.run(
         _command(arguments, fake),
@@ -101,7 +99,7 @@ class Running:
 
 @contextmanager
 def running(
-    *arguments: str, fake: FakeDiscord | None = None, program: str | None = None, **settings: str
+    *arguments: str, fake: Discord | None = None, program: str | None = None, **settings: str
 ) -> Iterator[Running]:
     """Start a command, or a program of Python, in the current folder; it is killed at the end if it still runs."""
     process = subprocess.Popen(
