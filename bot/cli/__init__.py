@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
+from bot.cli.backup import backup
 from bot.cli.database import migrate
 from bot.cli.doctor import doctor
 from bot.cli.odds import odds
 from bot.cli.play import play
 from bot.cli.rebuild import rebuild
+from bot.cli.restore import restore
 from bot.cli.run import run
 from bot.cli.verify import verify
 from highscore import __version__
@@ -23,5 +25,5 @@ def main() -> None:
     """
 
 
-for command in (play, run, migrate, rebuild, doctor, verify, odds):
+for command in (play, run, migrate, backup, restore, rebuild, doctor, verify, odds):
     main.add_command(command)

@@ -38,7 +38,8 @@ def _config() -> Config:
     return config
 
 
-def _state(connection: Connection) -> SchemaState:
+def state_of(connection: Connection) -> SchemaState:
+    """Compare the database of a connection and program, changing nothing."""
     scripts = ScriptDirectory.from_config(_config())
     wanted = scripts.get_current_head()
     if wanted is None:
@@ -51,7 +52,7 @@ def _state(connection: Connection) -> SchemaState:
 async def schema_state(database: Database) -> SchemaState:
     """Compare database and program, changing nothing."""
     async with database.read() as connection:
-        return await connection.run_sync(_state)
+        return await connection.run_sync(state_of)
 
 
 async def migrate(database: Database) -> SchemaState:

@@ -1,0 +1,57 @@
+"""highscore-bot backup: a copy of the database, made while the bot plays."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from bot.cli.common import end, load_settings, reason
+from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, database_file, what_was_checked
+from bot.store.backup import Contents, back_up, backup_folder, backup_name, examine, prune
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Replace FILE if it is there already.")
+@click.option("--check", "all_games", is_flag=True, help=CHECK_ALL)
+@click.option("--keep", type=click.IntRange(min=1), metavar="N", help="Then delete all but the N newest backups.")
+def backup(file: Path | None, force: bool, all_games: bool, keep: int | None) -> None:
+    """Copy the database to FILE, also while the bot plays, and check the copy.
+
+    Without FILE it goes to the folder "backups" beside the database, and is called after the time (UTC). FILE may be
+    another folder.
+    """
+    database = database_file(load_settings(), "pg_dump")
+    folder, named = _place(database, file)
+    if named is not None and keep is not None:
+        raise click.UsageError("--keep is for backups that are called after the time; give it a folder, or no FILE.")
+    copy = named or folder / backup_name(database, datetime.now(UTC))
+    try:
+        if file is None and database.is_file():
+            folder.mkdir(mode=0o700, exist_ok=True)
+        found = back_up(database, copy, lambda written: _check(written, all_games), replace=force)
+        size = copy.stat().st_size
+    except CANNOT_COPY as error:
+        end(f"There is no new backup: {reason(error)}.")
+    click.echo(f"{copy}: {size / 1e6:,.1f} MB, {what_was_checked(found)}.")
+    if found.replays.wrong:
+        end("\n".join(["The backup is what the database is, but:", *found.replays.wrong]), code=1)
+    if keep is not None:
+        try:
+            gone = prune(folder, database, keep)
+        except OSError as error:
+            end(f"Not all old backups could be deleted: {reason(error)}.", code=1)
+        click.echo(f"{len(gone)} older ones were deleted.")
+
+
+def _place(database: Path, file: Path | None) -> tuple[Path, Path | None]:
+    """The folder, and the whole path where somebody has chosen it."""
+    if file is None:
+        return backup_folder(database), None
+    return (file, None) if file.is_dir() else (file.parent, file)
+
+
+def _check(written: Path, all_games: bool) -> Contents:
+    return examine(written, None if all_games else SAMPLE)

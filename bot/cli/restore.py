@@ -1,0 +1,50 @@
+"""highscore-bot restore: a backup becomes the database."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from bot.cli.common import end, load_settings, reason
+from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, database_file, what_was_checked
+from bot.store.backup import Contents, examine, previous_name
+from bot.store.backup import restore as put_back
+from bot.store.sqlite_file import InUse
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--check", "all_games", is_flag=True, help=CHECK_ALL)
+def restore(file: Path, all_games: bool) -> None:
+    """Make the database what the backup FILE holds. Stop the bot before.
+
+    The backup is checked first. What the database held before is kept beside it.
+    """
+    database = database_file(load_settings(), "pg_restore")
+    previous = database.with_name(previous_name(database, datetime.now(UTC)))
+    try:
+        found = _examined(file, all_games)
+        kept = put_back(file, database, previous)
+    except InUse as error:
+        end(f"Nothing was restored: {reason(error)}. Stop the bot first, and whatever else has it open.")
+    except CANNOT_COPY as error:
+        end(f"Nothing was restored: {reason(error)}.")
+    click.echo(f"{database} is now {file}: {what_was_checked(found)}.")
+    if kept:
+        click.echo(f"What it was before is in {previous}.")
+    if not found.schema.up_to_date:
+        click.echo(f"The bot brings it to schema {found.schema.wanted} when it starts.")
+
+
+def _examined(file: Path, all_games: bool) -> Contents:
+    found = examine(file, None if all_games else SAMPLE)
+    if not found.schema.known:
+        end(
+            f"Nothing was restored: {file} was made by a newer version of this bot (schema {found.schema.current},"
+            f" this one knows up to {found.schema.wanted})."
+        )
+    if found.replays.wrong:
+        end("\n".join([f"Nothing was restored: {file} does not check out.", *found.replays.wrong]), code=1)
+    return found

@@ -1,0 +1,232 @@
+"""Copies of a SQLite database: made while the bot plays, checked, pruned, and put back.
+
+A copy is made with SQLite's backup API in one read transaction, so it is of one moment and neither waits for writers
+nor makes them wait. It is put back with the same API, *into* the database and not in place of its file: that is one
+transaction, which a kill or a full disk leaves undone, and no process can go on with a file that has lost its name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import create_engine, func, inspect, select
+from sqlalchemy.pool import NullPool
+
+from bot.store.checking import Replays, check_replays
+from bot.store.errors import DatabaseError
+from bot.store.models import games
+from bot.store.schema import SchemaState, state_of
+from bot.store.sqlite_file import COMPANIONS, alone, is_busy, reading, size, unchanged
+
+Result = TypeVar("Result")
+
+OURS = 0o600
+"""Games hold names and lucky words: nobody else on the machine needs to read a copy of them."""
+PARTIAL = ".partial"
+"""The end of the names of copies that are being made."""
+ABANDONED = 3600.0
+"""Seconds after which such a copy is one whose program was killed."""
+_TIME = "%Y%m%dT%H%M%SZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a database file holds."""
+
+    schema: SchemaState
+    games: int
+    replays: Replays
+
+
+# ------------------------------------------------------------------------------------------------------------- names
+
+
+def backup_folder(database: Path) -> Path:
+    """Where backups go unless somebody says otherwise."""
+    return database.parent / "backups"
+
+
+def backup_name(database: Path, now: datetime) -> str:
+    """What a backup is called: the database and the moment (UTC), so that they sort by age."""
+    return f"{database.stem}-{now:{_TIME}}.sqlite3"
+
+
+def backups(folder: Path, database: Path) -> list[Path]:
+    """The backups of this database that are called so, the oldest first."""
+    ours = re.compile(rf"{re.escape(database.stem)}-\d{{8}}T\d{{6}}Z\.sqlite3")
+    if not folder.is_dir():
+        return []
+    return sorted(file for file in folder.iterdir() if ours.fullmatch(file.name) and file.is_file())
+
+
+def prune(folder: Path, database: Path, keep: int) -> list[Path]:
+    """Delete all but so many newest backups, and what was left of backups that were killed. Returns the backups."""
+    gone = backups(folder, database)[: -keep or None]
+    for file in gone:
+        file.unlink()
+    for file in folder.glob(f".{database.stem}-*{PARTIAL}*"):
+        if time.time() - file.stat().st_mtime > ABANDONED:
+            file.unlink(missing_ok=True)
+    return gone
+
+
+# ---------------------------------------------------------------------------------------------------------- checking
+
+
+def examine(file: Path, newest: int | None, progress: Callable[[Replays], None] = lambda _done: None) -> Contents:
+    """Check a file that nobody changes: all of its pages, and the replays of so many newest games (None: all).
+
+    Raises DatabaseError for one that is damaged or no database of this bot.
+    """
+    with unchanged(file) as connection:
+        _check_pages(connection, file.name)
+        engine = create_engine("sqlite://", creator=lambda: connection, poolclass=NullPool)
+        with engine.connect() as looking:
+            schema = state_of(looking)
+            if schema.current is None or not inspect(looking).has_table(games.name):
+                raise DatabaseError(f"{file.name} is no database of this bot")
+            number = looking.scalar(select(func.count()).select_from(games)) or 0
+            replays = check_replays(looking, newest, progress)
+    return Contents(schema, number, replays)
+
+
+def _check_pages(connection: sqlite3.Connection, name: str) -> None:
+    """Raise DatabaseError where SQLite finds that pages, indexes or foreign keys do not fit together."""
+    try:
+        found = [str(first) for first, *_ in connection.execute("PRAGMA integrity_check(1)")]
+        orphan = connection.execute("PRAGMA foreign_key_check").fetchone() if found == ["ok"] else None
+    except sqlite3.Error as error:
+        if is_busy(error):
+            raise
+        raise DatabaseError(f"{name}: {error}") from error
+    if found != ["ok"]:
+        raise DatabaseError(f"{name} is damaged: {' '.join(' '.join(found).split())}")
+    if orphan is not None:
+        raise DatabaseError(f"{name} is damaged: a row of {orphan[0]} belongs to a row that is not there")
+
+
+def _check_room(folder: Path, needed: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise DatabaseError(f"{folder} has {free / 1e6:,.1f} MB free, and {needed / 1e6:,.1f} MB are needed")
+
+
+# ------------------------------------------------------------------------------------------------------ there and back
+
+
+def back_up(database: Path, file: Path, check: Callable[[Path], Result], *, replace: bool = False) -> Result:
+    """Copy a database, also while the bot plays. See ``write_copy``. Raises DatabaseError where there is none."""
+    if not database.is_file():
+        raise DatabaseError(f"there is no database at {database}")
+    if file.exists() and file.samefile(database):
+        raise DatabaseError(f"{file} is the database itself")
+    with reading(database) as source:
+        return write_copy(source, file, check, replace=replace)
+
+
+def write_copy(
+    source: sqlite3.Connection, file: Path, check: Callable[[Path], Result], *, replace: bool = False
+) -> Result:
+    """Write a database to a file of its own, which is there when it is complete, checked and safe on the disk.
+
+    Returns what ``check``, which raises for a copy that is not to be kept, says of it. Raises DatabaseError for a
+    file that is there already, unless it may be replaced, and sqlite3.Error or OSError where it cannot be written.
+    """
+    _check_free(file, replace)
+    _check_room(file.parent, size(source))
+    partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}{PARTIAL}")
+    try:
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OURS))
+        with closing(sqlite3.connect(partial, isolation_level=None)) as target:
+            target.execute("PRAGMA synchronous=OFF")  # It is flushed once, below.
+            source.backup(target)
+            # One file that needs no log beside it.
+            target.execute("PRAGMA journal_mode=DELETE")
+        found = check(partial)
+        with partial.open("rb+") as written:
+            os.fsync(written.fileno())
+        _check_free(file, replace)
+        partial.replace(file)
+        _flush_folder(file.parent)
+    finally:
+        for end in ("", *COMPANIONS):
+            partial.with_name(partial.name + end).unlink(missing_ok=True)
+    return found
+
+
+def restore(file: Path, database: Path, previous: Path) -> bool:
+    """Make a database what a checked backup holds, keeping what it held in ``previous``.
+
+    Returns whether it held anything. Raises InUse while anybody has it open; DatabaseError, sqlite3.Error or OSError
+    where something else is in the way. Then, and when it is killed, the database holds what it held.
+    """
+    if database.exists() and file.samefile(database):
+        raise DatabaseError(f"{file} is the database itself")
+    database.parent.mkdir(parents=True, exist_ok=True)
+    if not database.exists():
+        os.close(os.open(database, os.O_CREAT | os.O_WRONLY, OURS))
+    try:
+        with alone(database) as target, unchanged(file) as source:
+            return _replace(target, source, database, previous)
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
+            raise
+        raise DatabaseError(
+            f"{database} cannot be opened: {error}. Move it away, with {database.name}-wal and {database.name}-shm"
+            " where they are there, and try again"
+        ) from error
+
+
+def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: Path, previous: Path) -> bool:
+    kept = size(target) > 0
+    if kept:
+        write_copy(target, previous, lambda _copy: None)
+    try:
+        # All of it goes into the log before it goes into the file.
+        _check_room(database.parent, 2 * size(source))
+        target.execute("PRAGMA journal_mode=WAL")
+        target.execute("PRAGMA synchronous=FULL")
+        source.backup(target)
+    except BaseException:
+        # Rolled back: what was kept is what the database still holds.
+        if kept:
+            previous.unlink(missing_ok=True)
+        raise
+    _check_pages(target, database.name)
+    return kept
+
+
+def previous_name(database: Path, now: datetime) -> str:
+    """What the database is called that a restore has replaced."""
+    return f"{database.name}.before-restore-{now:{_TIME}}"
+
+
+def _check_free(file: Path, replace: bool) -> None:
+    if not file.parent.is_dir():
+        raise DatabaseError(f"the folder {file.parent} is not there")
+    if file.is_dir():
+        raise DatabaseError(f"{file} is a folder")
+    if file.exists() and not replace:
+        raise DatabaseError(f"{file} is there already")
+
+
+def _flush_folder(folder: Path) -> None:
+    """Until the new name is on the disk. Windows does that by itself and refuses to be asked."""
+    if os.name == "nt":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -1,0 +1,113 @@
+"""Whether the event logs lead to the stored states: what a backup, a restored and a copied database have to hold.
+
+Only columns that every version of the schema has are read, so that an old backup can be checked too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, func, inspect, select, tuple_
+
+from bot.store.models import daily_events, daily_plays, events, games, seats
+from highscore import daily
+from highscore.game import Event, Remarked, TurnOrder, replay
+from highscore.notation import game_from_json, parse_event
+
+Item = TypeVar("Item")
+
+AT_ONCE = 100
+"""Games whose events are in memory at the same time."""
+
+
+@dataclass(slots=True)
+class Replays:
+    """What was replayed."""
+
+    games: int = 0
+    dailies: int = 0
+    wrong: list[str] = field(default_factory=list)
+    """What does not fit, a clause each; names the game and nobody."""
+
+
+def check_replays(
+    connection: Connection, newest: int | None = None, progress: Callable[[Replays], None] = lambda _done: None
+) -> Replays:
+    """Replay the event logs of all games and daily challenges, or of so many newest ones of each."""
+    done = Replays()
+    there = set(inspect(connection).get_table_names())
+    if games.name in there:
+        ids = connection.scalars(select(games.c.id).order_by(games.c.created_at.desc(), games.c.id).limit(newest))
+        for some in _portions(ids.all()):
+            _check_games(connection, some, done)
+            progress(done)
+    if daily_plays.name in there:
+        key = (daily_plays.c.daily_id, daily_plays.c.user_id)
+        keys = connection.execute(select(*key).order_by(daily_plays.c.created_at.desc(), *key).limit(newest))
+        for pairs in _portions(keys.all()):
+            _check_dailies(connection, pairs, done)
+            progress(done)
+    return done
+
+
+def _check_games(connection: Connection, ids: Sequence[str], done: Replays) -> None:
+    counted = select(seats.c.game_id, func.count()).where(seats.c.game_id.in_(ids)).group_by(seats.c.game_id)
+    players = {row[0]: row[1] for row in connection.execute(counted)}
+    rows = connection.execute(
+        select(events.c.game_id, events.c.lines)
+        .where(events.c.game_id.in_(ids))
+        .order_by(events.c.game_id, events.c.seq)
+    )
+    logs = {game_id: [lines for _, lines in some] for game_id, some in groupby(rows, lambda row: row[0])}
+    found = connection.execute(select(games.c.id, games.c.turn_order, games.c.state).where(games.c.id.in_(ids)))
+    for game_id, order, state in found:
+        done.games += 1
+        if not _holds(_leads_to, logs.get(game_id, []), players.get(game_id, 0), order, state):
+            done.wrong.append(f"the events of game {game_id} do not lead to its stored state")
+
+
+def _check_dailies(connection: Connection, keys: Sequence[tuple[str, int]], done: Replays) -> None:
+    mine = tuple_(daily_events.c.daily_id, daily_events.c.user_id)
+    rows = connection.execute(
+        select(daily_events.c.daily_id, daily_events.c.user_id, daily_events.c.lines)
+        .where(mine.in_(keys))
+        .order_by(daily_events.c.daily_id, daily_events.c.user_id, daily_events.c.seq)
+    )
+    logs = {key: [lines for *_, lines in some] for key, some in groupby(rows, lambda row: row[:2])}
+    theirs = tuple_(daily_plays.c.daily_id, daily_plays.c.user_id)
+    found = connection.execute(
+        select(daily_plays.c.daily_id, daily_plays.c.user_id, daily_plays.c.state).where(theirs.in_(keys))
+    )
+    for daily_id, user_id, state in found:
+        done.dailies += 1
+        if not _holds(_leads_to_daily, logs.get((daily_id, user_id), []), state):
+            done.wrong.append(f"the events of an attempt at the daily challenge {daily_id} do not lead to its state")
+
+
+def _holds(check: Callable[..., bool], *values: Any) -> bool:
+    try:
+        return check(*values)
+    except (ValueError, LookupError, TypeError):  # what is no event, or cannot follow the one before; HighScoreError
+        return False
+
+
+def _leads_to(log: Iterable[str], players: int, order: str, state: str | None) -> bool:
+    if state is None:  # closed before it began
+        return all(isinstance(event, Remarked) for event in _events(log))
+    return replay(players, TurnOrder(order), _events(log)) == game_from_json(json.loads(state))
+
+
+def _leads_to_daily(log: Iterable[str], state: str) -> bool:
+    return daily.replay(_events(log)) == daily.play_from_json(json.loads(state))
+
+
+def _events(log: Iterable[str]) -> Iterator[Event]:
+    return (parse_event(line) for lines in log for line in lines.split("\n"))
+
+
+def _portions(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    return (items[at : at + AT_ONCE] for at in range(0, len(items), AT_ONCE))

@@ -1,0 +1,112 @@
+"""A database file of SQLite, looked at from outside: who has it open, and ways to open it beside the bot or instead.
+
+All of it is synchronous and for the command line; nothing here runs inside the bot.
+
+A connection in WAL mode holds a shared lock on the file for as long as it is open, also when it does nothing, and the
+system takes the lock away when the process dies. So whoever gets the exclusive lock is alone, and a bot that runs, or
+anything else that has the file open, is noticed reliably (https://sqlite.org/wal.html, https://sqlite.org/lockingv3.html).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from bot.store.errors import DatabaseError
+
+WAIT = 5.0
+"""Seconds to wait for another process that has the file for a moment."""
+COMPANIONS = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database file while it is in use; it belongs to the file of that name and to no other."""
+
+WAL_RESET_FIXED = (3, 51, 3)
+_FIXED_EARLIER = ((3, 50, 7), (3, 44, 6))
+"""Older lines of SQLite that got the fix too."""
+
+
+class InUse(DatabaseError):
+    """Another process has the database open."""
+
+
+def has_wal_reset_bug(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> bool:
+    """Whether this SQLite can lose commits where two connections checkpoint (https://sqlite.org/wal.html#walresetbug).
+
+    Only one of the bot does; it takes another program that writes to the same file.
+    """
+    return version < WAL_RESET_FIXED and not any(
+        version[:2] == fixed[:2] and version >= fixed for fixed in _FIXED_EARLIER
+    )
+
+
+@contextmanager
+def alone(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Connection]:
+    """The only connection there is to a database: as long as it is open, nobody else can read or write.
+
+    Makes an empty file where there is none. Raises InUse where somebody has it open for longer than ``wait`` seconds,
+    and sqlite3.Error for what is no database.
+    """
+    with closing(sqlite3.connect(database, isolation_level=None, timeout=0)) as connection:
+        connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        until = time.monotonic() + wait
+        while True:
+            try:
+                # In exclusive mode the lock stays when the transaction has ended.
+                connection.execute("BEGIN EXCLUSIVE")
+                connection.execute("ROLLBACK")
+                break
+            except sqlite3.OperationalError as error:
+                if not is_busy(error):
+                    raise
+                if time.monotonic() >= until:
+                    raise InUse(f"{database} is in use") from None
+                time.sleep(0.05)
+        yield connection
+
+
+def in_use(database: Path) -> bool:
+    """Whether another process has this database open. False for one that cannot be opened at all."""
+    if not database.is_file() or not database.stat().st_size:
+        return False
+    try:
+        with alone(database, wait=0):
+            return False
+    except InUse:
+        return True
+    except sqlite3.Error:
+        return False
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another connection is in the way; the same may succeed later."""
+    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+@contextmanager
+def reading(database: Path) -> Iterator[sqlite3.Connection]:
+    """A connection in a read transaction, so that everything is of one moment, also while the bot plays."""
+    uri = f"{database.resolve().as_uri()}?mode=rw"
+    with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
+        connection.execute("PRAGMA query_only=ON")
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+        connection.execute("BEGIN")
+        connection.execute("SELECT count(*) FROM sqlite_master")
+        yield connection
+
+
+@contextmanager
+def unchanged(file: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a file that nobody changes; nothing is written, not beside it either."""
+    # With a log beside it the file alone is not all of it.
+    beside = any(file.with_name(file.name + end).exists() for end in COMPANIONS)
+    uri = f"{file.resolve().as_uri()}?{'mode=ro' if beside else 'immutable=1'}"
+    with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
+        yield connection
+
+
+def size(connection: sqlite3.Connection) -> int:
+    """Bytes that the database takes as a single file."""
+    (pages,), (page,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
+    return int(pages) * int(page)

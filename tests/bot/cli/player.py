@@ -1,0 +1,43 @@
+"""The real bot with people who click all the time, as a program: what backups are made of.
+
+It says ``playing`` and then ``answered TABLE VERSION`` after every click, until it is told to stop with SIGTERM.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from bot.cli.common import run_until_stopped
+from bot.settings import Settings
+from bot.table import Status
+from tests import simulation
+from tests.bot.server import serve
+from tests.faults.people import choose
+
+
+def program(database: Path) -> str:
+    """For ``tests.bot.cli.process.running``."""
+    return f"import {__name__} as player; player.main({str(database)!r})"
+
+
+def main(database: str) -> None:
+    run_until_stopped(play(database))
+
+
+async def play(database: str) -> None:
+    """One game after the other."""
+    settings = Settings(_env_file=None, database_url=SecretStr(f"sqlite:///{database}"), emoji=False)  # type: ignore[call-arg]
+    chance = random.Random(1)
+    async with serve(settings) as server:
+        print("playing", flush=True)
+        while True:
+            table = await server.begin(chance.randint(2, 4), order=chance.choice(("open", "clockwise")))
+            while table.status is Status.PLAYING:
+                user_id, press = choose(chance, table)
+                click = simulation.Click(server.member(user_id), table.message_id or 0, press.custom_id)
+                await simulation.click(server.env, server.channel, click)
+                table = await server.table(table.id)
+                print("answered", table.id, table.version, flush=True)

@@ -1,0 +1,96 @@
+"""A database with something in every table, made through the use cases: to be backed up, restored and copied."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from pydantic import SecretStr
+from sqlalchemy import Column, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.services import daily, departures, lobby, preferences
+from bot.services.core import Core, Person
+from bot.services.lobby import Wishes
+from bot.settings import Settings
+from bot.store import reminders
+from bot.store.models import metadata
+from bot.table import Status
+from highscore.game import TakeDice
+from highscore.turn import legal_choices
+from tests.bot.results.games import GUILD, NOW, club, people, random_seats
+
+USERS = (10**17 + 1, 10**17 + 2, 10**17 + 3, 2**62)
+GAMES = 4
+"""Games that were played to the end."""
+TABLES = GAMES + 3
+"""All games that are stored: also one that is played, one that was closed and one in a lobby."""
+ADA = Person(USERS[0], 'Ada \N{GAME DIE} o\'Neill \\ "x"')
+
+
+async def stock(url: str) -> None:
+    """Fill an empty database; afterwards every table has rows."""
+    settings = Settings(_env_file=None, database_url=SecretStr(url))  # type: ignore[call-arg]
+    async with club(settings) as made:
+        for _game in range(GAMES):
+            await made.finish(random_seats(made.rng, USERS))
+            made.after(hours=5)
+        playing = await made.play_on(await made.open(people(*USERS[:2])), rounds=3)
+        core = made.core
+        await _lobbies(core)
+        await _play_daily(core)
+        await preferences.change_settings(core, GUILD, preferences.Wishes(zone="Europe/Berlin"))
+        await preferences.set_notify(core, ADA.user_id, "dm")
+        await departures.left(core, GUILD + 1)
+
+        async def rest(connection: AsyncConnection) -> None:
+            await reminders.add(connection, playing.id, playing.span, USERS[:2], NOW)
+            for table in metadata.sorted_tables:
+                if not await connection.scalar(select(func.count()).select_from(table)):
+                    # What no use case here fills.
+                    await connection.execute(
+                        insert(table).values({name: _sample(column) for name, column in table.c.items()})
+                    )
+
+        await core.database.write(rest)
+
+
+def _sample(column: Column[Any]) -> object:
+    samples: dict[type, object] = {int: 1, float: 0.5, str: "1", bytes: b"1", bool: True}
+    return samples.get(column.type.python_type, NOW)
+
+
+async def _lobbies(core: Core) -> None:
+    """A table that was closed before it began, and an open one, with a lucky word."""
+    wishes = Wishes()
+    closed = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=8, locale="en", wishes=wishes)
+    await lobby.cancel(core, closed.id, ADA, moderator=False)
+    table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=9, locale="de", wishes=wishes)
+    assert table.status is Status.LOBBY
+    await lobby.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
+
+
+async def _play_daily(core: Core) -> None:
+    attempt = await daily.begin(core, ADA, guild_id=GUILD, channel_id=5, locale="en")
+    for _move in range(5):
+        turn = attempt.play.turn
+        decision = TakeDice() if turn is None else legal_choices(turn)[-1]
+        attempt = await daily.decide(core, attempt.daily.id, ADA, decision, version=attempt.version, channel_id=5)
+
+
+@cache
+def _stocked() -> bytes:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "stocked.sqlite3"
+        asyncio.run(stock(f"sqlite:///{file}"))
+        return file.read_bytes()
+
+
+def stocked(file: Path) -> Path:
+    """A file with such a database, always the same one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(_stocked())
+    return file

@@ -1,0 +1,92 @@
+"""Replaying what is stored: whatever does not fit is found and named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, create_engine, text
+
+from bot.store.checking import Replays, check_replays
+from highscore.game import Game, TurnOrder
+from highscore.notation import game_to_json
+from tests.bot.stocked import TABLES, stocked
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[Connection]:
+    """To a database with something in every table."""
+    engine = create_engine(f"sqlite:///{stocked(tmp_path / 'games.sqlite3')}")
+    with engine.connect() as opened:
+        yield opened
+    engine.dispose()
+
+
+def test_everything_that_was_played_fits(connection: Connection) -> None:
+    seen: list[tuple[int, int]] = []
+    found = check_replays(connection, progress=lambda done: seen.append((done.games, done.dailies)))
+    assert found == Replays(games=TABLES, dailies=1)
+    assert seen == [(TABLES, 0), (TABLES, 1)]
+
+
+def test_only_the_newest_are_looked_at_where_that_is_enough(connection: Connection) -> None:
+    connection.execute(text("update games set state = null where id = (select min(id) from games)"))
+    assert check_replays(connection, newest=TABLES - 1) == Replays(games=TABLES - 1, dailies=1)
+    assert len(check_replays(connection).wrong) == 1
+
+
+def test_more_games_than_are_looked_at_together(connection: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.store.checking.AT_ONCE", 2)
+    assert check_replays(connection) == Replays(games=TABLES, dailies=1)
+
+
+BEGUN = json.dumps(game_to_json(Game(2, TurnOrder.OPEN)))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param("update events set lines = replace(lines, 'rolled 5', 'rolled 4') where {it}", id="another die"),
+        pytest.param("delete from events where {it} and seq = 2", id="moves that are missing"),
+        pytest.param("update events set lines = '' where {it} and seq = 2", id="an empty line"),
+        pytest.param("update events set lines = 'nonsense' where {it} and seq = 2", id="no event"),
+        pytest.param("update games set state = :begun where {it}", id="another state"),
+        pytest.param("update games set state = '{{}}' where {it}", id="no state"),
+        pytest.param("update games set state = '[' where {it}", id="no JSON"),
+        pytest.param("update games set state = '1' where {it}", id="a number"),
+        pytest.param("update games set state = null where {it}", id="no state at all"),
+        pytest.param("update games set turn_order = 'backwards' where {it}", id="no turn order"),
+        pytest.param("delete from seats where {it} and seat = 0", id="a seat that is missing"),
+    ],
+)
+def test_a_game_that_does_not_fit_is_named(damage: str, connection: Connection) -> None:
+    game = connection.scalar(text("select id from games where status = 'finished' limit 1"))
+    it = f"{'id' if 'games' in damage else 'game_id'} = :game"
+    connection.execute(text(damage.format(it=it)), {"begun": BEGUN, "game": game})
+    found = check_replays(connection)
+    assert found.games == TABLES
+    assert found.wrong == [f"the events of game {game} do not lead to its stored state"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["delete from daily_events where seq = 2", "update daily_plays set state = '{}'", "delete from daily_events"],
+)
+def test_a_daily_challenge_that_does_not_fit_is_named_without_its_player(damage: str, connection: Connection) -> None:
+    connection.execute(text(damage))
+    found = check_replays(connection)
+    (sentence,) = found.wrong
+    assert str(connection.scalar(text("select id from dailies"))) in sentence
+    assert str(connection.scalar(text("select user_id from daily_plays"))) not in sentence
+
+
+def test_a_database_of_an_older_version_or_with_nothing_in_it(connection: Connection) -> None:
+    for table in ("daily_events", "daily_plays", "dailies"):
+        connection.execute(text(f"drop table {table}"))
+    assert check_replays(connection) == Replays(games=TABLES)
+    empty = create_engine("sqlite://")
+    with empty.connect() as nothing:
+        assert check_replays(nothing) == Replays()
+    empty.dispose()

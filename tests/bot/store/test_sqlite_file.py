@@ -1,0 +1,129 @@
+"""Who has a database file open, and which SQLite is old."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.store.database import Database, parse_url
+from bot.store.schema import migrate
+from bot.store.sqlite_file import InUse, alone, has_wal_reset_bug, in_use, reading, unchanged
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A database with a table, in WAL mode like the bot's."""
+    path = tmp_path / "games ?#.sqlite3"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("CREATE TABLE notes (content TEXT)")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("version", "buggy"),
+    [
+        ((3, 40, 1), True),
+        ((3, 44, 5), True),
+        ((3, 44, 6), False),
+        ((3, 45, 0), True),
+        ((3, 50, 6), True),
+        ((3, 50, 7), False),
+        ((3, 51, 0), True),
+        ((3, 51, 2), True),
+        ((3, 51, 3), False),
+        ((3, 53, 0), False),
+        ((4, 0, 0), False),
+    ],
+)
+def test_a_sqlite_with_the_bug_is_known_by_its_version(version: tuple[int, ...], buggy: bool) -> None:
+    assert has_wal_reset_bug(version) is buggy
+
+
+def test_nobody_uses_a_file_that_is_closed_or_not_there_or_no_database(file: Path, tmp_path: Path) -> None:
+    assert not in_use(file)
+    assert not in_use(tmp_path / "nothing")
+    assert not in_use(tmp_path)
+    (tmp_path / "empty").touch()
+    assert not in_use(tmp_path / "empty")
+    (tmp_path / "other").write_bytes(b"by something else " * 100)
+    assert not in_use(tmp_path / "other")
+    assert {found.name for found in tmp_path.iterdir()} == {file.name, "empty", "other"}
+
+
+async def test_a_bot_that_does_nothing_at_the_moment_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    database = Database(parse_url(f"sqlite:///{path}"))
+    await migrate(database)
+    assert in_use(path)
+    await database.close()
+    assert not in_use(path)
+
+
+def test_another_process_is_noticed_and_its_death_too(file: Path) -> None:
+    program = "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('select * from notes'); print(1); input()"
+    with subprocess.Popen(
+        [sys.executable, "-uc", program, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "1\n"
+        assert in_use(file)
+        other.kill()
+    assert not in_use(file)
+
+
+def test_whoever_is_alone_keeps_everybody_else_out(file: Path) -> None:
+    with alone(file) as connection:
+        connection.execute("INSERT INTO notes VALUES ('mine')")
+        assert in_use(file)
+        with (
+            closing(sqlite3.connect(file, timeout=0)) as other,
+            pytest.raises(sqlite3.OperationalError, match="locked"),
+        ):
+            other.execute("SELECT * FROM notes")
+    with closing(sqlite3.connect(file)) as other:
+        assert other.execute("SELECT * FROM notes").fetchall() == [("mine",)]
+
+
+def test_nobody_is_alone_while_somebody_reads(file: Path) -> None:
+    with reading(file), pytest.raises(InUse, match="is in use"), alone(file, wait=0.1):
+        pass
+    with alone(file, wait=0.1):
+        pass
+
+
+def test_reading_changes_nothing_and_stays_at_its_moment(file: Path) -> None:
+    with reading(file) as connection, closing(sqlite3.connect(file)) as other:
+        with other:
+            other.execute("INSERT INTO notes VALUES ('later')")
+        assert connection.execute("SELECT count(*) FROM notes").fetchone() == (0,)
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            connection.execute("INSERT INTO notes VALUES ('x')")
+
+
+def test_looking_at_a_file_that_nobody_changes_leaves_no_trace(file: Path) -> None:
+    before = file.read_bytes()
+    file.chmod(0o400)
+    with unchanged(file) as connection:
+        assert connection.execute("SELECT count(*) FROM notes").fetchone() == (0,)
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            connection.execute("INSERT INTO notes VALUES ('x')")
+    assert [found.name for found in file.parent.iterdir()] == [file.name]
+    assert file.read_bytes() == before
+
+
+def test_what_is_still_in_the_log_belongs_to_a_file(file: Path) -> None:
+    """A copy of all files of a database that is in use, as somebody might make it who knows them."""
+    with closing(sqlite3.connect(file)) as connection:
+        with connection:
+            connection.execute("INSERT INTO notes VALUES ('in the log')")
+        copied = file.with_name("copy.sqlite3")
+        for end in ("", "-wal"):
+            copied.with_name(copied.name + end).write_bytes(file.with_name(file.name + end).read_bytes())
+    with unchanged(copied) as looking:
+        assert looking.execute("SELECT content FROM notes").fetchall() == [("in the log",)]
