@@ -10,9 +10,11 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 import migrations
 from bot.store.database import Database, DatabaseError
+from bot.store.locks import Held, hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,14 @@ async def migrate(database: Database) -> SchemaState:
             f" {state.wanted}); install the newer version, or restore a backup from before"
         )
     if not state.up_to_date:
-        await database.write(lambda connection: connection.run_sync(_upgrade))
+        await database.write(_alone)
     return state
+
+
+async def _alone(connection: AsyncConnection) -> None:
+    # Two processes that start together: the second finds nothing left to be done.
+    await hold(connection, Held.SCHEMA, 0)
+    await connection.run_sync(_upgrade)
 
 
 def _upgrade(connection: Connection) -> None:
