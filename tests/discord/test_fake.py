@@ -1,0 +1,304 @@
+"""The fake behaves as Discord is documented to, seen through discord.py's own clients."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+
+import aiohttp
+import discord
+import pytest
+
+from tests.discord import TOKEN, Channel, Discord, Guild, Person, fault, found_by_discord_py, hurried, payloads
+from tests.discord.calls import Call
+
+NOBODY = discord.AllowedMentions.none()
+
+
+class Watcher(discord.AutoShardedClient):
+    """discord.py's own client; keeps the interactions it is told of."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(intents=discord.Intents(guilds=True), **options)  # type: ignore[arg-type]
+        self.told: asyncio.Queue[discord.Interaction[discord.Client]] = asyncio.Queue()
+
+    async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
+        await self.told.put(interaction)
+
+
+@pytest.fixture
+async def fake() -> AsyncIterator[Discord]:
+    async with Discord().serving() as fake:
+        with found_by_discord_py(fake), hurried(0.02, 0.5):
+            yield fake
+
+
+@pytest.fixture
+def ada(fake: Discord) -> Person:
+    return Person(fake, fake.add_user("Ada"))
+
+
+@pytest.fixture
+def guild(fake: Discord, ada: Person) -> Guild:
+    return fake.add_guild("Tavern", [ada.user], channels=2)
+
+
+@pytest.fixture
+def channel(guild: Guild) -> Channel:
+    return next(iter(guild.channels.values()))
+
+
+@pytest.fixture
+async def client(fake: Discord, guild: Guild) -> AsyncIterator[Watcher]:
+    client = Watcher(shard_count=1)
+    async with client:
+        await client.login(TOKEN)
+        connecting = asyncio.create_task(client.connect())
+        await fake.until_connected()
+        await fake.until(lambda: client.get_guild(guild.id) is not None)
+        yield client
+        await client.close()
+        await connecting
+
+
+def place(client: discord.Client, channel: Channel) -> discord.PartialMessageable:
+    return client.get_partial_messageable(channel.id)
+
+
+async def test_a_repeated_nonce_gives_the_message_that_is_there(
+    client: Watcher, fake: Discord, channel: Channel
+) -> None:
+    first = await place(client, channel).send("one", nonce="n")
+    second = await place(client, channel).send("two", nonce="n")
+    assert (second.id, second.content) == (first.id, "one")
+    fake.api.messages.nonce_seconds = 0.0
+    assert (await place(client, channel).send("three", nonce="n")).id != first.id
+
+
+async def test_only_who_is_named_and_allowed_is_called(client: Watcher, ada: Person, channel: Channel) -> None:
+    allowed = discord.AllowedMentions(users=[discord.Object(ada.id)])
+    for text, mentions in ((f"<@{ada.id}>", allowed), (f"<@{ada.id}>", NOBODY), ("hello", allowed)):
+        await place(client, channel).send(text, allowed_mentions=mentions)
+    assert [message.notified for message in channel.shown] == [(ada.id,), (), ()]
+
+
+@pytest.mark.parametrize("name", ["429 user", "429 shared", "429 global", "429 user, no header", "500", "502"])
+async def test_discord_py_tries_again_by_itself(name: str, client: Watcher, fake: Discord, channel: Channel) -> None:
+    fake.faults.next.append(("POST", "/channels/*/messages", fault(name)))
+    await place(client, channel).send("hello")
+    assert [call.fault for call in fake.calls if call.method == "POST"] == [name, None]
+    assert len(channel.shown) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "arrived"),
+    [
+        ("503", discord.DiscordServerError, 0),
+        ("429 Cloudflare", discord.HTTPException, 0),
+        ("reset", aiohttp.ClientOSError, 0),
+        ("closed", aiohttp.ServerDisconnectedError, 0),
+        ("timeout", TimeoutError, 0),
+        ("reset after acting", aiohttp.ClientOSError, 1),
+        ("timeout after acting", TimeoutError, 1),
+    ],
+)
+async def test_discord_py_gives_up(
+    name: str, error: type[Exception], arrived: int, client: Watcher, fake: Discord, channel: Channel
+) -> None:
+    fake.faults.next.append(("POST", "/channels/*/messages", fault(name)))
+    with pytest.raises(error):
+        await place(client, channel).send("hello")
+    assert len(channel.shown) == arrived
+
+
+async def test_an_old_message_cannot_be_edited_however_often_it_is_tried(
+    client: Watcher, fake: Discord, channel: Channel
+) -> None:
+    message = await place(client, channel).send("hello")
+    fake.faults.next.append(("PATCH", "/channels/*/messages/*", fault("30046")))
+    with pytest.raises(discord.HTTPException) as raised:
+        await message.edit(content="bye")
+    assert (raised.value.status, raised.value.code) == (429, 30046)
+    assert len([call for call in fake.calls if call.method == "PATCH"]) == 5
+
+
+async def test_a_full_bucket_is_waited_for(client: Watcher, fake: Discord, channel: Channel) -> None:
+    fake.limits.of["POST", "/channels/*/messages"] = (2, 20.0)
+    for number in range(4):
+        await asyncio.wait_for(place(client, channel).send(str(number)), 5)
+        if number == 1:
+            fake.limits.of.clear()  # In short: discord.py has slept 20 hurried seconds, the fake has not.
+    assert fake.limits.exceeded == 0
+    assert [message.content for message in channel.shown] == ["0", "1", "2", "3"]
+
+
+async def test_too_many_requests_together_are_refused(client: Watcher, fake: Discord, channel: Channel) -> None:
+    fake.limits.together = (3, 0.2)
+    with hurried(1.0, 5.0):
+        await asyncio.gather(*(place(client, channel).send(str(number)) for number in range(6)))
+    assert fake.limits.exceeded
+    assert len(channel.shown) == 6
+
+
+async def test_what_the_bot_may_not_is_refused(client: Watcher, fake: Discord, channel: Channel) -> None:
+    for denied, code in (({"view_channel": True}, 50001), ({"send_messages": True}, 50013)):
+        fake.deny(channel, discord.Permissions(**denied))
+        with pytest.raises(discord.Forbidden) as raised:
+            await place(client, channel).send("hello")
+        assert raised.value.code == code
+        await fake.until(lambda denied=denied: not _may(client, channel, denied))  # type: ignore[misc]
+    fake.deny(channel, discord.Permissions.none())
+    await place(client, channel).send("hello")
+
+
+def _may(client: discord.Client, channel: Channel, asked: dict[str, bool]) -> bool:
+    found = client.get_channel(channel.id)
+    assert isinstance(found, discord.TextChannel)
+    return found.permissions_for(found.guild.me) >= discord.Permissions(**asked)
+
+
+async def test_whoever_takes_no_direct_messages_gets_none(client: Watcher, fake: Discord, ada: Person) -> None:
+    private = await client.create_dm(discord.Object(ada.id))
+    await private.send("hello")
+    assert [message.content for message in fake.world.direct_channel(ada.user).shown] == ["hello"]
+    ada.user.takes_messages = False
+    with pytest.raises(discord.Forbidden) as raised:
+        await private.send("hello")
+    assert raised.value.code == 50007
+
+
+async def test_an_interaction_is_answered_once(client: Watcher, ada: Person, channel: Channel, fake: Discord) -> None:
+    await place(client, channel).send("hello")
+    pressed = ada.begin_press(channel.shown[0], "anything")
+    told = await client.told.get()
+    await told.response.edit_message(content="bye")
+    assert (pressed.callback, channel.shown[0].content) == (7, "bye")
+    payload = payloads.interaction(pressed, fake.world)
+    again = discord.Interaction[discord.Client](data=payload, state=told._state)  # type: ignore[arg-type]
+    with pytest.raises(discord.HTTPException) as raised:
+        await again.response.send_message("once more")
+    assert (raised.value.code, pressed.refused) == (40060, [40060])
+    await told.followup.send("privately", ephemeral=True)
+    assert "privately" in pressed.private
+    assert len(channel.shown) == 1
+
+
+async def test_an_interaction_is_over_after_a_while(client: Watcher, ada: Person, channel: Channel) -> None:
+    ada.discord.api.answering.answer_seconds = 0.05
+    await place(client, channel).send("hello")
+    pressed = await ada.press(channel.shown[0], "anything")
+    assert not pressed.acknowledged
+    told = await client.told.get()
+    await asyncio.sleep(0.06)
+    with pytest.raises(discord.NotFound) as raised:
+        await told.response.defer()
+    assert raised.value.code == 10062
+    pressed.expired = True
+    with pytest.raises(discord.NotFound) as raised:
+        await told.edit_original_response(content="bye")
+    assert raised.value.code == 10015
+
+
+async def test_the_first_followup_takes_the_place_of_thinking(client: Watcher, ada: Person, channel: Channel) -> None:
+    await place(client, channel).send("hello")
+    pressed = ada.begin_press(channel.shown[0], "anything")
+    told = await client.told.get()
+    await told.response.defer(ephemeral=True, thinking=True)
+    assert pressed.response is not None
+    assert pressed.response.loading
+    await told.followup.send("done")
+    assert (pressed.response.content, pressed.response.loading, pressed.followups) == ("done", False, [])
+
+
+@pytest.mark.parametrize("how", ["break off", "close", "reconnect", "invalid but resumable"])
+async def test_a_session_goes_on_and_is_told_what_it_missed(
+    how: str, client: Watcher, ada: Person, channel: Channel, fake: Discord
+) -> None:
+    await place(client, channel).send("hello")
+    (session,) = fake.hub.connected
+    match how:
+        case "break off":
+            fake.hub.break_off(session)
+        case "close":
+            await fake.hub.close(session, 4000)
+        case "reconnect":
+            fake.hub.ask_to_reconnect(session)
+        case _:
+            fake.hub.invalidate(session, resumable=True)
+    if how in ("break off", "close"):
+        ada.begin_press(channel.shown[0], "missed")
+    await fake.until(lambda: fake.hub.resumed == 1)
+    ada.begin_press(channel.shown[0], "later")
+    expected = ["missed", "later"] if how in ("break off", "close") else ["later"]
+    assert [(await client.told.get()).data["custom_id"] for _each in expected] == expected  # type: ignore[index,typeddict-item]
+    assert fake.hub.started[0] == 1
+
+
+async def test_a_session_that_cannot_be_resumed_starts_anew(client: Watcher, fake: Discord) -> None:
+    (session,) = fake.hub.connected
+    fake.hub.break_off(session, resumable=False)
+    await fake.until(lambda: fake.hub.started[0] == 2)
+    (again,) = fake.hub.connected
+    fake.hub.invalidate(again, resumable=False)
+    await fake.until(lambda: fake.hub.started[0] == 3)
+
+
+async def test_a_shard_hears_of_its_own_servers_only(fake: Discord, ada: Person) -> None:
+    guilds = [fake.add_guild(f"guild {number}", [ada.user]) for number in range(8)]
+    async with Watcher(shard_count=2, shard_ids=[1]) as client:
+        await client.login(TOKEN)
+        connecting = asyncio.create_task(client.connect())
+        await fake.until_connected()
+        mine = {guild.id for guild in guilds if guild.shard(2) == 1}
+        assert 0 < len(mine) < len(guilds)
+        await fake.until(lambda: {guild.id for guild in client.guilds} == mine)
+        await client.close()
+        await connecting
+    assert fake.hub.identified[0]["shard"] == [1, 2]
+
+
+async def test_identifying_too_fast_is_refused(fake: Discord, guild: Guild) -> None:
+    fake.hub.identify_seconds = 0.3
+    begin = time.monotonic()
+    async with Watcher(shard_count=2) as client:
+        await client.login(TOKEN)
+        connecting = asyncio.create_task(client.connect())
+        await fake.until_connected(shards=2)
+        await client.close()
+        await connecting
+    assert time.monotonic() - begin >= 0.3
+    assert len(fake.hub.identified) > 2
+
+
+async def test_hooks_are_called_around_a_request(client: Watcher, fake: Discord, channel: Channel) -> None:
+    seen: list[tuple[str, int, int | None]] = []
+
+    def note(when: str) -> object:
+        async def do(call: Call) -> None:
+            await asyncio.sleep(0)
+            seen.append((when, len(channel.shown), call.status))
+
+        return do
+
+    fake.before("POST", "/channels/*/messages", note("before"))  # type: ignore[arg-type]
+    fake.acted("POST", "/channels/*/messages", note("acted"))  # type: ignore[arg-type]
+    fake.answered("POST", "/channels/*/messages", note("answered"))  # type: ignore[arg-type]
+    await place(client, channel).send("hello")
+    await fake.until(lambda: len(seen) == 3)
+    await place(client, channel).send("hello again")
+    assert seen == [("before", 0, None), ("acted", 1, 200), ("answered", 1, 200)]
+
+
+async def test_what_is_too_long_is_refused(client: Watcher, channel: Channel) -> None:
+    for fields in ({"content": "x" * 2001}, {"embed": discord.Embed(title="x" * 257)}, {}):
+        with pytest.raises(discord.HTTPException) as raised:
+            await place(client, channel).send(**fields)
+        assert raised.value.status == 400
+
+
+async def test_a_wrong_token_is_refused(fake: Discord) -> None:
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        with pytest.raises(discord.LoginFailure):
+            await client.login("another")
+    assert fake.calls[0].status == 401
