@@ -7,10 +7,12 @@ seconds. Each ends by itself when nothing is due any more, neither its own nor t
 from __future__ import annotations
 
 import asyncio
+import struct
 from datetime import UTC, datetime, timedelta
+from fcntl import LOCK_EX, LOCK_UN, flock
+from mmap import mmap
 from multiprocessing.connection import Connection
-from multiprocessing.sharedctypes import Synchronized
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sqlalchemy import func, select
 
@@ -24,25 +26,36 @@ from bot.table import Table
 from highscore.deck import STANDARD_DECK
 from tests.faults.clockwork import TIMES, ignore
 
-if TYPE_CHECKING:
-    Clock = Synchronized[float]
-else:
-    Clock = Synchronized
-
 
 class SharedTime:
-    """The clock of all processes: seconds since the epoch."""
+    """The clock of all processes: seconds since the epoch, in a file that each of them has mapped.
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    Held by the file's lock, which, unlike multiprocessing's, is let go of by a process that is killed.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._file = Path(path).open("r+b")  # noqa: SIM115 - for the life of the process
+        self._bytes = mmap(self._file.fileno(), 8)
+
+    @staticmethod
+    def starting(path: Path, at: datetime) -> SharedTime:
+        path.write_bytes(struct.pack("d", at.timestamp()))
+        return SharedTime(str(path))
+
+    def close(self) -> None:
+        self._bytes.close()
+        self._file.close()
 
     def __call__(self) -> datetime:
-        return datetime.fromtimestamp(self._clock.value, UTC)
+        return datetime.fromtimestamp(struct.unpack("d", self._bytes[:])[0], UTC)
 
     def pass_until(self, moment: datetime) -> None:
-        with self._clock.get_lock():
+        flock(self._file, LOCK_EX)
+        try:
             if self() < moment:
-                self._clock.value = moment.timestamp()
+                self._bytes[:] = struct.pack("d", moment.timestamp())
+        finally:
+            flock(self._file, LOCK_UN)
 
 
 def core_on(url: str, time: SharedTime, share: Share) -> Core:
@@ -50,7 +63,7 @@ def core_on(url: str, time: SharedTime, share: Share) -> Core:
     return Core(Database(parse_url(url)), time, STANDARD_DECK, 1, TIMES, share=share)
 
 
-async def run(url: str, share: Share, clock: Clock, ready: Connection) -> None:
+async def run(url: str, share: Share, clock: str, ready: Connection) -> None:
     """Work until nothing is due any more."""
     time = SharedTime(clock)
     core = core_on(url, time, share)
@@ -80,6 +93,6 @@ async def _left(core: Core) -> bool:
     return bool(number)
 
 
-def work(url: str, share: Share, clock: Clock, ready: Connection) -> None:
+def work(url: str, share: Share, clock: str, ready: Connection) -> None:
     """What a process does."""
     asyncio.run(run(url, share, clock, ready))

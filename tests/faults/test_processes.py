@@ -9,6 +9,7 @@ import random
 import signal
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -24,13 +25,13 @@ from highscore.deck import ROUNDS
 from highscore.game import Decided, Remarked, TakeDice, TurnOrder
 from tests.faults import clockworks
 from tests.faults.clockwork import START
-from tests.faults.clockworks import Clock, SharedTime, core_on
+from tests.faults.clockworks import SharedTime, core_on
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
-DEADLINES = 5_000 if LARGE else 80
+DEADLINES = 5_000 if LARGE else 40
 PLAYERS = 2
 TABLES = DEADLINES // (PLAYERS * MISSES_UNTIL_KEPT)
-KILLS = 200 if LARGE else 6
+KILLS = 200 if LARGE else 4
 LIFE = 1.5 if LARGE else 0.5
 """Seconds after which a process is killed at the latest, counted from when it begins to work."""
 PROCESSES = multiprocessing.get_context("forkserver")
@@ -56,7 +57,7 @@ class Worker:
 
     url: str
     share: Share
-    clock: Clock
+    clock: str
 
     def live(self, seconds: float | None) -> int:
         """Let a process work, for a while or until nothing is left; returns how it ended."""
@@ -84,13 +85,16 @@ async def _until_nothing_is_left(worker: Worker, kills: int, chance: random.Rand
 
 
 @pytest.mark.parametrize("shares", [SPLIT, SAME], ids=["a shard each", "the same servers"])
-async def test_every_deadline_is_acted_on_once_by_whichever_process(shares: tuple[Share, ...], postgresql: str) -> None:
-    clock = PROCESSES.Value("d", START.timestamp())
-    core = core_on(postgresql, SharedTime(clock), Share())
+async def test_every_deadline_is_acted_on_once_by_whichever_process(
+    shares: tuple[Share, ...], postgresql: str, tmp_path: Path
+) -> None:
+    clock = tmp_path / "clock"
+    time = SharedTime.starting(clock, START)
+    core = core_on(postgresql, time, Share())
     try:
         await migrate(core.database)
         tables = [await _open(core, number) for number in range(TABLES)]
-        workers = [Worker(postgresql, share, clock) for share in shares]
+        workers = [Worker(postgresql, share, str(clock)) for share in shares]
         endings = await asyncio.gather(
             *(
                 _until_nothing_is_left(worker, KILLS // len(workers), random.Random(f"{at} {DEADLINES}"))
@@ -101,6 +105,7 @@ async def test_every_deadline_is_acted_on_once_by_whichever_process(shares: tupl
         acted = sum([await _check(core, table_id) for table_id in tables])
     finally:
         await core.database.close()
+        time.close()
     assert acted == DEADLINES
     assert killed >= len(workers)
     print(f"{acted} deadlines at {len(tables)} tables, {killed} kills of {len(workers)} processes")
