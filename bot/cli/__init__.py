@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from bot.cli.backup import backup
+from bot.cli.copy_database import copy_database
 from bot.cli.database import migrate
 from bot.cli.doctor import doctor
 from bot.cli.odds import odds
@@ -25,5 +26,5 @@ def main() -> None:
     """
 
 
-for command in (play, run, migrate, backup, restore, rebuild, doctor, verify, odds):
+for command in (play, run, migrate, backup, restore, copy_database, rebuild, doctor, verify, odds):
     main.add_command(command)

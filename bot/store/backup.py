@@ -119,7 +119,8 @@ def _check_pages(connection: sqlite3.Connection, name: str) -> None:
 def _check_room(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if free < needed:
-        raise DatabaseError(f"{folder} has {free / 1e6:,.1f} MB free, and {needed / 1e6:,.1f} MB are needed")
+        tenths = free // 100_000 / 10, -(-needed // 100_000) / 10
+        raise DatabaseError("{} has {:,.1f} MB free, and {:,.1f} MB are needed".format(folder, *tenths))
 
 
 # ------------------------------------------------------------------------------------------------------ there and back

@@ -24,6 +24,8 @@ LOCK_SECONDS = 10
 IDLE_SECONDS = 60
 """A transaction whose process has stopped in the middle of it is rolled back after so long, and its locks with it."""
 
+APPLICATION = "highscore-bot"
+"""By which a server's list of connections tells ours."""
 SERIALIZATION_FAILURE = "40001"
 DEADLOCK_DETECTED = "40P01"
 """https://www.postgresql.org/docs/current/errcodes-appendix.html: run the transaction again."""
@@ -34,7 +36,7 @@ def engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine
     connecting = {
         "timeout": CONNECT_SECONDS,
         "server_settings": {
-            "application_name": "highscore-bot",
+            "application_name": APPLICATION,
             "timezone": "UTC",
             # Compiling a query takes longer than any of ours runs.
             "jit": "off",

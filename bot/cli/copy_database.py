@@ -1,0 +1,79 @@
+"""highscore-bot copy-database: moving house, from SQLite to PostgreSQL or back."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import click
+from dotenv import dotenv_values
+from sqlalchemy import URL
+
+from bot.cli.common import CANNOT_START, end, reason
+from bot.store.copying import Copied, CopyFailed, copy
+from bot.store.database import Database, DatabaseError, parse_url
+
+BY_NAME = "env:"
+
+
+@click.command("copy-database")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def copy_database(source: str, target: str) -> None:
+    """Copy everything from one database to another, empty one. Stop the bot before.
+
+    FROM and TO are URLs like DATABASE_URL, or env:NAME for a variable of the environment or a line of .env that holds
+    one: everybody on this machine can read what is on a command line, also a password in a URL.
+    """
+    try:
+        urls = _url("FROM", source), _url("TO", target)
+        if _place(urls[0]) == _place(urls[1]):
+            raise DatabaseError("FROM and TO are the same database")
+        if urls[0].get_backend_name() == "sqlite" and not Path(urls[0].database or "").is_file():
+            raise DatabaseError(f"there is no database at {urls[0].database}")
+        for given, url in zip((source, target), urls, strict=True):
+            if url.password is not None and not given.startswith(BY_NAME):
+                click.echo("Note: others on this machine can read the password in that URL; use env:NAME.", err=True)
+        copied = asyncio.run(_copy(*urls))
+    except CopyFailed as error:
+        end(f"Nothing was copied: {reason(error)}.", code=1)
+    except CANNOT_START as error:
+        end(f"Nothing was copied: {reason(error)}.")
+    replays = copied.replays
+    click.echo(
+        f"Copied {sum(copied.rows.values()):,} rows; the moves of all {replays.games:,} games and {replays.dailies:,}"
+        " daily attempts lead to their states. Set DATABASE_URL to the new database and start the bot."
+    )
+
+
+def _url(which: str, given: str) -> URL:
+    text: str | None = given
+    if given.startswith(BY_NAME):
+        name = given.removeprefix(BY_NAME)
+        text = os.environ.get(name) or dotenv_values(".env").get(name)
+        if not text:
+            raise DatabaseError(f"{which} is {given}, but there is no {name} in the environment or in .env")
+    try:
+        return parse_url(text or "")
+    except DatabaseError as error:
+        raise DatabaseError(str(error).replace("DATABASE_URL", which)) from None
+
+
+def _place(url: URL) -> object:
+    """Where a database is, whoever asks."""
+    if url.get_backend_name() == "sqlite":
+        return Path(url.database or "").resolve()
+    return url.host, url.port or 5432, url.database
+
+
+async def _copy(source: URL, target: URL) -> Copied:
+    opened = Database(source, checkpoints=False)
+    try:
+        into = Database(target)
+        try:
+            return await copy(opened, into, click.echo)
+        finally:
+            await into.close()
+    finally:
+        await opened.close()

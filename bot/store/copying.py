@@ -1,0 +1,223 @@
+"""Copying one database into another: from SQLite to PostgreSQL and back.
+
+Everything is read from one snapshot and written in one transaction, in which the copy is also checked: every row by a
+digest, every game by its event log. So what fails leaves an empty database with the right schema, and can be done
+again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Integer,
+    RowMapping,
+    SmallInteger,
+    String,
+    Table,
+    func,
+    insert,
+    select,
+    text,
+)
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import postgres
+from bot.store.checking import AT_ONCE, Replays, check_replays
+from bot.store.database import Database
+from bot.store.errors import DatabaseError
+from bot.store.models import metadata
+from bot.store.schema import migrate, schema_state
+from bot.store.sqlite_file import in_use
+
+BATCH = 500
+"""Rows that are in memory at the same time."""
+_BITS = 128
+_RANGES = ((SmallInteger, 2**15), (BigInteger, 2**63), (Integer, 2**31))
+"""What PostgreSQL's whole numbers hold; SQLite's all hold the same. The first kind counts, all are Integers."""
+
+
+_ALL = ", ".join(table.name for table in metadata.sorted_tables)
+# A bot keeps connections open for as long as it runs.
+_OTHERS = text(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name"
+    " AND pid <> pg_backend_pid()"
+).bindparams(name=postgres.APPLICATION)
+
+
+class CopyFailed(DatabaseError):
+    """The copy is not what it was made from. Nothing of it was kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """What a table holds, whatever the order of its rows."""
+
+    rows: int = 0
+    total: int = 0
+
+    def __add__(self, row: Sequence[Any]) -> Digest:
+        """With one more row."""
+        told = repr([_told(value) for value in row]).encode()
+        number = int.from_bytes(blake2b(told, digest_size=_BITS // 8).digest())
+        return Digest(self.rows + 1, (self.total + number) % 2**_BITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What was copied."""
+
+    rows: Mapping[str, int]
+    """By table."""
+    replays: Replays
+
+
+def _told(value: Any) -> Any:
+    return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
+
+
+async def check_idle(database: Database) -> None:
+    """Raise DatabaseError while a bot has this database open. To be called before anything else uses it."""
+    if not database.shared:
+        if database.url.database is not None and in_use(Path(database.url.database)):
+            raise DatabaseError(f"{database.url.database} is in use; stop the bot first")
+        return
+    async with database.read() as connection:
+        if await connection.scalar(_OTHERS):
+            raise DatabaseError(f"a bot is connected to the database {database.url.database!r}; stop it first")
+        encoding = await connection.scalar(text("SHOW server_encoding"))
+        if encoding != "UTF8":
+            raise DatabaseError(f"the database {database.url.database!r} is encoded as {encoding}, and not as UTF8")
+
+
+async def copy(source: Database, target: Database, tell: Callable[[str], None] = lambda _line: None) -> Copied:
+    """Copy every row. ``tell`` gets a line after every table.
+
+    The target is empty before, or freshly migrated. Raises DatabaseError where that is not so, CopyFailed where the
+    copy differs from the source or the source was changed meanwhile; then the target is empty again.
+    """
+    await check_idle(source)
+    await check_idle(target)
+    state = await schema_state(source)
+    if not state.up_to_date:
+        raise DatabaseError(
+            f"the database that is to be copied has schema {state.current or 'nothing'}, and not {state.wanted};"
+            " run highscore-bot migrate on it first"
+        )
+    await migrate(target)
+    return await target.write(lambda connection: _copy(source, connection, tell))
+
+
+async def _copy(source: Database, writing: AsyncConnection, tell: Callable[[str], None]) -> Copied:
+    strict = writing.dialect.name == "postgresql"
+    if strict:
+        # A bot that is started too early waits, and does not write in between.
+        await writing.execute(text(f"LOCK TABLE {_ALL} IN EXCLUSIVE MODE"))
+    await _check_empty(writing)
+    digests: dict[str, Digest] = {}
+    async with source.snapshot() as reading:
+        before = await _look(reading)
+        for table in metadata.sorted_tables:
+            digests[table.name] = await _copy_table(reading, writing, table, strict=strict)
+            tell(f"{table.name}: {digests[table.name].rows:,}")
+    for table in metadata.sorted_tables:
+        found = Digest()
+        async for rows in _batches(writing, table):
+            for row in rows:
+                found += row
+        if found != digests[table.name]:
+            raise CopyFailed(
+                f"{table.name} has {found.rows:,} rows in the copy that are not the {digests[table.name].rows:,} of the"
+                " database that was copied"
+            )
+    tell("every row was compared")
+    replays = await writing.run_sync(partial(check_replays, progress=partial(_tell_some, tell)))
+    if replays.wrong:
+        raise CopyFailed("; ".join(replays.wrong[:3]))
+    async with source.read() as reading:
+        if await _look(reading) != before:
+            raise CopyFailed("somebody played on it while it was being copied; stop the bot first")
+    if strict:
+        await writing.execute(text(f"ANALYZE {_ALL}"))
+    return Copied({name: digest.rows for name, digest in digests.items()}, replays)
+
+
+def _tell_some(tell: Callable[[str], None], done: Replays) -> None:
+    if done.games % (10 * AT_ONCE) == 0 and not done.dailies:
+        tell(f"{done.games:,} games were replayed")
+
+
+async def _check_empty(connection: AsyncConnection) -> None:
+    for table in metadata.sorted_tables:
+        if (await connection.execute(select(table).limit(1))).first() is not None:
+            raise DatabaseError(f"the database to copy to is not empty: there are rows in {table.name}")
+
+
+async def _copy_table(reading: AsyncConnection, writing: AsyncConnection, table: Table, *, strict: bool) -> Digest:
+    digest = Digest()
+    statement = insert(table)
+    async for rows in _batches(reading, table):
+        for row in rows:
+            digest += row
+            if strict and (reason := _unfit(table, row._mapping)):
+                raise DatabaseError(reason)
+        try:
+            await writing.execute(statement, [dict(row._mapping) for row in rows])
+        except DBAPIError as error:
+            if postgres.passes(error):
+                raise
+            # The driver's own words may repeat what is in the rows.
+            raise DatabaseError(f"rows of {table.name} are refused ({type(error.orig).__name__})") from error
+    return digest
+
+
+async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[Sequence[Any]]:
+    async with connection.stream(select(table)) as result:
+        async for rows in result.partitions(BATCH):
+            yield rows
+
+
+async def _look(connection: AsyncConnection) -> list[tuple[Any, ...]]:
+    """What every move, every new table and every setting changes."""
+    found: list[tuple[Any, ...]] = []
+    for table in metadata.sorted_tables:
+        columns: list[ColumnElement[Any]] = [func.count()]
+        if "version" in table.c:
+            columns.append(func.sum(table.c.version))
+        if "updated_at" in table.c:
+            columns.append(func.max(table.c.updated_at))
+        found.append(tuple((await connection.execute(select(*columns).select_from(table))).one()))
+    return found
+
+
+def _unfit(table: Table, row: RowMapping) -> str | None:
+    """Why PostgreSQL, which holds to what a column is declared as, does not take a row; names it by its key."""
+    for name, column in table.c.items():
+        value = row[name]
+        if isinstance(value, str):
+            longest = column.type.length if isinstance(column.type, String) else None
+            if "\0" in value:
+                reason = "has a NUL character"
+            elif longest is not None and len(value) > longest:
+                reason = f"is longer than {longest} characters"
+            else:
+                continue
+        elif isinstance(value, int):
+            limit = next((limit for kind, limit in _RANGES if isinstance(column.type, kind)), None)
+            if limit is None or -limit <= value < limit:
+                continue
+            reason = f"is beyond {limit:,}"
+        else:
+            continue
+        key = ", ".join(f"{part.name} {row[part.name]!r}" for part in table.primary_key.columns)
+        return f"{name} {reason} in the row of {table.name} with {key}; PostgreSQL does not take it"
+    return None

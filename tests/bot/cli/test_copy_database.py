@@ -1,0 +1,142 @@
+"""highscore-bot copy-database: how databases are named, what is told, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bot.cli import main
+from bot.store.backup import examine
+from tests.bot.cli.fake_discord import TOKEN, FakeDiscord
+from tests.bot.cli.process import running
+from tests.bot.stocked import TABLES, stocked
+from tests.postgresql import new_database
+
+FROM, TO = Path("from.sqlite3"), Path("to.sqlite3")
+SOURCE, TARGET = f"sqlite:///{FROM}", f"sqlite:///{TO}"
+
+
+def copy(source: str, target: str, **settings: str) -> Result:
+    """Run the command in this process."""
+    result = CliRunner().invoke(main, ["copy-database", source, target], env=settings)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "hunter2" not in result.output
+    return result
+
+
+def refused(result: Result, code: int = 2) -> str:
+    """The sentence that says why nothing was copied."""
+    assert result.exit_code == code
+    return result.stderr.splitlines()[-1].removeprefix("Nothing was copied: ")
+
+
+def rows(file: Path) -> list[str]:
+    """Everything in a database, as text."""
+    with closing(sqlite3.connect(file)) as connection:
+        return sorted(connection.iterdump())
+
+
+@pytest.fixture(autouse=True)
+def stock_up() -> Path:
+    """A database with something in every table."""
+    return stocked(FROM)
+
+
+@pytest.fixture
+def postgresql() -> Iterator[str]:
+    """The URL of an empty database."""
+    with asyncio.Runner() as runner:
+        made = new_database()
+        yield runner.run(made.__aenter__())
+        runner.run(made.__aexit__(None, None, None))
+
+
+def test_everything_is_copied_and_counted() -> None:
+    result = copy(SOURCE, TARGET)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert rows(TO) == rows(FROM)
+    told = result.stdout.splitlines()
+    assert f"games: {TABLES}" in told
+    assert "every row was compared" in told
+    assert told[-1].startswith("Copied ")
+    assert f"the moves of all {TABLES} games and 1 daily attempts lead to their states." in told[-1]
+
+
+def test_urls_from_the_environment_and_from_the_file_of_settings() -> None:
+    Path(".env").write_text(f"DATABASE_URL={SOURCE}\nNEW_URL=sqlite:///wrong.sqlite3\n", "utf-8")
+    result = copy("env:DATABASE_URL", "env:NEW_URL", NEW_URL=TARGET)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert rows(TO) == rows(FROM)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "sentence"),
+    [
+        (SOURCE, SOURCE, "FROM and TO are the same database."),
+        (SOURCE, "sqlite:///./from.sqlite3", "FROM and TO are the same database."),
+        (SOURCE, "env:NOWHERE", "TO is env:NOWHERE, but there is no NOWHERE in the environment or in .env."),
+        ("env:", TARGET, "FROM is env:, but there is no  in the environment or in .env."),
+        ("sqlite:///nothing.sqlite3", TARGET, "there is no database at nothing.sqlite3."),
+        ("hunter2", TARGET, "FROM is not understood; write it like sqlite"),
+        (SOURCE, "mysql://bot:hunter2@localhost/games", "TO names the database 'mysql'; "),
+        (
+            "postgresql://bob:hunter2@127.0.0.1/games",
+            "postgresql+asyncpg://eve:hunter2@127.0.0.1:5432/games",
+            "FROM and TO are the same database.",
+        ),
+    ],
+)
+def test_what_cannot_be_copied_is_said_in_a_sentence(source: str, target: str, sentence: str) -> None:
+    assert refused(copy(source, target)).startswith(sentence)
+    assert [path.name for path in Path().iterdir()] == [FROM.name]
+
+
+def test_a_target_that_is_not_empty_is_left_alone() -> None:
+    stocked(TO)
+    before = rows(TO)
+    assert refused(copy(SOURCE, TARGET)).startswith("the database to copy to is not empty: there are rows in ")
+    assert rows(TO) == before
+
+
+def test_a_copy_that_fails_can_be_done_again_when_its_cause_is_gone() -> None:
+    with closing(sqlite3.connect(FROM)) as connection, connection:
+        (state,) = connection.execute("SELECT state FROM games WHERE id = '000000000001'").fetchone()
+        connection.execute("UPDATE games SET state = NULL WHERE id = '000000000001'")
+    sentence = "the events of game 000000000001 do not lead to its stored state."
+    assert refused(copy(SOURCE, TARGET), code=1) == sentence
+    with closing(sqlite3.connect(FROM)) as connection, connection:
+        connection.execute("UPDATE games SET state = ? WHERE id = '000000000001'", (state,))
+    assert copy(SOURCE, TARGET).exit_code == 0
+    assert rows(TO) == rows(FROM)
+
+
+def test_a_server_that_cannot_be_reached_is_said_without_its_password() -> None:
+    result = copy(SOURCE, "postgresql://bob:hunter2@127.0.0.1:1/games")
+    assert "Connect call failed" in refused(result)
+    assert "the password in that URL" in result.stderr
+    assert "the password in that URL" not in copy(SOURCE, "env:NEW", NEW="postgresql://b:hunter2@127.0.0.1:1/g").stderr
+
+
+def test_moving_to_postgresql_and_playing_on_there(postgresql: str, fake: FakeDiscord) -> None:
+    """From the running bot on SQLite to the running bot on PostgreSQL, as the manual tells it."""
+    with running("run", fake=fake, DISCORD_TOKEN=TOKEN, DATABASE_URL=SOURCE) as bot:
+        bot.wait_for("playing in 0 servers")
+        assert refused(copy(SOURCE, postgresql)) == f"{FROM} is in use; stop the bot first."
+        assert bot.end(signal.SIGTERM, within=10) == 0
+    assert copy(SOURCE, postgresql).exit_code == 0
+    with running("run", fake=fake, DISCORD_TOKEN=TOKEN, DATABASE_URL=postgresql) as bot:
+        bot.wait_for("playing in 0 servers")
+        assert "a bot is connected to the database 'highscore_" in refused(copy(postgresql, TARGET))
+        assert bot.end(signal.SIGTERM, within=10) == 0
+    time.sleep(0.2)  # until the server has noticed that it is gone
+    assert copy(postgresql, TARGET).exit_code == 0
+    found = examine(TO, None)
+    assert (found.games, found.replays.wrong) == (TABLES, [])

@@ -1,0 +1,306 @@
+"""From one database to another, with nothing lost, and nothing half done."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from sqlalchemy import Executable, create_engine, func, insert, select, text, update
+
+from bot.services.results import rebuild
+from bot.settings import Settings
+from bot.store.copying import CopyFailed, Digest, check_idle, copy
+from bot.store.database import Database, DatabaseError, parse_url
+from bot.store.models import events, games, guild_settings, metadata, seats, standings
+from bot.store.schema import migrate
+from tests.bot.cores import opened
+from tests.bot.stocked import TABLES, stocked
+from tests.postgresql import new_database
+
+
+@asynccontextmanager
+async def sqlite(tmp_path: Path, name: str) -> AsyncIterator[Database]:
+    """A database of SQLite, empty unless a file of that name is there."""
+    database = Database(parse_url(f"sqlite:///{tmp_path / name}"))
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+@asynccontextmanager
+async def postgresql() -> AsyncIterator[Database]:
+    """An empty database of PostgreSQL."""
+    async with new_database() as url:
+        database = Database(parse_url(url))
+        try:
+            yield database
+        finally:
+            await database.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A database with something in every table."""
+    return stocked(tmp_path / "source.sqlite3")
+
+
+@pytest.fixture
+async def source(file: Path, tmp_path: Path) -> AsyncIterator[Database]:
+    """The same, opened."""
+    assert file.parent == tmp_path
+    async with sqlite(tmp_path, "source.sqlite3") as database:
+        yield database
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def target(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
+    """An empty database to copy to, of each kind."""
+    async with AsyncExitStack() as stack:
+        made = sqlite(tmp_path, "target.sqlite3") if request.param == "sqlite" else postgresql()
+        yield await stack.enter_async_context(made)
+
+
+def alter(file: Path, statement: Executable) -> None:
+    """Change something in a file behind everybody's back."""
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        connection.execute(statement)
+    engine.dispose()
+
+
+async def prepare(target: Database, statement: Executable | None = None) -> None:
+    """Migrate a target and perhaps write something into it, as another process that is gone."""
+    other = Database(target.url)
+    await migrate(other)
+    if statement is not None:
+        await other.write(lambda connection: connection.execute(statement))
+    await other.close()
+
+
+async def everything(database: Database) -> dict[str, list[Any]]:
+    """All rows of all tables, in a fixed order."""
+    async with database.read() as connection:
+        return {
+            table.name: sorted((tuple(row) for row in await connection.execute(select(table))), key=repr)
+            for table in metadata.sorted_tables
+        }
+
+
+async def rows(database: Database) -> int:
+    """How many there are in all tables."""
+    async with database.read() as connection:
+        counts = [await connection.scalar(select(func.count()).select_from(table)) for table in metadata.sorted_tables]
+    return sum(count or 0 for count in counts)
+
+
+async def test_every_row_arrives_and_is_told(source: Database, target: Database) -> None:
+    told: list[str] = []
+    copied = await copy(source, target, told.append)
+    expected = await everything(source)
+    assert await everything(target) == expected
+    assert all(expected.values())
+    assert copied.rows == {name: len(found) for name, found in expected.items()}
+    assert (copied.replays.games, copied.replays.dailies, copied.replays.wrong) == (TABLES, 1, [])
+    assert told == [*(f"{name}: {number}" for name, number in copied.rows.items()), "every row was compared"]
+
+
+async def test_there_and_back_again(file: Path, tmp_path: Path) -> None:
+    async with new_database() as url:
+        for names in ((f"sqlite:///{file}", url), (url, f"sqlite:///{tmp_path / 'back.sqlite3'}")):
+            first, second = (Database(parse_url(name)) for name in names)
+            await copy(first, second)
+            await first.close()
+            await second.close()
+    dumps = []
+    for path in (file, tmp_path / "back.sqlite3"):
+        with closing(sqlite3.connect(path)) as connection:
+            dumps.append(sorted(connection.iterdump()))
+    assert dumps[0] == dumps[1]
+
+
+async def test_a_copy_has_the_same_standings_when_they_are_rebuilt(source: Database, target: Database) -> None:
+    """What is in the event logs leads to the same rows on the other database."""
+    await copy(source, target)
+    before = await everything(target)
+    async with opened_on(target) as core:
+        done = await rebuild(core)
+    assert (done.games, done.failed) == (4, [])
+    assert await everything(target) == before
+
+
+@asynccontextmanager
+async def opened_on(database: Database) -> AsyncIterator[Any]:
+    """The use cases on a database."""
+    url = database.url.render_as_string(hide_password=False)
+    async with opened(Settings(_env_file=None, database_url=SecretStr(url))) as core:  # type: ignore[call-arg]
+        yield core
+
+
+async def test_a_target_that_was_migrated_is_empty_enough(source: Database, target: Database) -> None:
+    await prepare(target)
+    await copy(source, target)
+    assert await everything(target) == await everything(source)
+
+
+async def test_more_rows_than_are_read_together(
+    source: Database, target: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.copying.BATCH", 3)
+    await copy(source, target)
+    assert await everything(target) == await everything(source)
+
+
+async def test_a_target_in_which_something_is_stays_as_it_is(source: Database, target: Database) -> None:
+    row = {"guild_id": 1, "settings": "{}", "updated_at": datetime(2026, 1, 1, tzinfo=UTC)}
+    await prepare(target, insert(guild_settings).values(row))
+    with pytest.raises(DatabaseError, match="not empty: there are rows in guild_settings"):
+        await copy(source, target)
+    assert await rows(target) == 1
+
+
+async def test_a_source_of_an_older_schema_is_refused(source: Database, target: Database, file: Path) -> None:
+    alter(file, text("update alembic_version set version_num = '0003'"))
+    with pytest.raises(DatabaseError, match=r"has schema 0003, and not \d+; run highscore-bot migrate on it first"):
+        await copy(source, target)
+
+
+async def test_a_copy_that_differs_is_not_kept(
+    source: Database, target: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Should a driver ever make something else of a value."""
+    add, seen = Digest.__add__, list[int]()
+
+    def other(self: Digest, row: Any) -> Digest:
+        seen.append(1)
+        return add(self, (*row, "other") if len(seen) == 200 else row)
+
+    monkeypatch.setattr(Digest, "__add__", other)
+    with pytest.raises(CopyFailed, match="rows in the copy that are not the"):
+        await copy(source, target)
+    assert await rows(target) == 0
+
+
+async def test_a_game_that_does_not_fit_is_not_moved(source: Database, target: Database, file: Path) -> None:
+    alter(file, update(games).where(games.c.id == "000000000001").values(state=None))
+    with pytest.raises(CopyFailed, match="the events of game 000000000001 do not lead to its stored state"):
+        await copy(source, target)
+    assert await rows(target) == 0
+
+
+async def test_a_move_that_is_made_meanwhile_is_noticed(source: Database, target: Database) -> None:
+    """Somebody starts the bot after it was seen that nobody has the database open."""
+    with closing(sqlite3.connect(str(source.url.database), isolation_level=None)) as other:
+
+        def move(line: str) -> None:
+            if line.startswith("seats:"):
+                other.execute("UPDATE games SET version = version + 1 WHERE status = 'playing'")
+
+        with pytest.raises(CopyFailed, match="somebody played on it while it was being copied"):
+            await copy(source, target, move)
+    assert await rows(target) == 0
+
+
+async def test_while_a_bot_is_connected_nothing_is_copied(source: Database, target: Database) -> None:
+    for database in (source, target):
+        bot = Database(database.url)
+        await migrate(bot)
+        with pytest.raises(DatabaseError, match=r"is in use; stop the bot first|a bot is connected to the database"):
+            await copy(source, target)
+        await bot.close()
+    await check_idle(target)
+
+
+async def test_another_program_on_the_same_server_is_no_bot() -> None:
+    async with new_database() as url, new_database() as other:
+        elsewhere = Database(parse_url(other))
+        await migrate(elsewhere)
+        database = Database(parse_url(url))
+        await check_idle(database)
+        await database.close()
+        await elsewhere.close()
+
+
+LONG = "x" * 101
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (
+            update(seats).where(seats.c.seat == 1).values(lucky_word="hunter2\0"),
+            r"^lucky_word has a NUL character in the row of seats with game_id '\w+', seat 1; PostgreSQL ",
+        ),
+        (
+            update(standings).where(standings.c.period == "all").values(name=LONG),
+            r"^name is longer than 100 characters in the row of standings with guild_id 7, period 'all', user_id \d+; ",
+        ),
+        (
+            update(seats).where(seats.c.seat == 0).values(misses=2**15),
+            r"^misses is beyond 32,768 in the row of seats with ",
+        ),
+        (
+            update(events).where(events.c.seq == 2).values(seq=2**31),
+            r"^seq is beyond 2,147,483,648 in the row of events with ",
+        ),
+        # Whatever else a driver may say of a row.
+        (text("update player_settings set notify = x'00ff'"), r"^rows of player_settings are refused \(\w+\)$"),
+    ],
+    ids=["NUL", "long", "small", "large", "bytes"],
+)
+async def test_what_postgresql_does_not_take_is_named_by_its_key(
+    damage: Executable, sentence: str, source: Database, file: Path
+) -> None:
+    alter(file, damage)
+    async with postgresql() as target:
+        with pytest.raises(DatabaseError, match=sentence) as refused:
+            await copy(source, target)
+        assert await rows(target) == 0
+    assert "hunter2" not in str(refused.value)
+    assert LONG not in str(refused.value)
+
+
+async def test_an_encoding_that_does_not_hold_every_name_is_refused(source: Database) -> None:
+    async with new_database() as url:
+        server = Database(parse_url(url))
+        name = "highscore_latin"
+
+        async def run(sql: str) -> None:
+            async with server.read() as connection:
+                await connection.execute(text(sql))
+
+        await run(f"DROP DATABASE IF EXISTS {name}")
+        await run(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+        latin = Database(server.url.set(database=name))
+        try:
+            with pytest.raises(DatabaseError, match="is encoded as SQL_ASCII, and not as UTF8"):
+                await copy(source, latin)
+        finally:
+            await latin.close()
+            await run(f"DROP DATABASE {name} WITH (FORCE)")
+            await server.close()
+
+
+def test_a_digest_tells_every_difference_but_the_order_of_rows() -> None:
+    first, second = (1, "a", None, b"\0", datetime(2026, 1, 1, tzinfo=UTC)), (1.5, True, "1", b"", "a")
+    assert Digest() + first + second == Digest() + second + first
+    for other in (
+        (1, "a", None, b"\0", datetime(2026, 1, 1, 0, 0, 0, 1, tzinfo=UTC)),
+        (1, "a", "None", b"\0", 0),
+        (1, "a, None"),
+    ):
+        assert Digest() + first != Digest() + other
+    assert Digest() + first + first != Digest() + first
+
+
+def test_the_tables_are_copied_before_what_belongs_to_them() -> None:
+    order = [table.name for table in metadata.sorted_tables]
+    for table in metadata.sorted_tables:
+        for key in table.foreign_keys:
+            assert order.index(key.column.table.name) < order.index(table.name)
