@@ -16,7 +16,10 @@ from discord import app_commands
 from bot.delivery import Delivery, mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused, Stale
-from bot.locales import _, current
+from bot.locales import _, current, language_for, speak
+from bot.observing import flights
+from bot.observing.flights import Flights, Stopping
+from bot.observing.metrics import Outcome
 from bot.services.lobby import TableTaken
 from bot.table import Table
 from bot.ui.links import link_to
@@ -32,6 +35,32 @@ Result = TypeVar("Result")
 
 PATIENCE = 2.0
 """Seconds after which an interaction is acknowledged first and answered later."""
+
+
+async def admit(interaction: Interaction, flying: Flights, what: str, *, game: str | None = None) -> bool:
+    """Begin to work on an interaction, in the language of who asks. Where the bot is stopping it says so instead.
+
+    Called first by whatever handles interactions; with False, nothing more is to be done. ``what`` is the name of the
+    button or the command, for the log; ``game`` the table or the daily challenge, where it is known. Never raises.
+    """
+    speak(language_for(interaction.locale))
+    try:
+        flying.begin(interaction, what, game)
+    except Stopping:
+        await _turn_away(interaction)
+        return False
+    return True
+
+
+async def _turn_away(interaction: Interaction) -> None:
+    try:
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        else:
+            text = _("I am being restarted just now, so this was not done. Please try again in a minute.")
+            await privately(interaction, text)
+    except (*DISCORD_ERRORS, RuntimeError) as error:  # The connection may be closed already, which is a RuntimeError.
+        log.info("interaction %s came during the stop and was left: %s", interaction.id, error)
 
 
 async def in_time(interaction: Interaction, work: Awaitable[Result], *, private: bool = False) -> Result:
@@ -60,6 +89,7 @@ async def _acknowledge(interaction: Interaction, *, private: bool) -> None:
     try:
         await interaction.response.defer(ephemeral=private, thinking=private)
     except DISCORD_ERRORS as error:
+        flights.failed(error)
         log.info("interaction %s could not be acknowledged: %s", interaction.id, error)
 
 
@@ -87,6 +117,7 @@ async def privately(
         await interaction.followup.send(text, **fields)
     else:
         await interaction.response.send_message(text, **fields)
+    flights.answered()
 
 
 async def show_change(interaction: Interaction, delivery: Delivery, table: Table) -> None:
@@ -127,9 +158,17 @@ async def _replace(interaction: Interaction, rendered: Rendered | None) -> bool:
         else:
             await interaction.response.edit_message(**fields, allowed_mentions=mentions())
     except DISCORD_ERRORS as error:
-        log.info("interaction %s was committed but not answered: %s", interaction.id, error)
+        unanswered(interaction, error)
         return False
+    flights.answered()
     return True
+
+
+def unanswered(interaction: Interaction, error: BaseException) -> None:
+    """Note that Discord did not take the answer. What was asked for is done all the same."""
+    flights.came_to(Outcome.UNANSWERED)
+    flights.failed(error)
+    log.info("interaction %s was committed but not answered: %s", interaction.id, error)
 
 
 async def answer_error(interaction: Interaction, error: BaseException) -> None:
@@ -138,10 +177,26 @@ async def answer_error(interaction: Interaction, error: BaseException) -> None:
     People get a sentence, operators a log line with the ids; a committed move stays committed.
     """
     cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+    flights.came_to(_outcome(cause))
+    if isinstance(cause, DISCORD_ERRORS):
+        flights.failed(cause)
     try:
         await _answer_error(interaction, cause)
     except DISCORD_ERRORS as failure:
+        flights.failed(failure)
         log.warning("interaction %s could not be answered: %s", interaction.id, failure)
+
+
+def _outcome(error: BaseException) -> Outcome:
+    match error:
+        case Stale():
+            return Outcome.STALE
+        case Refused() | IllegalChoice() | app_commands.NoPrivateMessage():
+            return Outcome.REFUSED
+        case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
+            return Outcome.UNANSWERED
+        case _:
+            return Outcome.FAILED
 
 
 async def _answer_error(interaction: Interaction, error: BaseException) -> None:

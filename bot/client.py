@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot import chores, emoji
-from bot.answers import Interaction, answer_error
+from bot.answers import Interaction, admit, answer_error
 from bot.clock.clock import LONGEST_SLEEP, Clock
 from bot.clock.dailies import DailyMoments
 from bot.clock.departures import DepartureMoments
@@ -34,6 +34,13 @@ from bot.discord_errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER
 from bot.flood import Flood
 from bot.locales import language_for, speak
 from bot.locales.commands import CommandTranslator
+from bot.observing import flights
+from bot.observing.flights import Flights
+from bot.observing.gateway import Gateway
+from bot.observing.health import Health
+from bot.observing.metrics import Metrics
+from bot.observing.requests import tracing
+from bot.observing.server import ObservingServer, Readings
 from bot.permissions import invite_link, may_play_in
 from bot.reminding import Reminding
 from bot.reviewing import Reviewing
@@ -41,6 +48,7 @@ from bot.season_posts import SeasonPosts
 from bot.services import results
 from bot.services.core import Core
 from bot.settings import Settings
+from bot.stopping import BREAK_OFF_SECONDS, CLOSED_BY, LANDED_BY, LEFT_BY, SHOWN_BY, Stop
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.table import Table
@@ -71,7 +79,11 @@ class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
         """Called before every command and every autocompletion; refuses those of somebody who floods us."""
         speak(language_for(interaction.locale))
         flood: Flood = interaction.client.flood
-        return await flood.admits(interaction)
+        if not await flood.admits(interaction):
+            return False
+        flying: Flights = interaction.client.flights
+        command = interaction.command
+        return await admit(interaction, flying, "" if command is None else command.qualified_name)
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Called for everything a command raises."""
@@ -90,6 +102,9 @@ class HighScoreBot(commands.AutoShardedBot):
     clock: Clock
 
     def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
+        self.metrics = Metrics()
+        self.flights = Flights(self.metrics)
+        self.gateway = Gateway(self.metrics)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -98,6 +113,7 @@ class HighScoreBot(commands.AutoShardedBot):
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
+            http_trace=tracing(self.metrics),
             shard_count=settings.shard_count,
             # None for all, which the library takes and does not say.
             shard_ids=None if settings.shard_ids is None else sorted(settings.share.ids),  # type: ignore[arg-type]
@@ -108,13 +124,14 @@ class HighScoreBot(commands.AutoShardedBot):
         self._presses = Presses(self)
         self._daily_presses = DailyPresses(self)
         self._database: Database | None = None
+        self._observing: ObservingServer | None = None
+        self._stop: asyncio.Task[None] | None = None
         self._preparing: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Called once by discord.py after logging in and before connecting."""
         database = Database(parse_url(self.settings.database_url.get_secret_value()))
         self._database = database
-        await migrate(database)
         self.core = Core(
             database,
             self._now,
@@ -123,11 +140,14 @@ class HighScoreBot(commands.AutoShardedBot):
             self.settings.paces,
             round_ended=results.round_ended,
             share=self.settings.share,
+            metrics=self.metrics,
         )
+        self.clock = Clock(self._now, LOOK_AGAIN if database.shared else LONGEST_SLEEP)
+        await self._observe(database)
+        await migrate(database)
         self.delivery = Delivery(self.core, self)
         self.reminding = Reminding(self.core, self)
         self.reviewing = Reviewing(self.core)
-        self.clock = Clock(self._now, LOOK_AGAIN if database.shared else LONGEST_SLEEP)
         self.clock.add(
             TableMoments(
                 self.core,
@@ -156,6 +176,7 @@ class HighScoreBot(commands.AutoShardedBot):
                     self.core, show=self.delivery.owe, remind=self.reminding.poke, review=self.reviewing.poke
                 )
             )
+        self.core.committed.append(lambda _table: flights.committed())
         self.core.committed.append(self.reviewing.committed)
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
         self.add_dynamic_items(TableButton, GuideButton, BoardButton, ArchiveButton, DataButton)
@@ -170,6 +191,21 @@ class HighScoreBot(commands.AutoShardedBot):
         await results.check_formula(self.core)
         self.clock.start()
         self._preparing = asyncio.create_task(self._prepare(), name="prepare")
+
+    async def _observe(self, database: Database) -> None:
+        """Open the port for operators, if there is to be one."""
+        if self.settings.metrics_port is not None:
+            health = Health(database, self.clock, self.gateway, self.is_ready)
+            readings = Readings(self.core, self, health)
+            self._observing = ObservingServer(readings, health, stopping=lambda: self._stop is not None)
+            await self._observing.start(self.settings.metrics_host, self.settings.metrics_port)
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Called by discord.py with everything that happens, before anybody else hears of it."""
+        if event == "interaction":
+            self.flights.arrived(args[0])
+        self.gateway.happened(event, *args)
+        super().dispatch(event, *args, **kwargs)
 
     async def _commands(self) -> list[dict[str, Any]]:
         """The commands as Discord is told about them."""
@@ -188,23 +224,28 @@ class HighScoreBot(commands.AutoShardedBot):
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Called by a button."""
         presses = self._daily_presses if press.kind is Kind.DAILY else self._presses
-        await presses.press(interaction, press)
+        if await admit(interaction, self.flights, press.verb.value, game=press.table_id):
+            await presses.press(interaction, press)
 
     async def turn_board(self, interaction: Interaction, page: BoardPage) -> None:
         """Called by a button of a leaderboard."""
-        await turn_board(interaction, self.core, page)
+        if await admit(interaction, self.flights, "leaderboard"):
+            await turn_board(interaction, self.core, page)
 
     async def press_data(self, interaction: Interaction, press: DataPress) -> None:
         """Called by a button about somebody's data."""
-        await press_data(interaction, self, press)
+        if await admit(interaction, self.flights, "me"):
+            await press_data(interaction, self, press)
 
     async def turn_leaf(self, interaction: Interaction, leaf: Leaf) -> None:
         """Called by a button of a history or a replay."""
-        await turn_leaf(interaction, self.core, leaf)
+        if await admit(interaction, self.flights, "replay", game=leaf.game_id or None):
+            await turn_leaf(interaction, self.core, leaf)
 
     async def turn_page(self, interaction: Interaction, number: int) -> None:
         """Called by a button of the guide."""
-        await turn_page(interaction, number, self.core.deck)
+        if await admit(interaction, self.flights, "rules"):
+            await turn_page(interaction, number, self.core.deck)
 
     async def on_ready(self) -> None:
         """Called when all servers are known; again after a reconnect without resume."""
@@ -253,16 +294,43 @@ class HighScoreBot(commands.AutoShardedBot):
             log.info("the host of table %s could not be warned: %s", table.id, error)
 
     async def close(self) -> None:
-        """Stop: finish what is in flight, then disconnect, then close the database."""
-        if hasattr(self, "clock"):
-            if self._preparing is not None:
-                self._preparing.cancel()
-            await self.clock.close()
-            await self.daily_posts.close()
-            await self.reminding.close()
-            await self.reviewing.close()
-            await self.season_posts.close()
-            await self.delivery.close()
-        await super().close()
+        """Stop: finish what is in flight, then disconnect, then close the database; within ten seconds in every case.
+
+        What could not be finished is owed in the database. Called again, waits for the stop that has begun.
+        """
+        if self._stop is None:
+            self._stop = asyncio.create_task(self._close(Stop()), name="stop")
+        # Cancelling whoever waits for it does not leave it half done.
+        await asyncio.shield(self._stop)
+
+    async def _close(self, stop: Stop) -> None:
+        self.flights.stop()
+        if self._preparing is not None:
+            self._preparing.cancel()
+        if hasattr(self, "delivery"):
+            await self._finish(stop)
+        await stop.together(LEFT_BY, {"connection to Discord": super().close()})
+        await stop.together(LEFT_BY, {"HTTP session": self.http.close()})
+        parts = {} if self._observing is None else {"port for operators": self._observing.close()}
         if self._database is not None:
-            await self._database.close()
+            parts["database"] = self._database.close()
+        if parts:
+            await stop.together(CLOSED_BY, parts)
+
+    async def _finish(self, stop: Stop) -> None:
+        """Let land what is in flight, then show what followed from it. Nothing new is begun."""
+        parts = {
+            "clock": self.clock.close(),
+            "daily posts": self.daily_posts.close(),
+            "reminders": self.reminding.close(),
+            "reviews": self.reviewing.close(),
+            "season posts": self.season_posts.close(),
+        }
+        await stop.together(LANDED_BY, {"clicks": self._land(stop), **parts})
+        await stop.together(SHOWN_BY, {"delivery": self.delivery.close(stop.left(SHOWN_BY) - BREAK_OFF_SECONDS)})
+        # Those that came meanwhile, and were only told so.
+        await self.flights.land(stop.left(SHOWN_BY))
+
+    async def _land(self, stop: Stop) -> None:
+        if late := await self.flights.land(stop.left(LANDED_BY) - BREAK_OFF_SECONDS):
+            log.warning("%d clicks were not answered before the stop; what they changed is shown after the start", late)

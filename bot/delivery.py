@@ -89,14 +89,14 @@ class Delivery:
         if owed:
             log.info("showing %d tables that were owed", len(owed))
 
-    async def close(self) -> None:
-        """Finish what is in flight, within a few seconds; the rest stays owed in the database."""
+    async def close(self, seconds: float | None = None) -> None:
+        """Finish what is in flight, within ``seconds`` if they are given; the rest stays owed in the database."""
         self._stopping = True
         for table_id in self._asleep:
             # Waits for Discord to recover, perhaps for minutes: nothing is in flight.
             self._tasks[table_id].cancel()
         time = asyncio.get_running_loop().time
-        until = time() + DRAIN_SECONDS
+        until = time() + (DRAIN_SECONDS if seconds is None else seconds)
         # Again and again: what is shown last has to be noted, too, or it would be shown once more after the start.
         while pending := self._pending():
             _done, late = await asyncio.wait(pending, timeout=max(0.0, until - time()))

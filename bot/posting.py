@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 
-DRAIN_SECONDS = 5.0
+DRAIN_SECONDS = 4.0
 """How long ``close`` waits for messages in flight."""
 
 

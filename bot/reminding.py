@@ -32,6 +32,8 @@ PRESENT = timedelta(minutes=5)
 REMEMBERED = 10_000
 """Clicks that are remembered, the latest of each person at each table."""
 RETRY_SECONDS = 60.0
+DRAIN_SECONDS = 4.0
+"""How long ``close`` waits for a reminder in flight."""
 
 
 class Notify(Enum):
@@ -86,7 +88,10 @@ class Reminding:
         if self._timer is not None:
             self._timer.cancel()
         if self._task is not None:
-            await asyncio.wait({self._task}, timeout=5)
+            _done, late = await asyncio.wait({self._task}, timeout=DRAIN_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
     def _poke_later(self, seconds: float) -> None:
         if self._timer is not None:

@@ -40,6 +40,10 @@ class Clock:
         self._task: asyncio.Task[None] | None = None
         self._again = False
         self._running = False
+        self._began: datetime | None = None
+        """When it began what it is doing; None while it sleeps."""
+        self._failing: datetime | None = None
+        """When it failed first, if it has not got to an end since."""
 
     def add(self, part: Due) -> None:
         """Look after one more thing."""
@@ -71,6 +75,11 @@ class Clock:
         elif self._timer_at is None or moment < self._timer_at:
             self._sleep_until(moment)
 
+    def late(self) -> float:
+        """Seconds by which the clock is behind: late in waking up, or at work at the same things for so long."""
+        since = [moment for moment in (self._timer_at, self._began, self._failing) if moment is not None]
+        return max((self._now() - min(since)).total_seconds(), 0.0) if since and self._running else 0.0
+
     def _sleep_until(self, moment: datetime | None) -> None:
         if self._timer is not None:
             self._timer.cancel()
@@ -90,6 +99,7 @@ class Clock:
         try:
             while True:
                 self._again = False
+                self._began, self._timer_at = self._now(), None
                 for part in self._parts:
                     await part.work_off(self._now())
                 moments = [moment for part in self._parts if (moment := await part.next_moment()) is not None]
@@ -100,11 +110,14 @@ class Clock:
         except Exception:
             log.exception("the clock could not work something off; trying again in %.0f s", AFTER_ERROR)
             next_moment = None
+            self._failing = self._failing or self._now()
             if self._running:
                 self._timer = asyncio.get_running_loop().call_later(AFTER_ERROR, self._wake)
                 self._timer_at = None
                 return
+        else:
+            self._failing = None
         finally:
-            self._task = None
+            self._task = self._began = None
         if self._running:
             self._sleep_until(next_moment)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import Interaction, answer_error, in_time
+from bot.answers import Interaction, answer_error, in_time, unanswered
 from bot.cogs.common import answer_proof, check_permissions, person, place
 from bot.cogs.presses import decision_of
 from bot.daily import Attempt
@@ -20,6 +19,8 @@ from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
+from bot.observing import flights
+from bot.observing.metrics import Outcome
 from bot.services import daily
 from bot.services.daily import MovedOn
 from bot.ui import daily_view
@@ -29,8 +30,6 @@ from bot.ui.proof_view import daily_proof_lines
 
 if TYPE_CHECKING:
     from bot.client import HighScoreBot
-
-log = logging.getLogger(__name__)
 
 
 class DailyCommands(commands.Cog):
@@ -90,21 +89,25 @@ class DailyPresses:
             else:
                 rendered = await _page(self._bot, await in_time(interaction, self._decide(interaction, press)))
         except MovedOn as moved:
+            flights.came_to(Outcome.STALE)
             rendered = replace(await _page(self._bot, moved.attempt), content=str(moved))
         await _show(interaction, rendered)
 
     async def _decide(self, interaction: Interaction, press: Press) -> Attempt:
         if press.verb not in (Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE):
             raise Refused(_("There is no such button in the daily challenge."))
+        decision = decision_of(press)
         attempt = await daily.decide(
             self._bot.core,
             press.table_id,
             person(interaction),
-            decision_of(press),
+            decision,
             version=press.version,
             channel_id=place(interaction)[1],
             interaction_id=interaction.id,
         )
+        flights.committed()
+        self._bot.metrics.decided(decision)
         # The line about a finish is due at once.
         self._bot.clock.notice(attempt.finished_at)
         return attempt
@@ -141,4 +144,4 @@ def _no_loss(interaction: Interaction) -> Iterator[None]:
     except DISCORD_ERRORS as error:
         if trouble(error) is Trouble.REFUSED:
             raise
-        log.info("interaction %s was committed but not answered: %s", interaction.id, error)
+        unanswered(interaction, error)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord.ext import commands
 
-from bot.answers import Interaction, answer_error, in_time, privately, show_change
+from bot.answers import Interaction, admit, answer_error, in_time, privately, show_change
 from bot.cogs.common import answer_proof, person
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
@@ -68,6 +68,8 @@ class Presses(commands.Cog):
             return
         speak(language_for(interaction.locale))
         if not await self.bot.flood.admits(interaction):
+            return
+        if not await admit(interaction, self.bot.flights, Verb.LUCKY_WORD.value, game=table_id):
             return
         try:
             word = str(next(_text_inputs(data.get("components", [])), ""))

@@ -15,6 +15,7 @@ from bot.cogs.common import person
 from bot.delivery import mentions
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
+from bot.observing import context
 from bot.services import privacy
 from bot.ui import privacy_view
 from bot.ui.buttons import make_view
@@ -69,7 +70,8 @@ async def _press(interaction: Interaction, bot: HighScoreBot, press: DataPress) 
 async def _forget(interaction: Interaction, bot: HighScoreBot) -> None:
     changed = await in_time(interaction, privacy.forget(bot.core, person(interaction)))
     # Nobody's id: who it was is what was just deleted.
-    log.info("somebody's data was deleted at their wish")
+    with context.nobody():
+        log.info("somebody's data was deleted at their wish")
     for table_id in changed:
         bot.delivery.owe(table_id)
     await _show(interaction, privacy_view.done_embed(deleted=True))

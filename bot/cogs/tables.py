@@ -15,6 +15,8 @@ from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
 from bot.locales import _, language_for, speaking
+from bot.observing import context, flights
+from bot.observing.metrics import Outcome
 from bot.pace import Pace
 from bot.permissions import permission_names
 from bot.services import lobby
@@ -93,6 +95,7 @@ class TableCommands(commands.Cog):
                 role_ids=role_ids,
             ),
         )
+        context.also(game=table.id)
         if opened is None:
             await self._show_here(interaction, table)
         else:
@@ -137,6 +140,8 @@ class TableCommands(commands.Cog):
                 message_id = answer.message_id
         except DISCORD_ERRORS as error:
             # The table is committed: the delivery shows it, also when this answer came too late.
+            flights.came_to(Outcome.UNANSWERED)
+            flights.failed(error)
             log.info("table %s could not be the answer to interaction %s: %s", table.id, interaction.id, error)
             self.bot.delivery.owe(table.id)
             if trouble(error) is not Trouble.LATE:
@@ -144,6 +149,7 @@ class TableCommands(commands.Cog):
                     interaction, _("Discord is not taking this just now. The table will be shown here soon.")
                 )
             return
+        flights.answered()
         if message_id is not None:
             await self.bot.delivery.move(table, message_id)
 

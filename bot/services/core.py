@@ -13,6 +13,8 @@ from bot.clock.plan import plan
 from bot.errors import Refused
 from bot.guild import GuildSettings
 from bot.locales import _
+from bot.observing import context
+from bot.observing.metrics import Metrics
 from bot.pace import Pace, PaceTimes
 from bot.sharding import Share
 from bot.store import leases
@@ -48,6 +50,7 @@ class Core:
     there are other processes, whose commands these may be, bot.clock.others forgets them every few seconds."""
     share: Share = field(default_factory=Share)
     """The servers this process looks after."""
+    metrics: Metrics = field(default_factory=Metrics)
     process: str = field(default_factory=lambda: uuid4().hex[:16])
     """Tells this process from the others in leases."""
 
@@ -102,6 +105,7 @@ async def latest(core: Core, channel_id: int) -> Table:
         table = there[-1] if there else await store.latest_table(connection, channel_id)
     if table is None:
         raise Refused(_("There is no table in this channel. `/highscore new` opens one."))
+    context.also(game=table.id)
     return table
 
 
@@ -111,7 +115,9 @@ async def open_in(core: Core, channel_id: int, *, seated: int) -> Table:
         there = await store.open_tables(connection, channel_id)
     if not there:
         raise Refused(_("There is no open table in this channel. `/highscore new` opens one."))
-    return next((table for table in reversed(there) if table.seat_of(seated) is not None), there[-1])
+    found = next((table for table in reversed(there) if table.seat_of(seated) is not None), there[-1])
+    context.also(game=found.id)
+    return found
 
 
 async def open_tables_at(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
@@ -136,7 +142,10 @@ async def change(
     them here.
     """
 
+    happened: Sequence[Event] = ()
+
     async def transaction(connection: AsyncConnection) -> Table:
+        nonlocal happened
         await hold_game(connection, table_id)
         before = _found(await store.load_table(connection, table_id))
         wanted = work(before)
@@ -169,9 +178,12 @@ async def change(
             await reminder_store.forget(connection, after.id, wanted.answered)
         if wanted.remind:
             await reminder_store.add(connection, after.id, after.span, wanted.remind, now)
+        happened = wanted.events
         return after
 
     after = await core.database.write(transaction)
+    if happened:
+        core.metrics.moved(happened, {at for at, seat in enumerate(after.seats) if seat.user_id is None})
     for listener in core.committed:
         listener(after)
     return after

@@ -1,0 +1,171 @@
+"""Presses and commands in flight: what each came to, how long it took, and that a stop lets them land.
+
+discord.py runs each interaction in a task of its own. ``Flights.begin`` is called first in that task: from then on the
+log says what it is about (bot.observing.context), and a stop waits for the task. Times are taken from the moment at
+which the event arrived, by this machine's monotonic clock: the interaction's own time is by Discord's, which is some
+milliseconds before or after ours, as long as a move takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextvars import ContextVar
+from functools import partial
+from typing import Any
+
+import discord
+
+from bot.observing import context
+from bot.observing.metrics import Asked, Metrics, Outcome, Where
+
+_ARRIVED = "arrived"
+"""Key in an interaction's extras: seconds of the monotonic clock."""
+_ASKED = {
+    discord.InteractionType.application_command: Asked.COMMAND,
+    discord.InteractionType.autocomplete: Asked.AUTOCOMPLETE,
+    discord.InteractionType.modal_submit: Asked.MODAL,
+}
+
+BREAK_OFF_SECONDS = 0.2
+"""How long a flight that is broken off may take to notice it."""
+
+_flight: ContextVar[Flight | None] = ContextVar("flight", default=None)
+
+
+class Stopping(Exception):
+    """The bot is stopping, and begins nothing new."""
+
+
+class Flight:
+    """One press or command that is being worked on."""
+
+    __slots__ = ("_answered", "_arrived", "_committed", "_interaction", "_metrics", "asked", "outcome", "task")
+
+    def __init__(self, interaction: discord.Interaction[Any], metrics: Metrics, task: asyncio.Task[Any]) -> None:
+        self._interaction = interaction
+        self._metrics = metrics
+        self._arrived: float = interaction.extras.get(_ARRIVED, time.perf_counter())
+        self._committed = False
+        self._answered = False
+        self.asked = _ASKED.get(interaction.type, Asked.BUTTON)
+        self.task = task
+        self.outcome = Outcome.DONE
+
+    def committed(self) -> None:
+        """What it changes is in the database. Of several commits the first counts: it is the one that was asked for."""
+        if not self._committed:
+            self._committed = True
+            self._metrics.to_commit.observe(time.perf_counter() - self._arrived)
+
+    def answered(self) -> None:
+        """Discord has taken the answer: what was asked for, or why not. To have put it off is none."""
+        if not self._answered:
+            self._answered = True
+            self._metrics.answered(self.asked, time.perf_counter() - self._arrived)
+
+    def failed(self, error: BaseException) -> None:
+        """A call of Discord that was to answer it has failed."""
+        self._metrics.failed(Where.ANSWER, error)
+
+    def landed(self) -> None:
+        """It is over."""
+        response = self._interaction.response
+        if self.outcome is Outcome.DONE and response.is_done():
+            # Most handlers end with their answer, so that this is its moment.
+            self.answered()
+        self._metrics.handled(self.asked, self.outcome)
+
+
+class Flights:
+    """All presses and commands that are being worked on."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+        self._tasks: dict[asyncio.Task[Any], Flight] = {}
+        self._stopping = False
+
+    @staticmethod
+    def arrived(interaction: discord.Interaction[Any]) -> None:
+        """An interaction has come in."""
+        interaction.extras[_ARRIVED] = time.perf_counter()
+
+    def begin(self, interaction: discord.Interaction[Any], what: str, game: str | None = None) -> None:
+        """The current task begins to work on an interaction. Raises Stopping when nothing new is to be begun."""
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("an interaction is handled in a task")
+        context.work_on(
+            game=game,
+            guild=interaction.guild_id,
+            channel=interaction.channel_id,
+            interaction=interaction.id,
+            user=interaction.user.id,
+            command=what,
+        )
+        flight = Flight(interaction, self._metrics, task)
+        _flight.set(flight)
+        self._tasks[task] = flight
+        self._metrics.in_flight.set(len(self._tasks))
+        task.add_done_callback(partial(self._landed, flight))
+        if self._stopping:
+            flight.outcome = Outcome.STOPPING
+            raise Stopping
+
+    def stop(self) -> None:
+        """Begin nothing new."""
+        self._stopping = True
+
+    async def land(self, seconds: float) -> int:
+        """Wait until nothing is in flight. What takes longer is broken off; returns how many that were.
+
+        What they have committed stays, and transactions go on to their end by themselves.
+        """
+        if not self._tasks:
+            return 0
+        _landed, late = await asyncio.wait(set(self._tasks), timeout=max(seconds, 0.0))
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late, timeout=BREAK_OFF_SECONDS)
+        return len(late)
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def _landed(self, flight: Flight, task: asyncio.Task[Any]) -> None:
+        del self._tasks[task]
+        self._metrics.in_flight.set(len(self._tasks))
+        if task.cancelled() and flight.outcome is Outcome.DONE:
+            flight.outcome = Outcome.UNANSWERED
+        flight.landed()
+
+
+def current() -> Flight | None:
+    """The flight of the current task. Tasks that it has started inherit the context, but are not the flight."""
+    flight = _flight.get()
+    return flight if flight is not None and flight.task is asyncio.current_task() else None
+
+
+def committed() -> None:
+    """What the current flight changes, if this is one, is in the database."""
+    if (flight := current()) is not None:
+        flight.committed()
+
+
+def answered() -> None:
+    """Discord has taken the answer of the current flight, if this is one."""
+    if (flight := current()) is not None:
+        flight.answered()
+
+
+def failed(error: BaseException) -> None:
+    """A call of Discord that was to answer a click has failed."""
+    if (flight := _flight.get()) is not None:
+        flight.failed(error)
+
+
+def came_to(outcome: Outcome) -> None:
+    """What becomes of the current flight, if this is one."""
+    if (flight := current()) is not None:
+        flight.outcome = outcome

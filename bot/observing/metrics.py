@@ -1,0 +1,153 @@
+"""The metrics: what they are called, what they count, and the few words the program has for counting it.
+
+Names and meanings are in docs/operating.md. Every bot has a registry of its own: tests, and the playground's restarts,
+make several in a process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Container, Iterable, Mapping
+from enum import Enum
+
+import aiohttp
+import discord
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+
+from highscore import __version__
+from highscore.game import Decided, Decision, Event, TakeDice
+from highscore.turn import Roll, SetAside, Stop
+
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
+"""Upper ends of the histograms' buckets. Discord waits 3 s for an answer; 5 ms is a move on an idle machine."""
+
+
+class Asked(Enum):
+    """What somebody did to ask for something."""
+
+    BUTTON = "button"
+    COMMAND = "command"
+    MODAL = "modal"
+    AUTOCOMPLETE = "autocomplete"
+
+
+class Outcome(Enum):
+    """What became of it."""
+
+    DONE = "done"
+    STALE = "stale"
+    """The table, or the day's challenge, had moved on."""
+    REFUSED = "refused"
+    """The rules, or the server's settings, do not allow it now."""
+    UNANSWERED = "unanswered"
+    """What was asked for is done, if it was to be; Discord did not take the answer."""
+    FAILED = "failed"
+    """A mistake in the program, or a database or a Discord that is out of order."""
+    STOPPING = "stopping"
+    """It came while the bot was stopping."""
+
+
+class Where(Enum):
+    """What a call of Discord that failed was for."""
+
+    ANSWER = "answer"
+    TABLE = "table"
+    REMINDER = "reminder"
+    POST = "post"
+
+
+_UNREACHED = (discord.RateLimited, aiohttp.ClientError, asyncio.TimeoutError, OSError)
+"""What a call raises to which Discord has given no answer."""
+DECISIONS: Mapping[type[Decision], str] = {TakeDice: "take", Roll: "roll", SetAside: "set_aside", Stop: "stop"}
+
+
+class Metrics:
+    """The metrics of one bot."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        self.moves = Counter(
+            "highscore_moves", "Decisions that were committed", ["game", "decision", "by"], registry=registry
+        )
+        self.interactions = Counter(
+            "highscore_interactions",
+            "Presses and commands, by what became of them",
+            ["asked", "outcome"],
+            registry=registry,
+        )
+        self.in_flight = Gauge(
+            "highscore_interactions_in_flight", "Presses and commands being worked on", registry=registry
+        )
+        self.to_commit = Histogram(
+            "highscore_click_to_commit_seconds",
+            "From the arrival of a click until what it changed was committed",
+            registry=registry,
+            buckets=SECONDS,
+        )
+        self.to_answer = Histogram(
+            "highscore_click_to_answer_seconds",
+            "From the arrival of a click until Discord had taken the answer",
+            ["asked"],
+            registry=registry,
+            buckets=SECONDS,
+        )
+        self.errors = Counter(
+            "highscore_discord_errors",
+            "Calls of Discord that failed for the bot, after all tries of the library",
+            ["where", "status", "code"],
+            registry=registry,
+        )
+        self.requests = Counter(
+            "highscore_discord_requests",
+            "HTTP requests to Discord, by the status of the answer",
+            ["status"],
+            registry=registry,
+        )
+        self.disconnects = Counter(
+            "highscore_gateway_disconnects", "Lost connections to the gateway", registry=registry
+        )
+        build = Gauge("highscore_build_info", "The version that is running", ["version"], registry=registry)
+        build.labels(__version__).set(1)
+        ProcessCollector(registry=registry)
+        # Looking a child up by its labels takes longer than counting; and what has not happened yet should be 0.
+        self._outcomes = {(a, o): self.interactions.labels(a.value, o.value) for a in Asked for o in Outcome}
+        self._answers = {asked: self.to_answer.labels(asked.value) for asked in Asked}
+        self._moves = {
+            (game, kind, by): self.moves.labels(game, name, by)
+            for kind, name in DECISIONS.items()
+            for game, by in (("table", "player"), ("table", "house"), ("daily", "player"))
+        }
+
+    def moved(self, events: Iterable[Event], house_seats: Container[int] = ()) -> None:
+        """Count the decisions among what was committed. The house's: its own, and those it made for people."""
+        for event in events:
+            if isinstance(event, Decided):
+                by = "house" if event.by_house or event.seat in house_seats else "player"
+                self._moves["table", type(event.decision), by].inc()
+
+    def decided(self, decision: Decision) -> None:
+        """Count a decision in a daily challenge."""
+        self._moves["daily", type(decision), "player"].inc()
+
+    def handled(self, asked: Asked, outcome: Outcome) -> None:
+        """Count what became of a press or a command."""
+        self._outcomes[asked, outcome].inc()
+
+    def answered(self, asked: Asked, seconds: float) -> None:
+        """Count an answer that Discord has taken."""
+        self._answers[asked].observe(seconds)
+
+    def requested(self, status: str) -> None:
+        """Count an HTTP request to Discord."""
+        self.requests.labels(status).inc()
+
+    def failed(self, where: Where, error: BaseException) -> None:
+        """Count a call of Discord that failed; everything else is no error of Discord's and is not counted."""
+        if isinstance(error, discord.HTTPException):
+            self.errors.labels(where.value, str(error.status), str(error.code)).inc()
+        elif isinstance(error, _UNREACHED):
+            self.errors.labels(where.value, "none", type(error).__name__).inc()
+
+    def text(self) -> bytes:
+        """Everything in the format of Prometheus."""
+        return generate_latest(self.registry)
