@@ -1,4 +1,4 @@
-"""What all tests share: how many examples Hypothesis makes up.
+"""What all tests share: how many examples Hypothesis makes up, and which databases they run on.
 
 The quick profile always makes the same examples, so a red run stays red. ``HIGHSCORE_LARGE=1`` looks further, with new
 ones each time.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
@@ -17,3 +18,12 @@ settings.register_profile(
 )
 settings.register_profile("large", deadline=None, max_examples=1_000, print_blob=True, suppress_health_check=_SLOW)
 settings.load_profile("large" if os.environ.get("HIGHSCORE_LARGE") == "1" else "quick")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Called by pytest for every test: one for each database."""
+    if "database_url" in metafunc.fixturenames:
+        kinds = [pytest.param("sqlite", id="sqlite")]
+        if metafunc.definition.get_closest_marker("only_sqlite") is None:
+            kinds.append(pytest.param("postgresql", id="postgresql", marks=pytest.mark.postgresql))
+        metafunc.parametrize("database_url", kinds, indirect=True)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Iterator
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from pydantic import SecretStr
 
 import bot.delivery
 from bot.settings import Settings
-from bot.store.database import Database, parse_url
-from bot.store.schema import migrate
+from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
 from tests.bot.server import RETRY, Server, serve
 
 
@@ -48,8 +44,8 @@ def error_log() -> Iterator[list[logging.LogRecord]]:
 
 @pytest.fixture(autouse=True)
 def same_chance(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Every run of a test gets the same seeds and table ids, and every test its own."""
-    chance = random.Random(request.node.name)
+    """Every run of a test gets the same seeds and table ids, on every database, and every test its own."""
+    chance = random.Random(name_without_database(request.node.name))
     monkeypatch.setattr("secrets.token_bytes", lambda size=32: chance.randbytes(size))
     monkeypatch.setattr("secrets.token_hex", lambda size=32: chance.randbytes(size).hex())
 
@@ -60,31 +56,21 @@ def slow_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.delivery, "FIRST_RETRY", RETRY)
 
 
-@cache
-def _empty_database() -> bytes:
-    """A database file without rows, brought up to date once: migrating takes longer than many a test."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "empty.sqlite3"
-
-        async def make() -> None:
-            database = Database(parse_url(f"sqlite:///{file}"))
-            await migrate(database)
-            await database.close()
-
-        asyncio.run(make())
-        return file.read_bytes()
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of the test's own, brought up to date and without rows. tests/conftest.py says of which kinds."""
+    return empty_sqlite(tmp_path) if request.param == SQLITE else empty_postgresql(request.config)
 
 
 @pytest.fixture
-def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+def settings(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings with an empty database of their own, whatever the environment of the tests says."""
-    (tmp_path / "games.sqlite3").write_bytes(_empty_database())
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
     # The people of the tests act faster than anybody; tests/bot/security/test_flood.py has limits.
     return Settings(
-        database_url=SecretStr(f"sqlite+aiosqlite:///{tmp_path / 'games.sqlite3'}"),
+        database_url=SecretStr(database_url),
         emoji=False,
         press_limit=0,
         command_limit=0,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +14,11 @@ from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberAc
 from bot.client import HighScoreBot
 from bot.services.core import latest, load
 from bot.settings import Settings
-from bot.store.database import parse_url
 from bot.table import Table
 from bot.ui.buttons import Verb
 from highscore.game import TurnOrder
 from tests import simulation
+from tests.bot import databases
 from tests.simulation import Click
 
 NAMES = ("Ada", "Ben", "Cem", "Dot", "Eve", "Fay")
@@ -166,9 +165,8 @@ class Server:
         return self.member(table.seats[seat].user_id)
 
     def rows(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
-        """Ask the database file behind the bot's back."""
-        with closing(sqlite3.connect(str(database_file(self.settings)))) as connection:
-            return connection.execute(sql, parameters).fetchall()
+        """Ask the database behind the bot's back."""
+        return databases.rows(self.settings, sql, *parameters)
 
     def requests(self, method: str, path: str) -> list[simcord.HttpLogEntry]:
         """The calls to Discord so far, by method and a part of the path."""
@@ -183,12 +181,6 @@ class Server:
 def verb_of(button: discord.Button) -> Verb:
     assert button.custom_id is not None
     return Verb(button.custom_id.split(":")[1])
-
-
-def database_file(settings: Settings) -> str:
-    name = parse_url(settings.database_url.get_secret_value()).database
-    assert name is not None
-    return name
 
 
 def private(result: InteractionResult) -> str:

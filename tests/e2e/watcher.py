@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from contextlib import closing
 
 import discord
 
@@ -16,15 +14,14 @@ from highscore.deck import ROUNDS
 from highscore.game import Event, Rolled
 from highscore.notation import parse_event
 from highscore.proof import export_json, read_export, verify
-from tests.bot.server import Server, database_file
+from tests.bot.server import Server
 
 MENTION = re.compile(r"<@!?(\d+)>")
 
 
 def stored_events(server: Server, table_id: str) -> list[Event]:
     """The event log, read without any help of the bot."""
-    with closing(sqlite3.connect(database_file(server.settings))) as connection:
-        rows = connection.execute("select lines from events where game_id = ? order by seq", (table_id,)).fetchall()
+    rows = server.rows("select lines from events where game_id = ? order by seq", table_id)
     return [parse_event(line) for (lines,) in rows for line in lines.splitlines()]
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
 import discord
 import pytest
@@ -21,7 +18,8 @@ from highscore.daily import Grade, cards_of, grade, replay
 from highscore.game import Rolled
 from tests import simulation
 from tests.bot.dailies import Player, stored_events, words
-from tests.bot.server import Server, database_file, private
+from tests.bot.databases import everything, traces
+from tests.bot.server import Server, private
 from tests.simulation import Click
 
 CARDS = cards_of("2026-01-01", STANDARD_DECK)
@@ -43,11 +41,6 @@ def _press(player: Player, verb: Verb, argument: int = 0, version: int | None = 
         "select daily_id, version from daily_plays where user_id = ?", player.member.id
     )
     return Press(verb, daily_id, newest if version is None else version, argument, Kind.DAILY)
-
-
-def _image(server: Server) -> list[str]:
-    with closing(sqlite3.connect(database_file(server.settings))) as connection:
-        return list(connection.iterdump())
 
 
 # ------------------------------------------------------------------------------------------------------- a whole day
@@ -199,11 +192,11 @@ async def test_a_press_on_an_old_page_shows_where_the_player_is(server: Server) 
     assert button is not None
     new = await Player.begin(server, server.members[0])
     await new.press(Verb.TAKE)
-    image = _image(server)
+    image = everything(server.settings)
     await old.send(button)
     assert "That was a moment ago" in old.text
     assert words(new.page).strip() in old.text
-    assert _image(server) == image
+    assert everything(server.settings) == image
     await old.play_cards()
     await new.send(button)
     assert "all seven cards" in new.text
@@ -240,13 +233,11 @@ async def test_picking_dice_writes_nothing(server: Server) -> None:
     ada = await Player.begin(server, server.members[0])
     await ada.play_cards(1)
     await ada.press(Verb.TAKE)
-    file = Path(database_file(server.settings))
-    before = [path.read_bytes() for path in sorted(file.parent.glob(file.name + "*")) if "shm" not in path.name]
+    before = traces(server.settings)
     await ada.press(Verb.TOGGLE, 0)
     await ada.press(Verb.TOGGLE, 2)
     await ada.press(Verb.TOGGLE, 0)
-    after = [path.read_bytes() for path in sorted(file.parent.glob(file.name + "*")) if "shm" not in path.name]
-    assert after == before
+    assert traces(server.settings) == before
     turn = ada.play.turn
     assert turn is not None
     await ada.press(Verb.ROLL)
@@ -262,9 +253,9 @@ async def test_nobody_presses_on_somebody_elses_page(server: Server) -> None:
     button = ada.buttons(Verb.TAKE)[0].custom_id
     assert button is not None
     thief = Player(server, server.members[1], server.channel, ada.page_id)
-    image = _image(server)
+    image = everything(server.settings)
     assert "not begun" in private(await thief.send(button))
-    assert _image(server) == image
+    assert everything(server.settings) == image
 
 
 @pytest.mark.parametrize("verb", list(Verb))
@@ -272,7 +263,7 @@ async def test_nobody_presses_on_somebody_elses_page(server: Server) -> None:
 async def test_forged_buttons_do_no_harm(server: Server, verb: Verb, version: int) -> None:
     ada = await Player.begin(server, server.members[0])
     await ada.press(Verb.TAKE)
-    image = _image(server)
+    image = everything(server.settings)
     for argument in (0, 5, 999):
         result = await ada.send(_press(ada, verb, argument, version))
         if verb is Verb.PROOF:
@@ -287,25 +278,25 @@ async def test_forged_buttons_do_no_harm(server: Server, verb: Verb, version: in
         else:
             # What a player may do at this moment, and picking dice.
             break
-        assert _image(server) == image
+        assert everything(server.settings) == image
 
 
 async def test_buttons_of_days_that_do_not_exist_get_a_sentence(server: Server) -> None:
     ada = await Player.begin(server, server.members[0])
-    image = _image(server)
+    image = everything(server.settings)
     for verb in (Verb.PROOF, Verb.TAKE, Verb.TOGGLE, Verb.STOP):
         assert "does not exist" in private(await ada.send(Press(verb, "f" * 12, 0, kind=Kind.DAILY)))
-    assert _image(server) == image
+    assert everything(server.settings) == image
 
 
 async def test_an_illegal_choice_is_refused_with_its_reason(server: Server) -> None:
     ada = await Player.begin(server, server.members[0])
     await ada.press(Verb.TAKE)
-    image = _image(server)
+    image = everything(server.settings)
     assert "all dice are rolled again" in private(await ada.send(_press(ada, Verb.ROLL, 5)))
     assert "set aside" in private(await ada.send(_press(ada, Verb.SET_ASIDE, 1)))
     assert "already" in private(await ada.send(_press(ada, Verb.TAKE)))
-    assert _image(server) == image
+    assert everything(server.settings) == image
 
 
 async def test_a_die_that_lies_still_cannot_be_picked(server: Server) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
 from bot.table import Status, Table
@@ -13,26 +9,14 @@ from bot.ui.buttons import Press, Verb
 from bot.ui.links import link_to
 from highscore.cards import RollType
 from tests import simulation
+from tests.bot.databases import everything, execute, traces
 from tests.bot.decks import Cards, with_cards
-from tests.bot.server import Server, database_file, private
+from tests.bot.server import Server, private
 
 DURING_A_TURN = (Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE, Verb.TOGGLE)
 IN_THE_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.START, Verb.LUCKY_WORD)
 VERSIONED = (*DURING_A_TURN, *IN_THE_LOBBY, Verb.REMATCH, Verb.PROOF)
 """Verbs that do nothing in a running game unless they were pressed looking at its newest version."""
-
-
-def _image(server: Server) -> list[str]:
-    """Everything the database holds, but not which message shows it."""
-    with closing(sqlite3.connect(database_file(server.settings))) as connection:
-        connection.execute("update games set message_id = 0, shown_version = 0, shown_page = 0")
-        return list(connection.iterdump())
-
-
-def _on_disk(server: Server) -> list[bytes]:
-    """The bytes of the database: the file and its log of writes."""
-    file = Path(database_file(server.settings))
-    return [part.read_bytes() for part in (file, file.with_name(file.name + "-wal")) if part.exists()]
 
 
 async def _press_of(server: Server, table: Table, verb: Verb) -> str:
@@ -101,14 +85,14 @@ async def test_a_stale_press_changes_nothing_and_shows_the_table(server: Server,
     old = await server.begin(2)
     player = server.on_turn(old)
     await server.press(player, Verb.TAKE)
-    table, image = await server.table(), _image(server)
+    table, image = await server.table(), everything(server.settings)
     result = await server.send(player, await _press_of(server, old, verb))
     if verb in DURING_A_TURN:
         assert link_to(table) in private(result)
         assert "Round 1" in private(result)
     else:
         assert private(result)
-    assert _image(server) == image
+    assert everything(server.settings) == image
 
 
 async def test_a_double_press_is_played_once(server: Server) -> None:
@@ -124,28 +108,26 @@ async def test_a_double_press_is_played_once(server: Server) -> None:
 async def test_nothing_is_played_in_a_game_that_is_over(server: Server, verb: Verb) -> None:
     table = await server.begin_turn(2)
     await server.slash(server.members[0], "cancel")
-    image = _image(server)
+    image = everything(server.settings)
     for version in (table.version, table.version + 1):
         result = await server.send(server.on_turn(table), Press(verb, table.id, version, 1).custom_id)
         assert private(result)
-    assert _image(server) == image
+    assert everything(server.settings) == image
 
 
 async def test_a_table_that_does_not_exist_gets_a_sentence(server: Server) -> None:
     await server.begin(2)
-    image = _image(server)
+    image = everything(server.settings)
     for verb in Verb:
         result = await server.send(server.members[0], Press(verb, "f" * 12, 3, 5).custom_id)
         assert "does not exist" in private(result) or "over" in private(result)
-    assert _image(server) == image
+    assert everything(server.settings) == image
 
 
 @pytest.mark.parametrize("verb", [Verb.TAKE, Verb.TOGGLE, Verb.STOP])
 async def test_a_game_whose_row_was_deleted_gets_a_sentence(server: Server, verb: Verb) -> None:
     table = await server.begin_turn(2)
-    with closing(sqlite3.connect(database_file(server.settings))) as connection, connection:
-        connection.execute("pragma foreign_keys = on")
-        connection.execute("delete from games")
+    execute(server.settings, "delete from games")
     result = await server.send(server.on_turn(table), await _press_of(server, table, verb))
     assert "does not exist" in private(result)
 
@@ -153,12 +135,12 @@ async def test_a_game_whose_row_was_deleted_gets_a_sentence(server: Server, verb
 @pytest.mark.parametrize("verb", VERSIONED)
 async def test_forged_numbers_do_no_harm(server: Server, verb: Verb) -> None:
     table = await server.begin_turn(2)
-    image = _image(server)
+    image = everything(server.settings)
     for version in (0, 999_999_999):
         for argument in (0, 128, 999):
             press = Press(verb, table.id, version, argument)
             assert private(await server.send(server.on_turn(table), press.custom_id))
-    assert _image(server) == image
+    assert everything(server.settings) == image
 
 
 LEGAL = {
@@ -172,13 +154,13 @@ LEGAL = {
 @pytest.mark.parametrize("roll_type", list(RollType))
 async def test_a_forged_decision_that_is_not_legal_is_refused(server: Server, roll_type: RollType) -> None:
     table = await _turn(server, roll_type)
-    image = _image(server)
+    image = everything(server.settings)
     for verb in (Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE):
         for argument in (0, 5, 127, 128, 255, 999):
             press = Press(verb, table.id, table.version, argument)
             if (verb, argument) not in LEGAL[roll_type] and verb is not Verb.STOP:
                 assert private(await server.send(server.on_turn(table), press.custom_id))
-    assert _image(server) == image
+    assert everything(server.settings) == image
 
 
 @pytest.mark.parametrize(
@@ -206,11 +188,11 @@ async def test_nobody_stops_where_dice_are_set_aside(server: Server) -> None:
 )
 async def test_ids_that_are_none_of_ours_are_left_alone(server: Server, custom_id: str) -> None:
     await server.begin(2)
-    image = _image(server)
+    image = everything(server.settings)
     press = simulation.Click(server.members[0], server.shown.id, custom_id)
     result = await simulation.click(server.env, server.channel, press)
     assert not result.acknowledged
-    assert _image(server) == image
+    assert everything(server.settings) == image
 
 
 async def _turn(server: Server, roll_type: RollType) -> Table:
@@ -224,17 +206,17 @@ async def test_picking_dice_writes_nothing_to_the_database(server: Server, roll_
     table = await _turn(server, roll_type)
     player = server.on_turn(table)
     await server.bot.delivery.settled()
-    before = _on_disk(server)
+    before = traces(server.settings)
     assert before
     for at in (0, 3, 0, 6):
         await server.press(player, Verb.TOGGLE, nth=at)
-    assert _on_disk(server) == before
+    assert traces(server.settings) == before
     verb = Verb.ROLL if roll_type is RollType.ANY_THREE else Verb.SET_ASIDE
     picked = [Press(verb, table.id, table.version, 1 << 3 | 1 << 6).custom_id]
     assert [button.custom_id for button in server.buttons(verb)][-1:] == picked
     await server.press(player, verb, nth=-1)
     assert (await server.table()).version == table.version + 1
-    assert _on_disk(server) != before
+    assert traces(server.settings) != before
 
 
 async def test_dice_that_were_picked_are_still_picked_after_a_restart(server: Server) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,8 +26,8 @@ from bot.table import Seat, Status, Table
 from highscore.game import TakeDice
 from highscore.proof import read_export, verify
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, on_turn, opened, seated
+from tests.bot.databases import rows
 from tests.bot.played import play_on
-from tests.bot.server import database_file
 
 WORD = "periwinkle"
 NAME = "Zaphod of Betelgeuse"
@@ -114,15 +112,12 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
 
 
 def _dump(settings: Settings) -> dict[str, list[tuple[Any, ...]]]:
-    """Everything in the database file, by column."""
-    found: dict[str, list[tuple[Any, ...]]] = {}
-    with closing(sqlite3.connect(database_file(settings))) as connection:
-        for table in metadata.sorted_tables:
-            for column in table.columns:
-                found[f"{table.name}.{column.name}"] = connection.execute(
-                    f'select "{column.name}" from "{table.name}"'  # noqa: S608 - names of our own
-                ).fetchall()
-    return found
+    """Everything in the database, by column."""
+    return {
+        f"{table.name}.{column.name}": rows(settings, f'select "{column.name}" from "{table.name}"')  # noqa: S608
+        for table in metadata.sorted_tables
+        for column in table.columns
+    }
 
 
 def _traces(settings: Settings) -> set[str]:

@@ -20,8 +20,10 @@ from bot.store import tables as table_store
 from bot.store.models import IS_OPEN
 from bot.table import Status
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, opened, seated
+from tests.bot.databases import database_file
 from tests.bot.played import play_on
-from tests.bot.server import database_file
+
+pytestmark = pytest.mark.only_sqlite("asks for plans in the words of SQLite")
 
 LARGE = "games|seats|events|finished_games|results|standings|card_standings|records|dailies|daily_plays|daily_events"
 """Tables that grow for ever."""

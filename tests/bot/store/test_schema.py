@@ -22,13 +22,15 @@ from bot.settings import Settings
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import metadata
 from bot.store.schema import migrate, schema_state
-from tests.bot.server import database_file
+from tests.bot.databases import database_file
+
+pytestmark = pytest.mark.only_sqlite("looks into the file")
 
 
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
     """A database whose file does not exist yet."""
-    file = Path(database_file(settings))
+    file = database_file(settings)
     await asyncio.to_thread(file.unlink)
     opened = Database(parse_url(settings.database_url.get_secret_value()))
     yield opened

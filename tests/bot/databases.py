@@ -1,0 +1,217 @@
+"""The databases that tests run on, and ways to look at them behind the bot's back."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+import threading
+from collections.abc import Coroutine, Iterable
+from contextlib import closing
+from datetime import date, datetime
+from functools import cache, cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import asyncpg
+import pytest
+from sqlalchemy import URL, Table
+
+from bot.settings import Settings
+from bot.store.database import Database, parse_url
+from bot.store.models import games, metadata
+from bot.store.schema import migrate
+from tests.postgresql import server_url
+
+SQLITE, POSTGRESQL = KINDS = ("sqlite", "postgresql")
+
+Result = TypeVar("Result")
+Rows = list[tuple[Any, ...]]
+
+PATIENCE = 30.0
+"""Seconds the tests' own statements may take; one that waits longer waits for a transaction that never ends."""
+
+
+# ------------------------------------------------------------------------------------------------ looking at databases
+
+
+def database_file(settings: Settings) -> Path:
+    """The file of SQLite's database."""
+    url = _url(settings)
+    assert url.get_backend_name() == SQLITE
+    assert url.database is not None
+    return Path(url.database)
+
+
+def rows(settings: Settings, sql: str, *parameters: Any) -> Rows:
+    """Ask the database behind the bot's back. Every ? is a parameter; times come as SQLite stores them, in words."""
+    url = _url(settings)
+    if url.get_backend_name() == SQLITE:
+        with closing(sqlite3.connect(database_file(settings))) as connection:
+            return connection.execute(sql, parameters).fetchall()
+    return _aside().rows(url, sql, parameters)
+
+
+def execute(settings: Settings, sql: str, *parameters: Any) -> None:
+    """Change the database behind the bot's back, with all that hangs on what is deleted."""
+    url = _url(settings)
+    if url.get_backend_name() == SQLITE:
+        with closing(sqlite3.connect(database_file(settings))) as connection, connection:
+            connection.execute("pragma foreign_keys = on")
+            connection.execute(sql, parameters)
+    else:
+        _aside().rows(url, sql, parameters)
+
+
+SHOWN = ("message_id", "shown_version", "shown_page", "show_by", "show_until")
+"""Columns of games that tell which message shows them, or who sees to it."""
+
+
+def everything(settings: Settings) -> dict[str, Rows]:
+    """All rows, by table and in a fixed order, but not which message shows a game."""
+    return {name: _all_of(settings, table) for name, table in metadata.tables.items()}
+
+
+def _all_of(settings: Settings, table: Table) -> Rows:
+    names = [f'"{column.name}"' for column in table.columns if table is not games or column.name not in SHOWN]
+    return sorted(rows(settings, f"select {', '.join(names)} from {table.name}"), key=repr)  # noqa: S608 - our own names
+
+
+def traces(settings: Settings) -> object:
+    """Something that is another after every write, also after one that leaves all rows as they were."""
+    if _url(settings).get_backend_name() == SQLITE:
+        file = database_file(settings)
+        return [part.read_bytes() for part in (file, file.with_name(file.name + "-wal")) if part.exists()]
+    # Where a row lies and which transaction put it there.
+    return [rows(settings, f"select ctid::text, xmin::text from {name}") for name in metadata.tables]  # noqa: S608
+
+
+def _url(settings: Settings) -> URL:
+    return parse_url(settings.database_url.get_secret_value())
+
+
+# ---------------------------------------------------------------------------------------------- databases without rows
+
+
+def name_without_database(name: str) -> str:
+    """The name of a test, without the database that it runs on."""
+    kind = "|".join(KINDS)
+    return re.sub(rf"\[({kind})\]$", "", re.sub(rf"(?<=[\[-])({kind})-|-({kind})(?=\])", "", name))
+
+
+def empty_sqlite(folder: Path) -> str:
+    """The URL of a new file without rows."""
+    file = folder / "games.sqlite3"
+    file.write_bytes(_empty_file())
+    return f"sqlite+aiosqlite:///{file}"
+
+
+@cache
+def _empty_file() -> bytes:
+    """Brought up to date once: migrating takes longer than many a test."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "empty.sqlite3"
+        asyncio.run(_migrated(f"sqlite:///{file}"))
+        return file.read_bytes()
+
+
+def empty_postgresql(config: pytest.Config) -> str:
+    """The URL of this test process' own database, which is emptied first; skips where there is no server."""
+    url = _own_database(server_url(), config)
+    _aside().empty(url)
+    return url.render_as_string(hide_password=False)
+
+
+@cache
+def _own_database(server: URL, config: pytest.Config) -> URL:
+    """Made once a process, for the same reason."""
+    url = server.set(database=f"highscore_{uuid4().hex[:12]}")
+    aside = _aside()
+    aside.rows(server, f"create database {url.database}")
+
+    def clean_up() -> None:
+        aside.rows(server, f"drop database {url.database} with (force)")
+        aside.close()
+
+    config.add_cleanup(clean_up)
+    aside.run(_migrated(url))
+    return url
+
+
+async def _migrated(url: URL | str) -> None:
+    database = Database(url if isinstance(url, URL) else parse_url(url))
+    await migrate(database)
+    await database.close()
+
+
+# --------------------------------------------------------------------------------------------- PostgreSQL on a byway
+
+
+class _Aside:
+    """A thread with an event loop and connections of its own: PostgreSQL for whoever has no event loop."""
+
+    def __init__(self) -> None:
+        self._connections: dict[URL, Any] = {}
+        self._emptying = ";".join(f"delete from {table.name}" for table in reversed(metadata.sorted_tables))  # noqa: S608
+
+    @cached_property
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=loop.run_forever, name="tests' PostgreSQL", daemon=True)
+        self._thread.start()
+        return loop
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+
+    def rows(self, url: URL, sql: str, parameters: Iterable[Any] = ()) -> Rows:
+        numbers = iter(range(1, 100))
+        statement = re.sub(r"\?", lambda _mark: f"${next(numbers)}", sql)
+        return self.run(self._rows(url, statement, parameters))
+
+    async def _rows(self, url: URL, sql: str, parameters: Iterable[Any]) -> Rows:
+        connection = await self._connection(url)
+        return [tuple(map(_as_sqlite, row)) for row in await connection.fetch(sql, *parameters)]
+
+    def empty(self, url: URL) -> None:
+        """Deleting from two dozen tables takes half a millisecond where there is little; TRUNCATE forty."""
+        self.run(self._empty(url))
+
+    async def _empty(self, url: URL) -> None:
+        await (await self._connection(url)).execute(self._emptying)
+
+    async def _connection(self, url: URL) -> Any:
+        found = self._connections.get(url)
+        if found is None or found.is_closed():
+            # Statements are not kept: tests change the schema.
+            self._connections[url] = found = await asyncpg.connect(
+                host=url.host,
+                port=url.port,
+                user=url.username,
+                password=url.password,
+                database=url.database,
+                ssl=url.query.get("ssl"),
+                statement_cache_size=0,
+                server_settings={"timezone": "UTC"},
+            )
+        return found
+
+    def close(self) -> None:
+        for connection in self._connections.values():
+            self.run(connection.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@cache
+def _aside() -> _Aside:
+    return _Aside()
+
+
+def _as_sqlite(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%d %H:%M:%S.%f")
+    return value.isoformat() if isinstance(value, date) else value
