@@ -15,7 +15,7 @@ from discord import app_commands
 
 from bot.delivery import Delivery, mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
-from bot.errors import Refused, Stale
+from bot.errors import PlayedElsewhere, Refused, Stale
 from bot.locales import _, current, language_for, speak
 from bot.observing import flights
 from bot.observing.flights import Flights, Stopping
@@ -201,6 +201,8 @@ def _outcome(error: BaseException) -> Outcome:
 
 async def _answer_error(interaction: Interaction, error: BaseException) -> None:
     match error:
+        case PlayedElsewhere():
+            log.info("interaction %s was played by another process", interaction.id)
         case Stale():
             now = render(error.table, language=current())
             text = f"{error} {link_to(error.table)}"

@@ -9,6 +9,10 @@ class Refused(Exception):
     """Something that cannot be done now. Its text is shown privately to the person who asked; nothing has changed."""
 
 
+class PlayedElsewhere(Refused):
+    """The same interaction has reached two processes, and the other one has played it and answers it."""
+
+
 class Stale(Refused):
     """A click on something that is no longer so: the table has moved on. Carries the table as it is now."""
 
