@@ -18,6 +18,8 @@ from bot.daily import ranking
 from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.locales import speaking
+from bot.observing.context import work_on
+from bot.observing.metrics import Where
 from bot.posting import Posting
 from bot.services.core import Core
 from bot.store import daily as store
@@ -50,6 +52,7 @@ class DailyPosts:
         await self._posting.close()
 
     async def _post_safely(self, owed: Owed) -> None:
+        work_on(game=owed.daily_id, user=owed.user_id)
         try:
             async with self._core.database.read() as connection:
                 if not await store.still_owed(connection, owed):
@@ -99,6 +102,7 @@ class DailyPosts:
                 **await rendered.sending(), nonce=_nonce(owed), silent=True, allowed_mentions=mentions()
             )
         except DISCORD_ERRORS as error:
+            self._core.metrics.failed(Where.POST, error)
             reason = trouble(error)
             if reason is Trouble.REFUSED:
                 log.exception("Discord does not take %s", owed)

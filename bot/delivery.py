@@ -23,6 +23,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock.plan import resumed
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
+from bot.observing.context import work_on
+from bot.observing.metrics import Where
 from bot.services import absence, due
 from bot.services.core import Core, guild_settings
 from bot.store import leases
@@ -169,6 +171,7 @@ class Delivery:
         return writing | set(self._tasks.values())
 
     async def _write(self) -> None:
+        work_on()
         try:
             while self._unwritten:
                 batch = list(self._unwritten.values())
@@ -185,6 +188,7 @@ class Delivery:
             self._writing = None
 
     async def _deliver(self, table_id: str) -> None:
+        work_on(game=table_id)
         wait = FIRST_RETRY
         while table_id in self._again:
             self._again.discard(table_id)
@@ -194,9 +198,11 @@ class Delivery:
                 async with self._core.database.read() as connection:
                     table = await store.load_table(connection, table_id)
                 if table is not None:
+                    work_on(game=table_id, guild=table.guild_id, channel=table.channel_id)
                     await self._show_somewhere(self.current(table))
             except Exception as error:
                 reason = trouble(error) if isinstance(error, DISCORD_ERRORS) else None
+                self._core.metrics.failed(Where.TABLE, error)
                 if reason is not Trouble.PASSING or self._stopping:
                     await self._give_up(table_id, error, reason)
                     if self._stopping:

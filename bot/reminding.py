@@ -17,6 +17,8 @@ from bot.clock.plan import waited_for
 from bot.clock.quiet import add_awake
 from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
+from bot.observing.context import also, work_on
+from bot.observing.metrics import Where
 from bot.services.core import Core, guild_settings
 from bot.store import leases
 from bot.store import reminders as store
@@ -99,6 +101,7 @@ class Reminding:
         self._timer = asyncio.get_running_loop().call_later(seconds, self.poke)
 
     async def _run(self) -> None:
+        work_on()
         try:
             while self._again and not self._stopping:
                 self._again = False
@@ -118,9 +121,11 @@ class Reminding:
             return await store.unsent(connection)
 
     async def _remind_safely(self, table_id: str, user_ids: list[int]) -> None:
+        work_on(game=table_id)
         try:
             await self._remind(table_id, user_ids)
         except DISCORD_ERRORS as error:
+            self._core.metrics.failed(Where.REMINDER, error)
             if trouble(error) is Trouble.PASSING and not self._stopping:
                 self._poke_later(RETRY_SECONDS)
             else:
@@ -133,6 +138,7 @@ class Reminding:
             wishes = {user_id: await settings_store.load_notify(connection, user_id) for user_id in user_ids}
         if table is None:
             return
+        also(guild=table.guild_id, channel=table.channel_id)
         now = self._core.now()
         quiet = (await guild_settings(self._core, table.guild_id)).clock_rules.quiet
         if quiet is not None and quiet.holds(now):

@@ -12,6 +12,7 @@ from functools import partial
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.observing.context import work_on
 from bot.outcome import MILLIONTHS, Review
 from bot.services.coaching import analysed
 from bot.services.core import Core
@@ -64,6 +65,7 @@ class Reviewing:
             await asyncio.wait({self._task})
 
     async def _run(self) -> None:
+        work_on()
         try:
             while self._again and not self._stopping:
                 self._again = False
@@ -87,6 +89,7 @@ class Reviewing:
             return await store.owed_reviews(connection, AT_ONCE)
 
     async def _review(self, game_id: str) -> None:
+        work_on(game=game_id)
         try:
             reviews = await self._reviews(game_id)
         except SQLAlchemyError:

@@ -14,6 +14,8 @@ from bot.boards import Leaderboard, Order
 from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.locales import speaking
+from bot.observing.context import work_on
+from bot.observing.metrics import Where
 from bot.posting import Posting
 from bot.services import boards
 from bot.services.core import Core, guild_settings
@@ -45,6 +47,7 @@ class SeasonPosts:
         await self._posting.close()
 
     async def _post_safely(self, owed: Owed) -> None:
+        work_on(guild=owed.guild_id)
         try:
             if await self._post(owed):
                 await self._core.database.write(lambda connection: store.posted(connection, owed))
@@ -71,6 +74,7 @@ class SeasonPosts:
                 embed=embed, nonce=_nonce(owed), silent=True, allowed_mentions=mentions()
             )
         except DISCORD_ERRORS as error:
+            self._core.metrics.failed(Where.POST, error)
             reason = trouble(error)
             log.warning("the podium of season %s in guild %s was not posted: %s", owed.season, owed.guild_id, error)
             # A permission may be given back and Discord may recover; a channel that is gone does not come back.

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import signal
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from functools import partial
 from typing import Any, NoReturn
 
 import click
@@ -12,6 +15,7 @@ from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.settings import Settings
+from bot.stopping import KILLED_AFTER
 from bot.store.database import DatabaseError
 from highscore.errors import DeckError
 
@@ -56,23 +60,35 @@ def load_settings() -> Settings:
 
 
 def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
-    """Run until done, or until Ctrl-C or SIGTERM, which cancel it so that it can finish in order."""
+    """Run until done, or until Ctrl-C or SIGTERM, which cancel it so that it can finish in order.
+
+    Should something hang all the same, also Python's own end, the process is ended after ``KILLED_AFTER`` seconds with
+    exit code 1, and where it hung goes to standard error. A second signal changes nothing.
+    """
+    stop: list[Callable[[], object]] = []
+
+    def told_to_stop(_number: int, _frame: object) -> None:
+        with suppress(ValueError, OSError):  # without a standard error that is a file
+            faulthandler.dump_traceback_later(KILLED_AFTER, exit=True)
+        while stop:
+            stop.pop()()
 
     async def watched() -> None:
         task = asyncio.ensure_future(main)
-        loop = asyncio.get_running_loop()
-        for name in ("SIGINT", "SIGTERM"):
-            try:
-                loop.add_signal_handler(getattr(signal, name), task.cancel)
-            except NotImplementedError:  # Windows: Ctrl-C arrives as KeyboardInterrupt instead
-                break
+        # Not the loop's own handlers: they wait for the loop, which may be what hangs, and are not there on Windows.
+        stop.append(partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel))
         try:
             await task
         except asyncio.CancelledError:
             if not task.cancelled():
                 raise
+        finally:
+            stop.clear()
 
+    before = {number: signal.signal(number, told_to_stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         asyncio.run(watched())
-    except KeyboardInterrupt:
-        click.echo("Stopped.")
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        for number, handler in before.items():
+            signal.signal(number, handler)

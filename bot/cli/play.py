@@ -8,11 +8,11 @@ import webbrowser
 from pathlib import Path
 
 import click
-import discord
 from pydantic import SecretStr
 
 from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
 from bot.client import HighScoreBot
+from bot.observing import logs
 
 DEFAULT_PORT = 8765
 
@@ -38,7 +38,13 @@ def play(state: Path, port: int, browser: bool) -> None:
     settings = load_settings()
     database = (state / "highscore.sqlite3").resolve()
     here = settings.model_copy(
-        update={"discord_token": None, "database_url": SecretStr(f"sqlite+aiosqlite:///{database.as_posix()}")}
+        update={
+            "discord_token": None,
+            "database_url": SecretStr(f"sqlite+aiosqlite:///{database.as_posix()}"),
+            "log_level": "WARNING",
+            # The port is the real bot's, which may be running on the same machine.
+            "metrics_port": None,
+        }
     )
 
     def ready(address: str) -> None:
@@ -46,7 +52,7 @@ def play(state: Path, port: int, browser: bool) -> None:
         if browser and _has_screen():
             webbrowser.open(address)
 
-    discord.utils.setup_logging(level=30)
+    logs.set_up(here)
     try:
         state.mkdir(parents=True, exist_ok=True)
         run_until_stopped(serve(lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, ready=ready))

@@ -11,6 +11,7 @@ import discord
 from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
 from bot.client import HighScoreBot
 from bot.discord_errors import DISCORD_ERRORS
+from bot.observing import logs
 from bot.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -32,7 +33,8 @@ def run() -> None:
     settings = load_settings()
     if settings.discord_token is None:
         end(f"There is no DISCORD_TOKEN. {WHERE_TOKENS_ARE} To try the bot without one: highscore-bot play")
-    discord.utils.setup_logging(level=logging.getLevelNamesMapping()[settings.log_level])
+    logs.set_up(settings)
+    logs.catch_all()
     try:
         run_until_stopped(connect(settings, settings.discord_token.get_secret_value()))
     except discord.PrivilegedIntentsRequired as error:
@@ -45,6 +47,7 @@ def run() -> None:
 
 async def connect(settings: Settings, token: str) -> None:
     """Run the bot; leaving it, also by cancellation, closes everything in order."""
+    logs.report_unhandled(asyncio.get_running_loop())
     async with HighScoreBot(settings) as bot:
         await bot.login(token)
         click.echo(f"Invite the bot with {bot.invite_link()}")

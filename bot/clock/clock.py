@@ -8,6 +8,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
+from bot.observing.context import work_on
+
 log = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 6 * 3600.0
@@ -95,6 +97,8 @@ class Clock:
             self._task = asyncio.create_task(self._run(), name="clock")
 
     async def _run(self) -> None:
+        # Whatever noticed that something is due, perhaps a click, is over.
+        work_on()
         next_moment: datetime | None = None
         try:
             while True:

@@ -11,6 +11,7 @@ from functools import partial
 
 from bot.clock.plan import waited_for
 from bot.errors import Refused
+from bot.observing.context import also, work_on
 from bot.services import absence, due
 from bot.services.core import Core
 from bot.store import leases
@@ -68,11 +69,13 @@ class TableMoments:
             return await store.due_tables(connection, now, AT_ONCE)
 
     async def _work_off_safely(self, table_id: str, now: datetime, together: asyncio.Semaphore) -> None:
+        work_on(game=table_id)
         async with together:
             try:
                 await self._work_off(table_id, now)
             except Refused as refusal:
-                log.info("nothing was due any more at table %s: %s", table_id, refusal)
+                # Its words may name somebody.
+                log.info("nothing was due any more at table %s: %s", table_id, type(refusal).__name__)
             except Exception:
                 log.exception("what is due at table %s failed; it is put off", table_id)
                 await self._core.database.write(partial(store.put_off, table_id=table_id, now=now))
@@ -82,6 +85,7 @@ class TableMoments:
             table = await store.load_table(connection, table_id)
         if table is None:
             return
+        also(guild=table.guild_id, channel=table.channel_id)
         paused = table.timing.paused_at is not None
         if not paused and table.status.open and not self._may_post(table.channel_id):
             # Nobody loses a turn at a table that the bot could not show any more.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
+from bot.observing.context import work_on
 from bot.services import absence, departures
 from bot.services.core import open_tables_at
 
@@ -82,6 +83,7 @@ class Places(commands.Cog):
 
     async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         """Let games go on that stood still for want of a permission, without waiting for the clock to look."""
+        work_on(guild=guild_id, channel=channel_id)
         core = self.bot.core
         try:
             for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
@@ -91,6 +93,7 @@ class Places(commands.Cog):
             log.exception("games in guild %s, channel %s could not be looked at", guild_id, channel_id)
 
     async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
+        work_on(guild=guild_id, channel=channel_id)
         core = self.bot.core
         try:
             for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
