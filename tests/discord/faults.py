@@ -74,8 +74,11 @@ def _limited(scope: str, *, header: bool = True, fraction: bool = False) -> Call
 
 
 def _blocked(_discord: Discord, _call: Call) -> Answer:
-    """For too many refused requests: https://github.com/Rapptz/discord.py/issues/5221. There is no ``retry_after``."""
-    return Answer(429, {"code": 0, "message": "blocked for a while"}, {"Via": "1.1 google"})
+    """For too many refused requests: JSON without ``retry_after``, which discord.py only reads where ``Via`` is set.
+
+    https://github.com/Rapptz/discord.py/issues/5221
+    """
+    return Answer(429, {"code": 0, "message": "blocked for a while"}, {"Via": ""})
 
 
 def _banned(_discord: Discord, _call: Call) -> Answer:

@@ -1,0 +1,161 @@
+"""People who play at many tables at once, and look no further than what Discord shows them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.client import HighScoreBot
+from bot.errors import Refused
+from bot.services.core import load
+from bot.table import Table
+from bot.ui.buttons import Press, Verb
+from tests.discord.ledger import MOVES, Pressed
+from tests.discord.people import Person
+from tests.discord.server import Discord
+from tests.discord.state import Channel, Guild
+from tests.discord.tables import Seen, shown_in
+
+PATIENCE = 1.0
+"""Seconds people wait for an answer before they do the next thing."""
+OFTEN, SOMETIMES, RARELY = 0.3, 0.1, 0.03
+ASIDE = (Verb.HINT, Verb.REPORT, Verb.PROOF)
+"""Buttons that are answered privately."""
+
+
+@dataclass
+class Place:
+    """Some people in a channel, with their ways."""
+
+    guild: Guild
+    channel: Channel
+    people: list[Person]
+    pace: str = "relaxed"
+    absent_seconds: float = 0.0
+    """How long people stay away who let their turn pass; 0 if nobody does."""
+    games: int = 0
+
+
+@dataclass
+class Crowd:
+    """Everybody who plays. ``presses`` is everything they pressed."""
+
+    discord: Discord
+    bot: HighScoreBot
+    chance: random.Random
+    presses: list[Pressed] = field(default_factory=list)
+    happened: Counter[str] = field(default_factory=Counter)
+
+    async def play_in(self, place: Place, enough: Callable[[], bool]) -> None:
+        """Play one game after the other until there was enough."""
+        while not enough():
+            if place.channel.id not in self.discord.world.channels:
+                self.happened["channels made anew"] += 1
+                place.channel = self.discord.add_channel(place.guild, f"{place.channel.name}-again")
+            look = next(iter(reversed(shown_in(place.channel))), None)
+            if look is None or look.press(Verb.REMATCH) is not None:
+                await self._open(place, look)
+            else:
+                await self._act(place, look)
+
+    async def _open(self, place: Place, ended: Seen | None) -> None:
+        """Open a table; or have it shown, where there is one that nobody can see."""
+        if ended is not None and self.chance.random() < SOMETIMES:
+            await self._press(self.chance.choice(place.people), ended, self.chance.choice(ended.presses))
+        options: dict[str, Any] = {
+            "pace": place.pace,
+            "order": self.chance.choice(("open", "clockwise")),
+            "seats": len(place.people),
+        }
+        host = self.chance.choice(place.people)
+        command = await host.slash(place.channel, "highscore new", **options)
+        self.happened["commands"] += 1
+        if await self._shown_after(place, ended):
+            place.games += 1
+        elif command.private or self.chance.random() < OFTEN:
+            self.happened["commands"] += 1
+            await host.slash(place.channel, "highscore show")
+            await self._shown_after(place, ended)
+
+    async def _shown_after(self, place: Place, ended: Seen | None) -> bool:
+        """Whether another table than the one that has ended can be seen soon."""
+
+        def another() -> bool:
+            looks = shown_in(place.channel)
+            return bool(looks) and (ended is None or looks[-1].table_id != ended.table_id)
+
+        try:
+            return await self.discord.until(another, PATIENCE)
+        except AssertionError:
+            return False
+
+    async def _act(self, place: Place, look: Seen) -> None:
+        """Somebody does something at the table that can be seen."""
+        try:
+            table = await load(self.bot.core, look.table_id)
+        except Refused:
+            return
+        if look.version < table.version and self.chance.random() < 1 - SOMETIMES:
+            # They see a picture that is about to change; few press on it all the same.
+            await self._change(place, look)
+            return
+        if place.absent_seconds and self.chance.random() < RARELY:
+            self.happened["absences"] += 1
+            await asyncio.sleep(place.absent_seconds)
+            return
+        chosen = self._lobby(place, table, look) if table.game is None else self._turn(place, table, look)
+        if chosen is None:
+            await self._change(place, look)
+            return
+        await self._press(chosen[0], look, chosen[1])
+
+    async def _change(self, place: Place, look: Seen) -> None:
+        try:
+            await self.discord.until(lambda: look not in shown_in(place.channel)[-1:], 0.3)
+        except AssertionError:
+            return
+
+    def _lobby(self, place: Place, table: Table, look: Seen) -> tuple[Person, Press] | None:
+        sitting = {seat.user_id for seat in table.seats}
+        standing = [person for person in place.people if person.id not in sitting]
+        if standing:
+            press = look.press(Verb.JOIN)
+            return None if press is None else (standing[0], press)
+        host = next((person for person in place.people if person.id == table.host_id), place.people[0])
+        press = look.press(Verb.START)
+        return None if press is None else (host, press)
+
+    def _turn(self, place: Place, table: Table, look: Seen) -> tuple[Person, Press] | None:
+        assert table.game is not None
+        if not table.game.may_act:
+            return None
+        user_id = table.seats[self.chance.choice(table.game.may_act)].user_id
+        person = next((each for each in place.people if each.id == user_id), None)
+        if person is None:
+            return None
+        aside = [press for press in look.presses if press.verb in ASIDE]
+        if aside and self.chance.random() < RARELY:
+            return person, self.chance.choice(aside)
+        back = look.press(Verb.BACK)
+        if back is not None and self.chance.random() < OFTEN:
+            return person, back
+        toggles = [press for press in look.presses if press.verb is Verb.TOGGLE]
+        moves = [press for press in look.presses if press.verb in MOVES]
+        if toggles and (not moves or self.chance.random() < OFTEN):
+            return person, self.chance.choice(toggles)
+        return (person, self.chance.choice(moves)) if moves else None
+
+    async def _press(self, person: Person, look: Seen, press: Press) -> None:
+        interaction = person.begin_press(look.message, press.custom_id)
+        self.presses.append(Pressed(person, press, interaction))
+        if self.chance.random() < RARELY:
+            # A finger that twitches.
+            twice = person.begin_press(look.message, press.custom_id)
+            self.presses.append(Pressed(person, press, twice))
+            self.happened["double presses"] += 1
+        if not await self.discord.until_answered(interaction, PATIENCE):
+            self.happened["presses not answered soon"] += 1

@@ -1,0 +1,187 @@
+"""Faults between the bot and Discord on real sockets: no move is lost or doubled, every table is shown in the end.
+
+simcord stands in for discord.py's HTTP client; here the real one is at work, with its own retries, its rate limits and
+its reconnects, and the connections really break.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import bot.clock.plan
+import bot.delivery
+import bot.reminding
+import bot.services.due
+from bot.client import HighScoreBot
+from bot.services.preferences import Wishes, change_settings
+from tests.discord import Discord, Person
+from tests.discord.bots import connected, settings
+from tests.discord.crowd import Crowd, Place
+from tests.discord.faults import ALL
+from tests.discord.gateway import Session
+from tests.discord.ledger import Ledger
+
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+FAULTS = 10_000 if LARGE else 200
+GUILDS, CHANNELS = (4, 4) if LARGE else (3, 3)
+RATE = 0.3
+TURN_MINUTES = 0.03
+"""Of the live pace: short, so that turns pass, people are reminded and the house plays."""
+SETTLED = 120.0
+"""Seconds in which everything owed has to be shown when Discord works again."""
+WEIGHTS = {"10003": 0.05, "50001": 0.3, "50013": 0.3, "timeout": 0.3, "timeout after acting": 0.5}
+"""How often some kinds happen compared to the others: what takes long, or ends a game, is rarer."""
+BREAKS = ("broken off", "broken off for good", "closed", "asked to reconnect", "invalid", "invalid but resumable")
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot waits as often as ever, but not as long."""
+    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 0.02)
+    monkeypatch.setattr(bot.delivery, "LAST_RETRY", 0.3)
+    monkeypatch.setattr(bot.reminding, "RETRY_SECONDS", 0.2)
+    monkeypatch.setattr(bot.reminding, "PRESENT", timedelta(0))
+    monkeypatch.setattr(bot.services.due, "RETRY_SECONDS", 0.5)
+    monkeypatch.setattr(bot.services.due, "LAST_RETRY_SECONDS", 1.0)
+    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", 0.1)
+
+
+async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    chance = random.Random(f"sockets {FAULTS}")
+    fake = Discord()
+    fake.faults.chance = random.Random(f"weather {FAULTS}")
+    fake.faults.weights = WEIGHTS
+    places = _places(fake, chance)
+    begin = time.monotonic()
+    wanted = settings(tmp_path, live_turn_minutes=TURN_MINUTES, live_round_minutes=TURN_MINUTES)
+    async with fake.serving(), connected(fake, wanted) as bot:
+        await _prepare(bot, places)
+        fake.faults.rate = RATE
+        crowd = Crowd(fake, bot, chance)
+        breaks: Counter[str] = Counter()
+
+        def enough() -> bool:
+            return fake.faults.total >= FAULTS
+
+        async with asyncio.TaskGroup() as group:
+            for place in places:
+                group.create_task(crowd.play_in(place, enough))
+            group.create_task(_break_connections(fake, chance, breaks, enough))
+        played = time.monotonic() - begin
+        await _settle(fake, bot)
+        settled = time.monotonic() - begin - played
+    ledger = Ledger.read(tmp_path / "games.sqlite3")
+    acknowledged = ledger.check_presses(crowd.presses)
+    seen = ledger.check_shown(fake) + ledger.check_messages(fake)
+    print(
+        f"\n{fake.faults.total} faults in {len(fake.calls)} requests, {sum(breaks.values())} broken connections,"
+        f" {played:.0f} s and {settled:.1f} s until everything was shown"
+        f"\n  moves: {ledger.rows} stored, {len(crowd.presses)} presses, {acknowledged} acknowledged moves"
+        f"\n  seen: {_told(seen)}; {_told(crowd.happened)}; {fake.hub.resumed} resumed"
+        f"\n  faults: {_told(fake.faults.counts)}"
+        f"\n  breaks: {_told(breaks)}"
+        f"\n  at: {_told(_by_request(fake))}"
+    )
+    _check_log(caplog.records)
+    assert acknowledged > FAULTS / 4
+    if LARGE:
+        assert set(fake.faults.counts) == {fault.name for fault in ALL}
+        assert set(breaks) == set(BREAKS)
+
+
+def _places(fake: Discord, chance: random.Random) -> list[Place]:
+    found = []
+    for guild_number in range(GUILDS):
+        guild = fake.add_guild(f"guild{guild_number}", [], channels=CHANNELS)
+        for number, channel in enumerate(guild.channels.values()):
+            names = [f"{channel.name}-{seat}" for seat in range(chance.randint(2, 5))]
+            people = [Person(fake, fake.add_user(name)) for name in names]
+            guild.members |= {person.id: person.user for person in people}
+            hasty = number % 2 == 0
+            absent = TURN_MINUTES * 60 if hasty else 0.0
+            found.append(Place(guild, channel, people, "live" if hasty else "relaxed", absent))
+    return found
+
+
+async def _prepare(bot: HighScoreBot, places: list[Place]) -> None:
+    """Every third server has pictures; every other person wants direct messages."""
+    for number, guild in enumerate({place.guild.id: place.guild for place in places}.values()):
+        await change_settings(bot.core, guild.id, Wishes(pictures=number % 3 == 0))
+    for place in places:
+        for person in place.people[::2]:
+            answer = await person.slash(place.channel, "highscore reminders", way="dm")
+            assert answer.acknowledged
+
+
+async def _break_connections(
+    fake: Discord, chance: random.Random, breaks: Counter[str], enough: Callable[[], bool]
+) -> None:
+    """The gateway is not reliable, either."""
+    while not enough():
+        await asyncio.sleep(chance.uniform(0.2, 2.0))
+        for session in fake.hub.connected:
+            how = chance.choice(BREAKS)
+            breaks[how] += 1
+            await _break(fake, session, how)
+
+
+async def _break(fake: Discord, session: Session, how: str) -> None:
+    match how:
+        case "broken off":
+            fake.hub.break_off(session)
+        case "broken off for good":
+            fake.hub.break_off(session, resumable=False)
+        case "closed":
+            await fake.hub.close(session, 4000)
+        case "asked to reconnect":
+            fake.hub.ask_to_reconnect(session)
+        case _:
+            fake.hub.invalidate(session, resumable=how != "invalid")
+
+
+async def _settle(fake: Discord, bot: HighScoreBot) -> None:
+    """Discord works again and nobody presses any more: wait until nothing is owed and nothing is paused."""
+    fake.faults.rate = 0.0
+    end = time.monotonic() + SETTLED
+    while True:
+        await bot.delivery.settled()
+        await asyncio.sleep(0.3)
+        async with bot.core.database.read() as connection:
+            owed = await connection.exec_driver_sql(
+                "select id, status, version, shown_version, timing from games where shown_version < version"
+                " or timing like '%paused_at%'"
+            )
+            left = owed.fetchall()
+        if not left:
+            return
+        assert time.monotonic() < end, left
+
+
+def _check_log(records: list[logging.LogRecord]) -> None:
+    """Nothing of the bot's own is an error; discord.py calls each reconnect one."""
+    ours = [record for record in records if record.levelno >= logging.ERROR and not record.name.startswith("discord.")]
+    assert not ours, [(record.name, record.getMessage(), record.exc_info) for record in ours[:5]]
+
+
+def _by_request(fake: Discord) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (_fault, request), count in fake.faults.where.items():
+        found[request] += count
+    return found
+
+
+def _told(counted: Counter[str]) -> str:
+    return ", ".join(f"{count} {what}" for what, count in counted.most_common())
