@@ -97,7 +97,9 @@ class Answering:
     def patch(self, call: Call, _application_id: int, token: str, which: str | int) -> Answer:
         message = self._message(token, which)
         self.messages.edit(message, call.body, call.files)
-        self._usable(token).changed.set()
+        interaction = self._usable(token)
+        interaction.edits += which == ORIGINAL
+        interaction.changed.set()
         return Answer(200, payloads.message(message, self.world))
 
     def delete(self, _call: Call, _application_id: int, token: str, which: str | int) -> Answer:

@@ -20,9 +20,9 @@ from tests.discord.server import Discord
 from tests.discord.state import Channel, Guild
 from tests.discord.tables import Seen, shown_in
 
-PATIENCE = 1.0
+PATIENCE = 0.5
 """Seconds people wait for an answer before they do the next thing."""
-OFTEN, SOMETIMES, RARELY = 0.3, 0.1, 0.03
+HALF, OFTEN, SOMETIMES, RARELY = 0.5, 0.3, 0.1, 0.03
 ASIDE = (Verb.HINT, Verb.REPORT, Verb.PROOF)
 """Buttons that are answered privately."""
 
@@ -35,9 +35,17 @@ class Place:
     channel: Channel
     people: list[Person]
     pace: str = "relaxed"
+    threads: bool = False
+    """Whether they sometimes play in a thread of the channel."""
     absent_seconds: float = 0.0
     """How long people stay away who let their turn pass; 0 if nobody does."""
+    thread: Channel | None = None
     games: int = 0
+
+    @property
+    def where(self) -> Channel:
+        """Where the table is."""
+        return self.thread or self.channel
 
 
 @dataclass
@@ -53,10 +61,12 @@ class Crowd:
     async def play_in(self, place: Place, enough: Callable[[], bool]) -> None:
         """Play one game after the other until there was enough."""
         while not enough():
+            if place.where.id not in self.discord.world.channels:
+                place.thread = None
             if place.channel.id not in self.discord.world.channels:
                 self.happened["channels made anew"] += 1
                 place.channel = self.discord.add_channel(place.guild, f"{place.channel.name}-again")
-            look = next(iter(reversed(shown_in(place.channel))), None)
+            look = next(iter(reversed(shown_in(place.where))), None)
             if look is None or look.press(Verb.REMATCH) is not None:
                 await self._open(place, look)
             else:
@@ -72,24 +82,34 @@ class Crowd:
             "seats": len(place.people),
         }
         host = self.chance.choice(place.people)
+        threads = len(place.guild.threads)
+        if place.threads and self.chance.random() < HALF:
+            options["thread"] = True
+            self.happened["threads"] += 1
         command = await host.slash(place.channel, "highscore new", **options)
         self.happened["commands"] += 1
+        if "thread" in options:
+            await self._until(lambda: len(place.guild.threads) > threads)
+            place.thread = next((each for each in place.guild.threads[threads:] if each.parent is place.channel), None)
         if await self._shown_after(place, ended):
             place.games += 1
         elif command.private or self.chance.random() < OFTEN:
             self.happened["commands"] += 1
-            await host.slash(place.channel, "highscore show")
+            await host.slash(place.where, "highscore show")
             await self._shown_after(place, ended)
 
     async def _shown_after(self, place: Place, ended: Seen | None) -> bool:
         """Whether another table than the one that has ended can be seen soon."""
 
         def another() -> bool:
-            looks = shown_in(place.channel)
+            looks = shown_in(place.where)
             return bool(looks) and (ended is None or looks[-1].table_id != ended.table_id)
 
+        return await self._until(another)
+
+    async def _until(self, condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
         try:
-            return await self.discord.until(another, PATIENCE)
+            return await self.discord.until(condition, seconds)
         except AssertionError:
             return False
 
@@ -114,10 +134,7 @@ class Crowd:
         await self._press(chosen[0], look, chosen[1])
 
     async def _change(self, place: Place, look: Seen) -> None:
-        try:
-            await self.discord.until(lambda: look not in shown_in(place.channel)[-1:], 0.3)
-        except AssertionError:
-            return
+        await self._until(lambda: look not in shown_in(place.where)[-1:])
 
     def _lobby(self, place: Place, table: Table, look: Seen) -> tuple[Person, Press] | None:
         sitting = {seat.user_id for seat in table.seats}

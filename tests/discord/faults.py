@@ -245,6 +245,8 @@ class Faults:
         self.kinds: tuple[Fault, ...] = ALL
         self.weights: dict[str, float] = {}
         """How often a kind is chosen compared to the others, which have 1."""
+        self.unseen_first = False
+        """Whether a kind that has not happened yet is chosen before the others."""
         self.denied_seconds = 0.3
         """How long a permission is missing."""
         self.counts: Counter[str] = Counter()
@@ -281,6 +283,8 @@ class Faults:
         if self.rate <= 0 or self.spares(call) or self.chance.random() >= self.rate:
             return None
         kinds = [fault for fault in self.kinds if fault.suits(call)]
+        if self.unseen_first and (unseen := [fault for fault in kinds if not self.counts[fault.name]]):
+            kinds = unseen
         return self.chance.choices(kinds, [self.weights.get(fault.name, 1.0) for fault in kinds])[0]
 
     @property

@@ -15,7 +15,7 @@ from bot.ui.buttons import Press, Verb
 from highscore import replay
 from highscore.game import Game, TurnOrder, apply
 from highscore.notation import game_from_json, parse_event
-from tests.discord.answering import UPDATE
+from tests.discord.answering import UPDATE, UPDATE_LATER
 from tests.discord.people import Person
 from tests.discord.server import Discord
 from tests.discord.state import Interaction, Message
@@ -36,7 +36,8 @@ class Pressed:
     @property
     def acknowledged(self) -> bool:
         """Whether the one who pressed saw the table after their move."""
-        return self.interaction.callback == UPDATE
+        late = self.interaction.callback == UPDATE_LATER and self.interaction.edits > 0
+        return self.interaction.callback == UPDATE or late
 
 
 @dataclass

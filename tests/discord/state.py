@@ -188,6 +188,8 @@ class Interaction:
     response: Message | None = None
     """The message with which it was answered, or the one that was edited."""
     followups: list[Message] = field(default_factory=list)
+    edits: int = 0
+    """How often the answer, or the message whose button was pressed, was edited with its token afterwards."""
     modal: Json | None = None
     refused: list[int] = field(default_factory=list)
     """Codes with which attempts to answer it were refused."""
