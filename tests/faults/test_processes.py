@@ -9,7 +9,11 @@ import random
 import signal
 from collections import Counter
 from dataclasses import dataclass
+from math import inf
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from threading import Lock
+from time import monotonic, sleep
 
 import pytest
 
@@ -36,6 +40,8 @@ LIFE = 1.5 if LARGE else 0.5
 """Seconds after which a process is killed at the latest, counted from when it begins to work."""
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.faults.clockworks"])
+ONE_AT_A_TIME = Lock()
+"""Starting a process also looks how all others are, and what one thread has read of that the other one misses."""
 SPLIT = (Share(2, frozenset({0})), Share(2, frozenset({1})))
 SAME = (Share(), Share())
 
@@ -59,23 +65,33 @@ class Worker:
     share: Share
     clock: str
 
-    def live(self, seconds: float | None) -> int:
+    def live(self, seconds: float) -> int:
         """Let a process work, for a while or until nothing is left; returns how it ended."""
         ours, theirs = PROCESSES.Pipe()
         process = PROCESSES.Process(target=clockworks.work, args=(self.url, self.share, self.clock, theirs))
-        process.start()
+        with ONE_AT_A_TIME:
+            process.start()
         assert ours.recv() == "ready"
-        process.join(seconds)
+        until = monotonic() + seconds
+        while not _ended(process) and monotonic() < until:
+            sleep(0.005)
         process.kill()
-        process.join()
+        while not _ended(process):
+            sleep(0.005)
         assert process.exitcode is not None
         return process.exitcode
+
+
+def _ended(process: BaseProcess) -> bool:
+    with ONE_AT_A_TIME:
+        process.join(0)
+        return process.exitcode is not None
 
 
 async def _until_nothing_is_left(worker: Worker, kills: int, chance: random.Random) -> Counter[int]:
     endings: Counter[int] = Counter()
     while not endings[0]:
-        seconds = chance.uniform(0, LIFE) if endings.total() < kills else None
+        seconds = chance.uniform(0, LIFE) if endings.total() < kills else inf
         ending = await asyncio.to_thread(worker.live, seconds)
         assert ending in (0, -signal.SIGKILL)
         endings[ending] += 1
