@@ -13,7 +13,7 @@ from enum import Enum
 
 ALL_TIME = "all"
 _MONTHS = {"Q": 3, "H": 6}
-_SEASON = re.compile(r"(?P<year>[0-9]{4})(-(?P<month>0[1-9]|1[0-2])|-(?P<part>Q[1-4]|H[12]))?")
+_SEASON = re.compile(r"(?P<year>(?!0000)[0-9]{4})(-(?P<month>0[1-9]|1[0-2])|-(?P<part>Q[1-4]|H[12]))?")
 
 
 class SeasonLength(Enum):

@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.answers import Interaction, answer_error, in_time, privately
-from bot.cogs.common import place
+from bot.cogs.common import name_of, place
 from bot.delivery import mentions
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
@@ -40,7 +40,7 @@ class ArchiveCommands(commands.Cog):
         guild_id, _channel_id = place(interaction)
         user_id = None if player is None else player.id
         found = await in_time(interaction, archive.history(self.bot.core, guild_id, user_id), private=True)
-        embed = history_view.embed(found, None if player is None else player.display_name)
+        embed = history_view.embed(found, None if player is None else name_of(player))
         await privately(interaction, "", embed=embed, view=make_view(history_view.buttons(found)))
 
     @app_commands.command(description="Go through a finished game again, roll by roll")

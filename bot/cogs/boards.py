@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.answers import Interaction, answer_error, in_time, privately
 from bot.boards import Order
-from bot.cogs.common import place
+from bot.cogs.common import chosen, place
 from bot.delivery import mentions
 from bot.locales import _, language_for, speak, speaking
 from bot.season import ALL_TIME
@@ -49,7 +49,7 @@ class BoardCommands(commands.Cog):
         """Show the first page to everybody."""
         guild_id, _channel_id = place(interaction)
         found = await boards.find_period(self.bot.core, guild_id, period)
-        await _answer(interaction, self.bot.core, BoardPage(Order(order), found, 0, interaction.user.id))
+        await _answer(interaction, self.bot.core, BoardPage(chosen(Order, order), found, 0, interaction.user.id))
 
     @leaderboard.autocomplete("period")
     async def complete_period(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -82,6 +82,7 @@ async def turn_board(interaction: Interaction, core: Core, page: BoardPage) -> N
     speak(language_for(interaction.locale))
     try:
         guild_id, _channel_id = place(interaction)
+        await boards.find_period(core, guild_id, page.period)
         if page.user_id == interaction.user.id:
             public = interaction.message is None or not interaction.message.flags.ephemeral
             embed, view = await in_time(interaction, _page(interaction, core, guild_id, page, public=public))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
+from enum import Enum
+from typing import TypeVar
 
 import discord
 from discord import app_commands
@@ -14,6 +16,9 @@ from bot.locales import _
 from bot.pace import Pace
 from bot.permissions import lacking_here, permission_names
 from bot.services.core import Person
+from bot.ui.text import visible
+
+Choice = TypeVar("Choice", bound=Enum)
 
 PACES = [
     app_commands.Choice(name="live: everybody is there", value=Pace.LIVE.value),
@@ -25,7 +30,30 @@ PACES = [
 
 def person(interaction: Interaction) -> Person:
     """Who asks."""
-    return Person(interaction.user.id, interaction.user.display_name)
+    return Person(interaction.user.id, name_of(interaction.user))
+
+
+def name_of(user: discord.abc.User) -> str:
+    """What somebody is called on the server; where nothing of that can be seen, their user name, which is unique."""
+    return user.display_name if visible(user.display_name) else user.name
+
+
+def roles_of(interaction: Interaction) -> list[int]:
+    """The roles, by their ids, of the one who asks."""
+    return [role.id for role in interaction.user.roles] if isinstance(interaction.user, discord.Member) else []
+
+
+def parent_of(interaction: Interaction) -> int | None:
+    """The channel that the thread belongs to in which somebody asks; None outside of threads."""
+    return interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
+
+
+def chosen(kind: type[Choice], value: str) -> Choice:
+    """What was picked of an option's choices. Raises Refused for what is none of them."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise Refused(_("Pick one from the list that opens while you type.")) from None
 
 
 def place(interaction: Interaction) -> tuple[int, int]:

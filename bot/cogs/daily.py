@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.answers import Interaction, answer_error, in_time, unanswered
-from bot.cogs.common import answer_proof, check_permissions, person, place
+from bot.cogs.common import answer_proof, check_permissions, parent_of, person, place
 from bot.cogs.presses import decision_of
 from bot.daily import Attempt
 from bot.delivery import mentions
@@ -22,6 +21,7 @@ from bot.locales import _, language_for, speak
 from bot.observing import flights
 from bot.observing.metrics import Outcome
 from bot.services import daily
+from bot.services.core import check_guild
 from bot.services.daily import MovedOn
 from bot.ui import daily_view
 from bot.ui.buttons import Press, Verb
@@ -42,13 +42,12 @@ class DailyCommands(commands.Cog):
         """Begin the day's challenge, or show how far one has come."""
         guild_id, channel_id = place(interaction)
         check_permissions(interaction)
-        channel = interaction.channel
         begun = daily.begin(
             self.bot.core,
             person(interaction),
             guild_id=guild_id,
             channel_id=channel_id,
-            parent_id=channel.parent_id if isinstance(channel, discord.Thread) else None,
+            parent_id=parent_of(interaction),
             locale=language_for(interaction.guild_locale),
             interaction_id=interaction.id,
         )
@@ -73,6 +72,7 @@ class DailyPresses:
         """Do what a button says and answer it. Never raises: discord.py would only log it."""
         speak(language_for(interaction.locale))
         try:
+            await check_guild(self._bot.core, press.table_id, interaction.guild_id)
             await self._press(interaction, press)
         except Exception as error:
             await answer_error(interaction, error)

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.answers import Interaction, privately
-from bot.cogs.common import PACES, place
+from bot.cogs.common import PACES, chosen, place
 from bot.errors import Refused
 from bot.locales import _, language_for, language_name, languages
 from bot.pace import Pace
@@ -53,6 +53,12 @@ class PreferenceCommands(commands.Cog):
             *(app_commands.Choice(name=language_name(code), value=code) for code in languages()),
         ],
         pace=PACES,
+        season=[
+            app_commands.Choice(name="a month", value=SeasonLength.MONTH.value),
+            app_commands.Choice(name="a quarter of the year", value=SeasonLength.QUARTER.value),
+            app_commands.Choice(name="half a year", value=SeasonLength.HALF.value),
+            app_commands.Choice(name="a year", value=SeasonLength.YEAR.value),
+        ],
     )
     async def settings(
         self,
@@ -76,7 +82,7 @@ class PreferenceCommands(commands.Cog):
         core = self.bot.core
         wishes = preferences.Wishes(
             language="" if language == OWN_LANGUAGE else language,
-            pace=None if pace is None else Pace(pace),
+            pace=None if pace is None else chosen(Pace, pace),
             zone=time_zone,
             quiet=quiet_hours,
             toggle_channel=None if channel is None else channel.id,
@@ -84,7 +90,7 @@ class PreferenceCommands(commands.Cog):
             tables_per_channel=tables,
             remind_percent=reminders,
             pictures=pictures,
-            season=None if season is None else SeasonLength(season),
+            season=None if season is None else chosen(SeasonLength, season),
             toggle_season_channel=None if podium is None else podium.id,
         )
         own = language_for(interaction.guild_locale)
@@ -103,10 +109,11 @@ class PreferenceCommands(commands.Cog):
     )
     async def reminders(self, interaction: Interaction, way: str) -> None:
         """Choose how to be reminded."""
-        await preferences.set_notify(self.bot.core, interaction.user.id, Notify(way).value)
+        notify = chosen(Notify, way)
+        await preferences.set_notify(self.bot.core, interaction.user.id, notify.value)
         texts = {
             Notify.CHANNEL: _("You will be mentioned in the channel, once a turn."),
             Notify.DIRECT: _("You will get a direct message; if you take none, you are mentioned in the channel."),
             Notify.NONE: _("You will not be reminded."),
         }
-        await privately(interaction, texts[Notify(way)])
+        await privately(interaction, texts[notify])

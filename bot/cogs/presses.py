@@ -9,12 +9,12 @@ import discord
 from discord.ext import commands
 
 from bot.answers import Interaction, admit, answer_error, in_time, privately, show_change
-from bot.cogs.common import answer_proof, person
+from bot.cogs.common import answer_proof, parent_of, person, roles_of
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
 from bot.services import absence, coaching, lobby, playing, proofs
-from bot.services.core import load
+from bot.services.core import check_guild, load
 from bot.table import Table
 from bot.ui.buttons import Press, Verb
 from bot.ui.coach_view import hint_embed, report_message
@@ -53,6 +53,7 @@ class Presses(commands.Cog):
         speak(language_for(interaction.locale))
         self.bot.reminding.clicked(press.table_id, interaction.user.id)
         try:
+            await check_guild(self.bot.core, press.table_id, interaction.guild_id)
             await self._press(interaction, press)
         except Exception as error:
             await answer_error(interaction, error)
@@ -72,6 +73,7 @@ class Presses(commands.Cog):
         if not await admit(interaction, self.bot.flights, Verb.LUCKY_WORD.value, game=table_id):
             return
         try:
+            await check_guild(self.bot.core, table_id, interaction.guild_id)
             word = str(next(_text_inputs(data.get("components", [])), ""))
             table = await in_time(
                 interaction,
@@ -90,7 +92,14 @@ class Presses(commands.Cog):
             case Verb.PROOF:
                 await self._prove(interaction, press)
             case Verb.REMATCH:
-                table = await in_time(interaction, lobby.rematch(self.bot.core, press.table_id, person(interaction)))
+                asked = lobby.rematch(
+                    self.bot.core,
+                    press.table_id,
+                    person(interaction),
+                    parent_id=parent_of(interaction),
+                    role_ids=roles_of(interaction),
+                )
+                table = await in_time(interaction, asked)
                 self.bot.delivery.owe(table.id)
                 await privately(interaction, _("The table for the rematch is open."))
             case Verb.HINT:

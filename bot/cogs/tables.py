@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.answers import Interaction, in_time, privately
-from bot.cogs.common import PACES, check_permissions, person, place
+from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place, roles_of
 from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
@@ -68,13 +68,12 @@ class TableCommands(commands.Cog):
         check_permissions(interaction)
         wishes = lobby.Wishes(
             seats=seats,
-            pace=None if pace is None else Pace(pace),
-            order=None if order is None else TurnOrder(order),
+            pace=None if pace is None else chosen(Pace, pace),
+            order=None if order is None else chosen(TurnOrder, order),
             house=house,
             hints=hints,
         )
-        user = interaction.user
-        role_ids = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
+        role_ids = roles_of(interaction)
         opened = None
         if thread:
             # Before there is an empty thread that nobody wanted.
@@ -91,7 +90,7 @@ class TableCommands(commands.Cog):
                 channel_id=channel_id if opened is None else opened.id,
                 locale=language_for(interaction.guild_locale),
                 wishes=wishes,
-                parent_id=channel_id if opened is not None else _parent(interaction),
+                parent_id=channel_id if opened is not None else parent_of(interaction),
                 role_ids=role_ids,
             ),
         )
@@ -125,7 +124,7 @@ class TableCommands(commands.Cog):
         await interaction.response.defer(ephemeral=True)
         settings = await guild_settings(self.bot.core, channel.guild.id)
         with speaking(settings.language or language_for(interaction.guild_locale)):
-            name = _("High Score with {player}").format(player=bare(interaction.user.display_name))
+            name = _("High Score with {player}").format(player=bare(name_of(interaction.user)))
         return await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
 
     async def _show_here(self, interaction: Interaction, table: Table) -> None:
@@ -152,7 +151,3 @@ class TableCommands(commands.Cog):
         flights.answered()
         if message_id is not None:
             await self.bot.delivery.move(table, message_id)
-
-
-def _parent(interaction: Interaction) -> int | None:
-    return interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None

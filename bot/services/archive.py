@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from functools import lru_cache
 
 from bot.archive import GAMES_A_PAGE, RECENT_RESULTS, FinishedGame, History, Statistics
@@ -18,6 +19,7 @@ from bot.table import Table
 from highscore.game import Event, TurnOrder
 from highscore.replaying import Position, positions
 
+GAME_ID = re.compile(r"[0-9a-f]{12}")
 OFFERED = 50
 """Recent games that are searched for what somebody types."""
 
@@ -79,8 +81,11 @@ async def statistics(core: Core, guild_id: int, user_id: int) -> Statistics | No
 
 
 async def _over(core: Core, guild_id: int, game_id: str) -> Table:
-    async with core.database.read() as connection:
-        table = await table_store.load_table(connection, game_id)
+    table = None
+    # Not every text can be asked for: no database takes half a character.
+    if GAME_ID.fullmatch(game_id):
+        async with core.database.read() as connection:
+            table = await table_store.load_table(connection, game_id)
     if table is None or table.guild_id != guild_id:
         raise Refused(_("There is no such game on this server. Pick one from the list that opens while you type."))
     if table.status.open:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,6 +18,7 @@ from bot.observing import context
 from bot.observing.metrics import Metrics
 from bot.pace import Pace, PaceTimes
 from bot.sharding import Share
+from bot.storable import storable
 from bot.store import leases
 from bot.store import reminders as reminder_store
 from bot.store import settings as settings_store
@@ -28,6 +30,9 @@ from bot.table import Table
 from bot.timing import News
 from highscore.deck import Deck
 from highscore.game import Event
+
+
+PLACES_REMEMBERED = 10_000
 
 
 @dataclass(slots=True)
@@ -48,6 +53,8 @@ class Core:
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
     """Settings of servers that were looked up; a server's administrators are the only ones who change them. Where
     there are other processes, whose commands these may be, bot.clock.others forgets them every few seconds."""
+    places: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    """The servers of tables and daily challenges whose buttons were pressed, which never change."""
     share: Share = field(default_factory=Share)
     """The servers this process looks after."""
     metrics: Metrics = field(default_factory=Metrics)
@@ -61,7 +68,10 @@ class Person:
 
     user_id: int
     name: str
-    """As the server shows it; it is stored with the seat and cut to 100 characters."""
+    """As the server shows it, without what no database takes; it is stored with the seat, cut to 100 characters."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", storable(self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +106,23 @@ async def load(core: Core, table_id: str) -> Table:
     """The table with this id as it was last committed. Raises Refused when there is none (any more)."""
     async with core.database.read() as connection:
         return _found(await store.load_table(connection, table_id))
+
+
+async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
+    """Raise Refused for a table or a daily challenge that another server's button was made for.
+
+    Discord lets people press only buttons that are there, so this happens to nobody who uses it as it is.
+    """
+    if item_id not in core.places:
+        async with core.database.read() as connection:
+            found = await store.guild_of(connection, item_id)
+        if found is None:
+            return
+        core.places[item_id] = found
+        if len(core.places) > PLACES_REMEMBERED:
+            core.places.popitem(last=False)
+    if core.places[item_id] != guild_id:
+        raise Refused(_("This button belongs to a game on another server."))
 
 
 async def latest(core: Core, channel_id: int) -> Table:

@@ -15,6 +15,7 @@ from bot.locales import _, listed
 from bot.pace import Pace
 from bot.services.absence import abandoned, vacate_lobby
 from bot.services.core import Change, Core, Person, change, guild_settings
+from bot.storable import storable
 from bot.store import tables as store
 from bot.store.locks import Held, hold
 from bot.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
@@ -119,16 +120,30 @@ def refuse_elsewhere(settings: GuildSettings, channel_id: int, parent_id: int | 
         raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
 
 
-async def rematch(core: Core, table_id: str, person: Person) -> Table:
-    """Open a new table for the people of a finished one; whoever asks is its host. Only its players may ask."""
+async def rematch(
+    core: Core, table_id: str, person: Person, *, parent_id: int | None = None, role_ids: Collection[int] = ()
+) -> Table:
+    """Open a new table for the people of a finished one; whoever asks is its host.
+
+    Only who played to its end may ask, and where the server allows it now: see ``open_table``.
+    """
 
     async with core.database.read() as connection:
         old = await store.load_table(connection, table_id)
         newcomers = await store.newcomers(connection, () if old is None else old.options.newcomers)
     if old is None or old.status.open:
         raise Refused(_("A rematch can be asked for when the game is over."))
-    if old.seat_of(person.user_id) is None:
+    at = old.seat_of(person.user_id)
+    if at is None or old.seats[at].left:
         raise Refused(_("Only the players of this game can ask for a rematch. `/highscore new` opens a table for you."))
+    await check_may_open(
+        core,
+        guild_id=old.guild_id,
+        channel_id=old.channel_id,
+        wishes=Wishes(seats=old.max_seats),
+        parent_id=parent_id,
+        role_ids=role_ids,
+    )
     table = replace(
         old,
         id=secrets.token_hex(TABLE_ID_BYTES),
@@ -234,7 +249,7 @@ async def set_lucky_word(
     core: Core, table_id: str, person: Person, word: str, *, interaction_id: int | None = None
 ) -> Table:
     """Add a word of one's own to what the dice are drawn from, or take it back with an empty one."""
-    cleaned = " ".join(word.split())
+    cleaned = " ".join(storable(word).split())
     if len(cleaned) > MAX_LUCKY_WORD:
         raise Refused(_("A lucky word has at most {limit} characters.").format(limit=MAX_LUCKY_WORD))
 

@@ -12,14 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
 from bot.guild import GuildSettings
-from bot.locales import DEFAULT, _
+from bot.locales import DEFAULT, _, languages
 from bot.pace import Pace
 from bot.season import SeasonLength
 from bot.services.core import Core
 from bot.store import settings as store
 from bot.store.locks import Held, hold
 
-_QUIET = re.compile(r"(?P<h1>\d{1,2})(:(?P<m1>\d{2}))?\s*[-–]\s*(?P<h2>\d{1,2})(:(?P<m2>\d{2}))?")
+_QUIET = re.compile(r"(?P<h1>[0-9]{1,2})(:(?P<m1>[0-9]{2}))?\s*[-–]\s*(?P<h2>[0-9]{1,2})(:(?P<m2>[0-9]{2}))?")
 _OFF = frozenset({"off", "aus", "none", "-"})
 
 
@@ -81,6 +81,8 @@ def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:
         if (value := getattr(wishes, name)) is not None:
             found[name] = value
     if wishes.language is not None:
+        if wishes.language and wishes.language not in languages():
+            raise Refused(_("Pick one from the list that opens while you type."))
         found["language"] = wishes.language or None
     if wishes.zone is not None:
         found["zone"] = parse_zone(wishes.zone)
@@ -101,11 +103,7 @@ def parse_zone(text: str) -> str:
     for name in available_timezones():
         if name.casefold() == wanted:
             return ZoneInfo(name).key
-    raise Refused(
-        _("There is no time zone {zone}. Write one like Europe/Berlin or America/New_York.").format(
-            zone=repr(text.strip()[:40])
-        )
-    )
+    raise Refused(_("There is no time zone of that name. Write one like Europe/Berlin or America/New_York."))
 
 
 def parse_quiet(text: str) -> tuple[time | None, time | None]:

@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import RowMapping, bindparam, delete, func, insert, select, update
+from sqlalchemy import RowMapping, bindparam, delete, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.pace import Pace
 from bot.store.locks import Held, hold
-from bot.store.models import IS_OPEN, events, games, seats
+from bot.store.models import IS_OPEN, dailies, events, games, seats
 from bot.table import Options, Seat, Status, Table
 from bot.timing import News, NewsKind, Timing
 from highscore.cards import Card
@@ -77,6 +77,14 @@ async def load_table(connection: AsyncConnection, table_id: str) -> Table | None
     # Game and seats in one statement: every click begins with this, and both are of the same moment.
     rows = (await connection.execute(_LOAD, {"table": table_id})).mappings().all()
     return _table(rows[0], [row for row in rows if row["seat"] is not None]) if rows else None
+
+
+async def guild_of(connection: AsyncConnection, item_id: str) -> int | None:
+    """The server of a table or of a daily challenge, or None when there is neither with this id."""
+    found: int | None = await connection.scalar(
+        union_all(*(select(each.c.guild_id).where(each.c.id == item_id) for each in (games, dailies)))
+    )
+    return found
 
 
 async def open_tables(connection: AsyncConnection, channel_id: int) -> list[Table]:

@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self
 import discord
 
 from bot.flood import Slowed
+from bot.ui.buttons import LARGEST_ID
 
 
 class Step(Enum):
@@ -95,7 +96,7 @@ class ArchiveButton(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Called by discord.py for a press; the look of the button no longer matters then."""
-        return cls(Leaf(Step(match["step"]), match["game"], int(match["number"]), int(match["user"])))
+        return cls(Leaf(Step(match["step"]), match["game"], int(match["number"]), min(int(match["user"]), LARGEST_ID)))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hands the press to the client, which answers whatever happens: discord.py only logs an error from here."""

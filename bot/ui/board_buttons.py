@@ -15,6 +15,7 @@ import discord
 from bot.boards import LAST_PAGE, Order
 from bot.flood import Slowed
 from bot.season import ALL_TIME
+from bot.ui.buttons import LARGEST_ID
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ class BoardButton(
     ) -> Self:
         """Called by discord.py for a press; the look of the button no longer matters then."""
         order = None if match["board"] == _FAME else Order(match["board"])
-        return cls(BoardPage(order, match["period"], min(int(match["page"]), LAST_PAGE), int(match["user"])))
+        user_id = min(int(match["user"]), LARGEST_ID)
+        return cls(BoardPage(order, match["period"], min(int(match["page"]), LAST_PAGE), user_id))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hands the press to the client, which answers whatever happens: discord.py only logs an error from here."""

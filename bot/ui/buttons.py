@@ -20,6 +20,9 @@ import discord
 
 from bot.flood import Slowed
 
+LARGEST_ID = 2**63 - 1
+"""The largest id of Discord's that a database's column takes. No id comes near it this century."""
+
 
 class Verb(Enum):
     """What a button asks for."""

@@ -45,6 +45,11 @@ def bare(text: str, longest: int = MAX_NAME) -> str:
     return _isolated(_clean(text, longest))
 
 
+def visible(text: str) -> bool:
+    """Whether a name shows anything."""
+    return bool("".join(_visible(text)).strip())
+
+
 def signed(number: int) -> str:
     """A number with a real minus sign."""
     return str(number).replace("-", "−")

@@ -17,8 +17,8 @@ from bot.ui.buttons import Press, Verb
 from bot.ui.word_modal import WORD_FIELD
 from highscore.cards import RollType
 from tests import simulation
+from tests.bot.databases import everything
 from tests.bot.decks import Cards, with_cards
-from tests.bot.security.state import stored
 from tests.bot.server import Server, private, serve
 from tests.simulation import Click
 
@@ -112,10 +112,10 @@ async def test_presses_that_are_left_out_change_nothing(server: Server, watch: W
     table = await server.begin(2)
     player = server.on_turn(table)
     await use_up(server, watch, player)
-    before = stored(server)
+    before = everything(server.settings)
     results = await hammer(server, player, Press(Verb.TAKE, table.id, table.version).custom_id, 3)
     assert [SLOW in text for text in told(results)] == [True]
-    assert stored(server) == before
+    assert everything(server.settings) == before
 
 
 async def test_it_says_when_to_go_on_and_then_one_can(server: Server, watch: Watch) -> None:
@@ -166,10 +166,10 @@ async def test_whoever_floods_with_commands_is_told_once(server: Server, watch: 
 async def test_commands_that_are_left_out_change_nothing(server: Server) -> None:
     ada = server.members[0]
     await command_often(server, ada, "help", COMMANDS)
-    before = stored(server)
+    before = everything(server.settings)
     for name in ("new", "daily", "cancel"):
         await command_often(server, ada, name, 2)
-    assert stored(server) == before
+    assert everything(server.settings) == before
     assert server.messages == []
 
 

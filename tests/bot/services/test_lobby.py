@@ -15,13 +15,13 @@ from highscore.fairness import seal_of
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, PEOPLE, seated, started
 
 
-async def test_a_long_name_is_cut_and_a_strange_one_kept(core: Core) -> None:
+async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_can(core: Core) -> None:
     table = await lobby.open_table(
         core, Person(1, "x" * 500), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=Wishes()
     )
     assert table.seats[0].name == "x" * lobby.MAX_NAME
-    strange = "\u202eبن 🎲 '; drop table games; -- \x00"
-    await lobby.join(core, table.id, Person(2, strange))
+    strange = "\u202eبن 🎲 '; drop table games; --"
+    await lobby.join(core, table.id, Person(2, strange + "\x00\ud800"))
     assert (await load(core, table.id)).seats[1].name == strange
 
 
