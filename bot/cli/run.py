@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
+from pathlib import Path
 
 import click
 import discord
@@ -13,6 +15,8 @@ from bot.client import HighScoreBot
 from bot.discord_errors import DISCORD_ERRORS
 from bot.observing import logs
 from bot.settings import Settings
+from bot.store.database import parse_url
+from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, in_use
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +40,7 @@ def run() -> None:
     logs.set_up(settings)
     logs.catch_all()
     try:
+        _warn_of_old_sqlite(settings)
         run_until_stopped(connect(settings, settings.discord_token.get_secret_value()))
     except discord.PrivilegedIntentsRequired as error:
         end(f"Discord refuses the connection: {error}")
@@ -43,6 +48,20 @@ def run() -> None:
         if isinstance(error, discord.LoginFailure) or getattr(error, "code", None) == AUTHENTICATION_FAILED:
             end(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
         end(f"The bot stops: {reason(error)}.")
+
+
+def _warn_of_old_sqlite(settings: Settings) -> None:
+    """One connection of the bot checkpoints; it takes another program to lose moves by the bug of an old SQLite."""
+    url = parse_url(settings.database_url.get_secret_value())
+    if url.get_backend_name() != "sqlite" or url.database is None or not has_wal_reset_bug():
+        return
+    if in_use(Path(url.database)):
+        log.warning(
+            "another program has the database open, and SQLite %s can lose moves when it writes to it too; stop it, or"
+            " install SQLite %s or newer",
+            sqlite3.sqlite_version,
+            ".".join(map(str, WAL_RESET_FIXED)),
+        )
 
 
 async def connect(settings: Settings, token: str) -> None:

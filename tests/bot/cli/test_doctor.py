@@ -31,9 +31,16 @@ def examine(**settings: str) -> tuple[int, list[str], list[str]]:
     assert TOKEN not in result.output
     assert result.stderr == ""
     lines = result.stdout.splitlines()
-    assert all(line.startswith(("ok  ", "BAD ")) for line in lines), lines
-    good = [line.removeprefix("ok  ") for line in lines if line.startswith("ok")]
-    return result.exit_code, good, [line.removeprefix("BAD ") for line in lines if line.startswith("BAD")]
+    assert all(line.startswith(("ok  ", "NB  ", "BAD ")) for line in lines), lines
+    good, bad = ([line[4:] for line in lines if line.startswith(kind)] for kind in ("ok", "BAD"))
+    assert (result.exit_code == 0) is (not bad)
+    return result.exit_code, good, bad
+
+
+def notes(**settings: str) -> list[str]:
+    """What doctor finds worth knowing, but neither good nor bad."""
+    result = CliRunner().invoke(main, ["doctor"], env=settings)
+    return [line[4:] for line in result.stdout.splitlines() if line.startswith("NB")]
 
 
 def with_text(text: str, lines: list[str]) -> str:
@@ -147,7 +154,7 @@ def test_discord_that_cannot_be_asked(setting: str, sentence: str, fake: FakeDis
 
 def test_every_setting_is_shown_but_the_secret_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLES_PER_CHANNEL", "7")
-    _, good, bad = examine(DATABASE_URL="sqlite+aiosqlite:///hunter2.sqlite3")
+    _, good, bad = examine(DATABASE_URL="postgresql://bob:hunter2@127.0.0.1:1/games")
     assert "TABLES_PER_CHANNEL = 7" in good
     assert "DATABASE_URL = (not shown)" in good
     for name in Settings.model_fields:
@@ -162,8 +169,15 @@ def test_a_database_of_another_kind_is_refused_without_its_password() -> None:
     assert not [line for line in (*good, *bad) if "hunter2" in line]
 
 
-def test_a_database_that_is_not_there_yet_is_no_fault() -> None:
+def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made() -> None:
     _, good, _ = examine()
+    assert "there is no database at data/highscore.sqlite3 yet; run makes it" in good
+    assert list(Path().iterdir()) == []
+
+
+def test_an_empty_database_is_no_fault() -> None:
+    Path("games.sqlite3").touch()
+    _, good, _ = examine(DATABASE_URL="sqlite:///games.sqlite3")
     assert with_text("the database has schema nothing; run brings it to", good)
 
 

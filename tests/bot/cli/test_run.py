@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import sqlite3
 import time
@@ -168,3 +169,24 @@ def test_it_waits_for_a_gateway_that_is_out_of_order_at_the_start(fake: FakeDisc
         bot.wait_for("Failed to connect for shard_id: 0. Retrying")
         bot.wait_for("playing in 0 servers")
         assert bot.end(signal.SIGTERM, within=GRACE) == 0
+
+
+@pytest.mark.usefixtures("fake")
+@pytest.mark.parametrize(("version", "warned"), [((3, 40, 1), True), ((3, 51, 3), False)])
+def test_an_old_sqlite_is_warned_of_where_another_program_has_the_database_open(
+    version: tuple[int, ...], warned: bool, run_fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot itself has one connection that checkpoints, so alone it needs no warning."""
+    monkeypatch.setattr("bot.store.sqlite_file.has_wal_reset_bug.__defaults__", (version,))
+    warnings: list[str] = []
+    log = logging.getLogger("bot.cli.run")
+    monkeypatch.setattr(log, "warning", lambda text, *values: warnings.append(text % values))
+    assert CliRunner().invoke(main, ["migrate"]).exit_code == 0
+    # A deck that is not there ends it soon.
+    run_fails(DECK_FILE="nowhere.toml")
+    assert warnings == []
+    with closing(sqlite3.connect("data/highscore.sqlite3")) as other:
+        other.execute("SELECT * FROM games").fetchall()
+        run_fails(DECK_FILE="nowhere.toml")
+    assert [text.partition(",")[0] for text in warnings] == ["another program has the database open"] * warned
+    assert all(sqlite3.sqlite_version in text and "3.51.3" in text for text in warnings)

@@ -1,0 +1,1 @@
+"""What doctor looks at: each module yields findings and changes nothing."""

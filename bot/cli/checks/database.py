@@ -1,0 +1,59 @@
+"""The database: whether it can be used, and what is worth knowing about it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.cli.checks.file import look_at_file
+from bot.cli.checks.findings import Finding, Kind, bad, ok
+from bot.cli.checks.server import look_at_server
+from bot.cli.common import CANNOT_START, reason
+from bot.settings import Settings
+from bot.store.database import Database, DatabaseError, parse_url
+from bot.store.schema import SchemaState, schema_state
+
+
+async def database(settings: Settings) -> AsyncIterator[Finding]:
+    """Everything about the database that DATABASE_URL names."""
+    try:
+        url = parse_url(settings.database_url.get_secret_value())
+        shared = url.get_backend_name() == "postgresql"
+        if not shared:
+            findings, there = look_at_file(Path(url.database or ""))
+            for finding in findings:
+                yield finding
+            if not there:
+                return
+        opened = Database(url, checkpoints=False)
+    except (DatabaseError, OSError) as error:
+        yield bad(f"the database: {reason(error)}")
+        return
+    try:
+        state = await schema_state(opened)
+        async with opened.read() as connection:
+            if shared:
+                async for finding in look_at_server(connection, new=state.current is None):
+                    yield finding
+            else:
+                yield await _pages(connection)
+        yield _schema(state)
+    except CANNOT_START as error:
+        yield bad(f"the database cannot be read: {reason(error)}")
+    finally:
+        await opened.close()
+
+
+async def _pages(connection: AsyncConnection) -> Finding:
+    found = str((await connection.exec_driver_sql("PRAGMA quick_check")).scalar())
+    return Finding(Kind.OK if found == "ok" else Kind.BAD, f"the database can be read: {found}")
+
+
+def _schema(state: SchemaState) -> Finding:
+    if state.up_to_date:
+        return ok(f"the database has schema {state.current}")
+    if state.known:
+        return ok(f"the database has schema {state.current or 'nothing'}; run brings it to {state.wanted}")
+    return bad(f"the database was made by a newer version of this bot (schema {state.current})")

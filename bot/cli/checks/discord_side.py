@@ -1,0 +1,76 @@
+"""What Discord says: whose token it is, how many shards and connections there may be, and what servers permit."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import discord
+
+from bot.cli.checks.findings import Finding, bad, note, ok
+from bot.cli.common import reason
+from bot.cli.run import WHERE_TOKENS_ARE
+from bot.discord_errors import DISCORD_ERRORS
+from bot.permissions import invite_link, lacking, permission_names
+from bot.settings import Settings
+
+GUILDS_LOOKED_AT = 200
+"""Servers whose permissions are looked at: what Discord lists at once."""
+FEW = 0.1
+"""Of the connections of a day: with fewer left, something has connected all day long."""
+
+
+async def discord_side(settings: Settings) -> AsyncIterator[Finding]:
+    """Everything that takes the token. Only asks; connects to no gateway."""
+    if settings.discord_token is None:
+        yield bad(f"there is no DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
+        return
+    # A plain client: the bot's own would synchronise its commands and open the database.
+    # It never connects; the intent only spares a warning that it is missing.
+    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+        try:
+            await client.login(settings.discord_token.get_secret_value())
+            application = await client.application_info()
+            gateway: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
+            answer = await client.http.get_guilds(limit=GUILDS_LOOKED_AT)
+            guilds: list[dict[str, Any]] = [dict(guild) for guild in answer]
+        except discord.LoginFailure:
+            yield bad(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
+            return
+        except DISCORD_ERRORS as error:
+            yield bad(f"Discord cannot be asked: {reason(error)}")
+            return
+    yield ok(f"the token belongs to the application {application.name!r}")
+    if application.interactions_endpoint_url is not None:
+        yield bad(
+            "the application has an Interactions Endpoint URL, so the bot never sees a click;"
+            " remove it at https://discord.com/developers/applications"
+        )
+    for finding in _shards(settings, gateway["shards"], gateway["session_start_limit"]):
+        yield finding
+    for guild in guilds:
+        missing = permission_names(lacking(discord.Permissions(int(guild["permissions"]))))
+        name = repr(guild["name"])
+        if missing:
+            yield bad(f"the server {name} does not give the bot {missing}")
+        else:
+            yield ok(f"the server {name} gives the bot all it needs")
+    yield ok(f"invite it with {invite_link(application.id)}")
+
+
+def _shards(settings: Settings, recommended: int, limit: dict[str, int]) -> list[Finding]:
+    """https://discord.com/developers/docs/events/gateway#get-gateway-bot."""
+    share = settings.share
+    count = settings.shard_count or recommended
+    own = len(share.ids) if settings.shard_count is not None else count
+    told = f"Discord recommends {recommended} shards; SHARD_COUNT makes it {count}, of which this process takes {own}"
+    findings = [ok(told) if recommended <= count < 2 * recommended + 2 else note(told)]
+    left = f"{limit['remaining']:,} of {limit['total']:,} connections are left"
+    if limit["remaining"] < own:
+        minutes = limit["reset_after"] / 60_000
+        findings.append(bad(f"{left}, and this process takes {own}; there are more in {minutes:.0f} minutes"))
+    elif limit["remaining"] < FEW * limit["total"]:
+        findings.append(note(f"{left} today: something connects again and again"))
+    else:
+        findings.append(ok(f"{left} today"))
+    return findings

@@ -1,0 +1,72 @@
+"""What the settings themselves tell, and this machine."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import AsyncIterator
+
+import aiohttp
+from pydantic import SecretStr
+
+from bot.cli.checks.findings import Finding, bad, note, ok
+from bot.settings import Settings
+from highscore.errors import DeckError
+
+PATIENCE = aiohttp.ClientTimeout(total=5)
+"""For a bot that is asked how it is."""
+
+
+async def settings_(settings: Settings) -> AsyncIterator[Finding]:
+    """Every setting; secret ones only by name."""
+    for name in type(settings).model_fields:
+        value = getattr(settings, name)
+        shown = "(not shown)" if isinstance(value, SecretStr) else "(not set)" if value is None else str(value)
+        yield ok(f"{name.upper()} = {shown}")
+
+
+async def deck(settings: Settings) -> AsyncIterator[Finding]:
+    """Whether the deck can be played with."""
+    try:
+        found = settings.load_deck()
+    except DeckError as error:
+        yield bad(f"the deck: {error}")
+    else:
+        yield ok(f"the deck {found.name!r} has {len(found)} cards")
+
+
+async def port(settings: Settings) -> AsyncIterator[Finding]:
+    """Whether METRICS_PORT can be opened, or how the bot is that has it open."""
+    if settings.metrics_port is None:
+        return
+    host, number = settings.metrics_host, settings.metrics_port
+    try:
+        family, kind, _protocol, _name, address = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as trying:
+            trying.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trying.bind(address)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            yield await _whoever_has(host, number)
+        else:
+            yield bad(f"METRICS_PORT {number} of METRICS_HOST {host} cannot be opened: {error.strerror}")
+    else:
+        yield ok(f"METRICS_PORT {number} of {host} is free" if number else "METRICS_PORT 0 takes any free one")
+
+
+async def _whoever_has(host: str, number: int) -> Finding:
+    # Opened on every address, it is asked on this machine's own.
+    asked = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not opened, only looked up
+    asked = f"[{asked}]" if ":" in asked else asked
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=PATIENCE) as session,
+            session.get(f"http://{asked}:{number}/health") as answer,
+        ):
+            told = await answer.json()
+            ill = [f"{part}: {how}" for part, how in told["parts"].items() if part in told["ill"]]
+    except (TimeoutError, aiohttp.ClientError, OSError, ValueError, LookupError, TypeError, AttributeError):
+        return bad(f"METRICS_PORT {number} of {host} is taken by another program")
+    if ill:
+        return bad(f"the bot that has METRICS_PORT {number} open is not well: {'; '.join(ill)}")
+    return note(f"METRICS_PORT {number} is open already: a bot runs there, and is well")

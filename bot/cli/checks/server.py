@@ -1,0 +1,94 @@
+"""A PostgreSQL server: its version, its clock, its connections, and what the bot may do there."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.cli.checks.findings import Finding, bad, note, ok
+from bot.store.postgres import APPLICATION, READERS, WRITERS
+
+OFF = timedelta(seconds=2)
+"""Clocks that differ by more are worth a note: leases last some ten seconds, and are given by the processes' clocks."""
+FAR_OFF = timedelta(seconds=20)
+"""By so much two processes could do the same."""
+ASKED = 3
+"""How often for the time: the quickest answer tells best."""
+CONNECTIONS = READERS + WRITERS
+"""That a process of the bot opens at most."""
+
+_SERVER = text(
+    """
+    SELECT current_setting('server_version') AS version,
+           current_setting('server_encoding') AS encoding,
+           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most,
+           (SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user) AS most_of_role,
+           (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) AS most_of_database,
+           (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+           (SELECT count(DISTINCT pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND application_name = :name AND pid <> pg_backend_pid()) AS ours,
+           pg_is_in_recovery() AS standby,
+           current_schema() AS schema,
+           has_schema_privilege(current_schema(), 'CREATE') AS may_create,
+           inet_server_addr() AS address,
+           (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS encrypted
+    """
+).bindparams(name=APPLICATION)
+
+
+async def look_at_server(connection: AsyncConnection, *, new: bool) -> AsyncIterator[Finding]:
+    """What is worth knowing; ``new`` where the bot has no tables there yet."""
+    row = dict((await connection.execute(_SERVER)).mappings().one())
+    yield ok(f"PostgreSQL {row['version']} answers")
+    if row["encoding"] != "UTF8":
+        yield bad(f"the database is encoded as {row['encoding']}; it has to be UTF8")
+    if row["standby"]:
+        yield bad("the server is a standby, on which nothing can be written")
+    if row["schema"] is None:
+        yield bad("no schema of the database's search_path is there")
+    elif new and not row["may_create"]:
+        yield bad(f"the user may make no tables in the schema {row['schema']!r}: GRANT CREATE ON SCHEMA ... TO ...")
+    if row["encrypted"] is False and row["address"] is not None and not _near(row["address"]):
+        yield note("the connection to the database is not encrypted; add ?sslmode=require to DATABASE_URL")
+    yield _connections(row)
+    yield await _clock(connection)
+
+
+def _near(address: Any) -> bool:
+    """Whether an address is on this machine or in a private network."""
+    return bool(ipaddress.ip_address(str(address).partition("/")[0]).is_private)
+
+
+def _connections(row: dict[str, Any]) -> Finding:
+    limits = [limit for limit in (row["most"], row["most_of_role"], row["most_of_database"]) if limit >= 0]
+    most = min(limits)
+    told = f"{most} connections are allowed, {row['used']} are open there; a process of the bot takes {CONNECTIONS}"
+    if most < CONNECTIONS:
+        return bad(told)
+    if row["most"] - row["used"] + row["ours"] < CONNECTIONS:
+        return note(f"{told}: few are left")
+    return ok(told)
+
+
+async def _clock(connection: AsyncConnection) -> Finding:
+    found: list[tuple[timedelta, timedelta]] = []
+    for _time in range(ASKED):
+        before = datetime.now(UTC)
+        there: datetime | None = await connection.scalar(text("SELECT clock_timestamp()"))
+        after = datetime.now(UTC)
+        assert there is not None
+        found.append((after - before, there - (before + (after - before) / 2)))
+    _took, difference = min(found)
+    seconds = f"{abs(difference).total_seconds():.1f} s"
+    if abs(difference) < OFF:
+        return ok(f"the clocks of this machine and of the database agree to {seconds}")
+    told = (
+        f"the clock of the database is {seconds} {'ahead of' if difference > timedelta(0) else 'behind'} this machine's"
+    )
+    told += ": set both by the network (NTP)"
+    return bad(told) if abs(difference) > FAR_OFF else note(told)
