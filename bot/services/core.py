@@ -11,7 +11,7 @@ from uuid import uuid4
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock.plan import plan
-from bot.errors import Refused
+from bot.errors import PlayedElsewhere, Refused
 from bot.guild import GuildSettings
 from bot.locales import _
 from bot.observing import context
@@ -30,7 +30,6 @@ from bot.table import Table
 from bot.timing import News
 from highscore.deck import Deck
 from highscore.game import Event
-
 
 PLACES_REMEMBERED = 10_000
 
@@ -208,12 +207,25 @@ async def change(
         happened = wanted.events
         return after
 
-    after = await core.database.write(transaction)
+    try:
+        after = await core.database.write(transaction)
+    except Refused:
+        if interaction_id is not None and await _played_elsewhere(core, interaction_id):
+            raise PlayedElsewhere from None
+        raise
     if happened:
         core.metrics.moved(happened, {at for at, seat in enumerate(after.seats) if seat.user_id is None})
     for listener in core.committed:
         listener(after)
     return after
+
+
+async def _played_elsewhere(core: Core, interaction_id: int) -> bool:
+    """While one process takes over from another, Discord sends each click to both."""
+    if not core.database.shared:
+        return False
+    async with core.database.read() as connection:
+        return await store.is_played(connection, interaction_id)
 
 
 def _rounds(table: Table) -> int:

@@ -163,6 +163,11 @@ async def load_events(connection: AsyncConnection, table_id: str) -> tuple[Event
     return tuple(parse_event(line) for lines in rows.scalars() for line in lines.split("\n"))
 
 
+async def is_played(connection: AsyncConnection, interaction_id: int) -> bool:
+    """Whether anything was played by this interaction."""
+    return await connection.scalar(select(events.c.seq).where(events.c.interaction_id == interaction_id)) is not None
+
+
 async def due_tables(connection: AsyncConnection, now: datetime, limit: int) -> list[str]:
     """Ids of the tables at which something is due, longest overdue first."""
     rows = await connection.execute(
@@ -224,7 +229,8 @@ async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> Non
         _MARK_SHOWN,
         [
             {"table": one.table_id, "of_version": one.version, "on_page": one.page, "on_message": one.message_id}
-            for one in shown
+            # In the order in which everybody holds several rows, or two could wait for each other.
+            for one in sorted(shown, key=lambda one: one.table_id)
         ],
     )
 

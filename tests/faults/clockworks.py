@@ -16,7 +16,6 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from bot.clock.others import LOOK_AGAIN
 from bot.clock.tables import TableMoments
 from bot.services.core import Core
 from bot.sharding import Share
@@ -25,6 +24,9 @@ from bot.store.models import games
 from bot.table import Table
 from highscore.deck import STANDARD_DECK
 from tests.faults.clockwork import TIMES, ignore
+
+LOOK = 30.0
+"""Seconds after which a process looks again whether others have left something behind; the bot does sooner."""
 
 
 class SharedTime:
@@ -81,7 +83,7 @@ async def run(url: str, share: Share, clock: str, ready: Connection) -> None:
     while await _left(core):
         due = await moments.next_moment()
         # Without anything of its own a process looks again after some seconds: others may have died.
-        soon = time() + timedelta(seconds=LOOK_AGAIN)
+        soon = time() + timedelta(seconds=LOOK)
         time.pass_until(soon if due is None else min(due, soon))
         await moments.work_off(time())
     await core.database.close()

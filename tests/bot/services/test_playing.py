@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import Refused, Stale
+from bot.errors import PlayedElsewhere, Refused, Stale
 from bot.services import lobby, playing, proofs
 from bot.services.core import Change, Core, change, load
 from bot.store import models
@@ -90,6 +90,17 @@ async def test_a_player_who_is_not_on_is_told_so(core: Core) -> None:
     with pytest.raises(Refused, match="not playing"):
         await playing.decide(core, table.id, 9, TakeDice(), version=table.version)
     assert await load(core, table.id) == table
+
+
+async def test_a_click_that_reached_two_processes_is_left_to_the_one_that_played_it(core: Core) -> None:
+    table = await started(core)
+    choice, clicker = TakeDice(), on_turn(table)
+    await playing.decide(core, table.id, clicker, choice, version=table.version, interaction_id=77)
+    # On SQLite there is no other process: it can only be an old button.
+    with pytest.raises(PlayedElsewhere if core.database.shared else Stale):
+        await playing.decide(core, table.id, clicker, choice, version=table.version, interaction_id=77)
+    with pytest.raises(Stale):
+        await playing.decide(core, table.id, clicker, choice, version=table.version, interaction_id=78)
 
 
 async def test_an_interaction_delivered_twice_is_played_once(core: Core) -> None:
