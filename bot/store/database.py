@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, make_url
+from sqlalchemy import URL, dialects, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -28,13 +29,24 @@ TRIES = 10
 LONGEST_WAIT = 0.5
 """Seconds between two of these tries at most, doubled from 5 ms until then: together as long as a click may wait."""
 _POSTGRES = ("postgresql", "postgres", "postgresql+asyncpg")
-_OPTIONS = frozenset(
-    {
-        *("ssl", "sslmode", "host", "port", "passfile", "service", "servicefile", "direct_tls", "target_session_attrs"),
-        *("krbsrvname", "gsslib", "prepared_statement_cache_size"),
-    }
-)
-"""What may stand behind the question mark of a PostgreSQL URL."""
+LAST_PORT = 65_535
+_TEXT = r"[^\x00-\x1f\x7f]+"
+_MODES = "disable|allow|prefer|require|verify-ca|verify-full"
+_OPTIONS = {
+    "ssl": _MODES,
+    "sslmode": _MODES,
+    "host": _TEXT,
+    "port": r"[1-9][0-9]{0,4}",
+    "passfile": _TEXT,
+    "service": _TEXT,
+    "servicefile": _TEXT,
+    "direct_tls": "true|false",
+    "target_session_attrs": "any|primary|standby|read-write|read-only|prefer-standby",
+    "krbsrvname": _TEXT,
+    "gsslib": "gssapi|sspi",
+    "prepared_statement_cache_size": r"[0-9]{1,6}",
+}
+"""What may stand behind the question mark of a PostgreSQL URL, and what it may be."""
 
 
 def parse_url(text: str) -> URL:
@@ -46,24 +58,53 @@ def parse_url(text: str) -> URL:
             "DATABASE_URL is not understood; write it like sqlite+aiosqlite:///data/highscore.sqlite3"
             " or postgresql://user:password@host/database"
         ) from None
+    if not _is_sound(url):
+        raise DatabaseError(
+            "DATABASE_URL is not understood; in a password, write @ as %40, : as %3A, / as %2F, ? as %3F and % as %25"
+        )
     if url.drivername in _POSTGRES:
         if not url.database:
             raise DatabaseError("DATABASE_URL names no database; it ends in /NAME")
         return _in_asyncpgs_words(url.set(drivername="postgresql+asyncpg"))
     if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
+        # Only a name that is known: anything else may be a part of something secret.
+        kind = url.drivername if url.get_backend_name() in dialects.__all__ else "unknown"
         raise DatabaseError(
-            f"DATABASE_URL names the database {url.drivername!r}; this bot plays on sqlite+aiosqlite:///FILE"
+            f"DATABASE_URL names the database {kind!r}; this bot plays on sqlite+aiosqlite:///FILE"
             " or postgresql://user:password@host/database"
         )
+    if url.query:
+        raise DatabaseError("DATABASE_URL has something behind a question mark, and a file of SQLite takes no options")
     if url.database in (None, "", ":memory:"):
         raise DatabaseError("DATABASE_URL names no file; games that live in memory would be lost at every restart")
     return url.set(drivername="sqlite+aiosqlite")
 
 
+def _is_sound(url: URL) -> bool:
+    """Whether nothing in it speaks for a part that ended in the wrong place, or that no driver can send."""
+    named = (url.username or "", url.host or "", url.database or "")
+    password = str(url.password or "")
+    return (
+        "@" not in (url.host or "")
+        and all(map(str.isprintable, named))
+        and not any(character == "\0" or 0xD800 <= ord(character) <= 0xDFFF for character in password)
+        and (url.port is None or 0 < url.port <= LAST_PORT)
+    )
+
+
 def _in_asyncpgs_words(url: URL) -> URL:
-    """Hosts of databases hand out URLs with libpq's ``sslmode``, which this driver calls ``ssl``."""
-    if unknown := set(url.query) - _OPTIONS:
-        raise DatabaseError(f"DATABASE_URL has the option {min(unknown)!r}, which is none of {sorted(_OPTIONS)}")
+    """Hosts of databases hand out URLs with libpq's ``sslmode``, which this driver calls ``ssl``.
+
+    What is wrong is not repeated: it may be what follows an & in a password.
+    """
+    if set(url.query) - _OPTIONS.keys():
+        raise DatabaseError(f"DATABASE_URL has an option that is none of {sorted(_OPTIONS)}")
+    for name, value in url.query.items():
+        if not isinstance(value, str):
+            raise DatabaseError(f"DATABASE_URL has the option {name} more than once")
+        if not re.fullmatch(_OPTIONS[name], value) or (name == "port" and int(value) > LAST_PORT):
+            allowed = f"; it can be {_OPTIONS[name].replace('|', ', ')}" if "|" in _OPTIONS[name] else ""
+            raise DatabaseError(f"DATABASE_URL has the option {name} with a value that it cannot have{allowed}")
     mode = url.query.get("sslmode")
     return url if mode is None else url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
 
