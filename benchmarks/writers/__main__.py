@@ -1,0 +1,147 @@
+"""Committed moves a second: ``python -m benchmarks.writers [--postgresql URL] [--moves N] [--rounds N] [--check]``.
+
+Whole games are worked out beforehand; then the same moves are made, on a database that has these games and nothing
+else, by
+
+* *the bot*: ``bot.services.playing.decide``, everything that happens when a button is pressed but Discord itself. At
+  the end of a game it writes its books too (results, ratings, leaderboards), which the others do not;
+* *plain ORM*: the same transaction, as correct and as durable, by somebody who takes SQLAlchemy's ORM as it is;
+* *driver floor*: the bot's own statements, sent by the bare driver, without rules.
+
+There are 1 and 8 writers, each at a table of their own, and 8 who press the same buttons at 4 tables and at one: one of
+them makes the move, the others are refused and try the next one. Times are from asking to the answer, of moves that
+were committed; beside them, how many were refused for each, and the slow end of these. Whoever is fair to eight writers
+at one table refuses seven for each move. After every run the games that are stored are compared with what was played,
+and their events replayed.
+
+All take turns, in several rounds, so that whatever else the machine does hits all of them. Rates and ratios are the
+medians of the rounds, p50 and p99 are over the moves of all rounds. ``--check`` exits with 1 when a target is missed:
+on SQLite at least twice the moves of the plain ORM with 1 and with 8 writers at tables of their own, on both databases
+a p99 below 10 times the median with 8 writers.
+
+``--postgresql`` takes the URL of a server on which a database may be created (it is dropped in the end).
+``--folder`` puts SQLite's file on another disk: a commit costs what its disk costs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median, quantiles
+
+from benchmarks.writers.databases import Databases, Files, fill, on_server
+from benchmarks.writers.floor import PostgresFloor, SqliteFloor, record
+from benchmarks.writers.measuring import Case, Chunk, games_for, run
+from benchmarks.writers.plain_orm import PlainOrm
+from benchmarks.writers.variants import Bot, Variant
+
+CASES = (Case(1, 1), Case(8, 8), Case(8, 4), Case(8, 1))
+MOVES = 400
+"""Of each variant in each case and round."""
+ROUNDS = 7
+LEAST_OF_ORM = 2.0
+MOST_P99 = 10.0
+"""Times the median, where 8 write."""
+
+Chunks = dict[str, list[Chunk]]
+"""By variant, a chunk each round."""
+
+
+async def measure(databases: Databases, name: str, moves: int, rounds: int) -> dict[Case, Chunks]:
+    """All variants in all cases, round after round; each round another one is first."""
+    games = {one.table.id: one for case in CASES for place in games_for(case, moves) for one in place}
+    url = await databases.fresh()
+    await fill(url, list(games.values()))
+    recorded = await record(url, games.values())
+    floor: Variant = SqliteFloor(recorded) if name == "SQLite" else PostgresFloor(recorded)
+    variants: tuple[Variant, ...] = (Bot(), PlainOrm(), floor)
+    found: dict[Case, Chunks] = {case: {variant.name: [] for variant in variants} for case in CASES}
+    for number in range(rounds):
+        for case in CASES:
+            for variant in variants[number % 3 :] + variants[: number % 3]:
+                found[case][variant.name].append(await run(databases, variant, case, moves))
+    return found
+
+
+def report(name: str, found: dict[Case, Chunks]) -> list[str]:
+    """Print the table; the targets that were missed."""
+    heads = ("moves/s", "p50 ms", "p99 ms", "p99/p50", "CPU ms", "x ORM", "x floor", "refused", "p99 ms")
+    missed = []
+    for case, chunks in found.items():
+        print(f"\n{f'{name}, {case}':34}" + "".join(f"{head:>9}" for head in heads))
+        orm, floor = (chunks[variant] for variant in list(chunks)[1:])
+        for variant, own in chunks.items():
+            times = [seconds * 1000 for chunk in own for seconds in chunk.committed]
+            p50, p99 = median(times), percentile_99(times)
+            processor = sum(chunk.processor for chunk in own) / len(times) * 1000
+            refusals = [seconds * 1000 for chunk in own for seconds in chunk.refused]
+            of_orm, of_floor = ratio(own, orm), ratio(own, floor)
+            print(
+                f"{variant:34}{median(chunk.rate for chunk in own):9.0f}{p50:9.2f}{p99:9.2f}{p99 / p50:9.2f}"
+                f"{processor:9.2f}{of_orm:9.2f}{of_floor:9.2f}"
+                + (f"{len(refusals) / len(times):9.2f}{percentile_99(refusals):9.2f}" if len(refusals) > 1 else "")
+            )
+            if variant != Bot.name:
+                continue
+            if name == "SQLite" and not case.contended and of_orm < LEAST_OF_ORM:
+                missed.append(f"{name}, {case}: {of_orm:.2f} times the plain ORM, target {LEAST_OF_ORM:g}")
+            if case.writers > 1 and p99 >= MOST_P99 * p50:
+                missed.append(f"{name}, {case}: p99 is {p99 / p50:.1f} times the median, target {MOST_P99:g}")
+    return missed
+
+
+def ratio(ours: Sequence[Chunk], theirs: Sequence[Chunk]) -> float:
+    """How many times their moves a second: the median of the rounds, in each of which both had the same machine."""
+    return median(one.rate / other.rate for one, other in zip(ours, theirs, strict=True))
+
+
+def percentile_99(times: Sequence[float]) -> float:
+    return quantiles(times, n=100, method="inclusive")[98]
+
+
+def load() -> str:
+    """What else the machine does: the processes that want a processor, over 1 and 5 minutes, us included."""
+    one, five, _fifteen = os.getloadavg()
+    return f"load {one:.2f}, {five:.2f} on {os.cpu_count()} cores"
+
+
+async def _run(options: argparse.Namespace) -> list[str]:
+    missed = []
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        found = await measure(Files(Path(folder)), "SQLite", options.moves, options.rounds)
+    missed += report("SQLite", found)
+    if options.postgresql:
+        async with on_server(options.postgresql) as server:
+            found = await measure(server, "PostgreSQL", options.moves, options.rounds)
+        missed += report("PostgreSQL", found)
+    return missed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, print, and say whether the targets were met."""
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(prog="benchmarks.writers", description=__doc__.splitlines()[0])
+    parser.add_argument("--postgresql", metavar="URL", help="a server on which a database may be created")
+    parser.add_argument("--moves", type=int, default=MOVES, help="of each in each case and round")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--folder", type=Path, help="where SQLite's file goes")
+    parser.add_argument("--check", action="store_true", help="exit with 1 when a target is missed")
+    options = parser.parse_args(arguments)
+    logging.disable(logging.INFO)
+    print(f"Python {platform.python_version()}; {options.rounds} rounds of {options.moves} moves; {load()} before")
+    missed = asyncio.run(_run(options))
+    print(f"\n{load()} after")
+    for sentence in missed:
+        print(f"MISSED: {sentence}")
+    return 1 if missed and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

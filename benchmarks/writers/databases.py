@@ -1,0 +1,107 @@
+"""Databases at the bot's schema for whoever is measured: each begins with the same games and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Protocol
+from uuid import uuid4
+
+from sqlalchemy import URL
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from benchmarks.writers.scripts import Script, begin
+from bot.store.database import Database, parse_url
+from bot.store.models import metadata
+from bot.store.schema import migrate
+from bot.store.tables import load_events, load_table
+from highscore.game import replay
+
+
+class Databases(Protocol):
+    """Makes one database after the other; only the newest is there."""
+
+    async def fresh(self) -> URL:
+        """An empty one."""
+
+
+class Files:
+    """SQLite, in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._template, self._file = folder / "template.sqlite3", folder / "writers.sqlite3"
+
+    async def fresh(self) -> URL:
+        if not self._template.exists():
+            database = Database(_file_url(self._template))
+            await migrate(database)
+            await database.close()
+        for suffix in ("-wal", "-shm"):
+            self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
+        shutil.copyfile(self._template, self._file)
+        return _file_url(self._file)
+
+
+class Server:
+    """PostgreSQL, a database of our own that is emptied again and again."""
+
+    def __init__(self, url: URL) -> None:
+        self._url = url
+
+    async def fresh(self) -> URL:
+        engine = create_async_engine(self._url)
+        async with engine.begin() as connection:
+            names = ", ".join(table.name for table in metadata.sorted_tables)
+            await connection.exec_driver_sql(f"TRUNCATE {names}")
+        await engine.dispose()
+        return self._url
+
+
+@asynccontextmanager
+async def on_server(given: str) -> AsyncIterator[Server]:
+    """A database on the PostgreSQL at this URL, which is dropped in the end."""
+    url, name = parse_url(given), f"hs_bench_{uuid4().hex[:8]}"
+    engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
+    try:
+        async with engine.connect() as connection:
+            await connection.exec_driver_sql(f"CREATE DATABASE {name}")
+        try:
+            database = Database(url.set(database=name))
+            await migrate(database)
+            await database.close()
+            yield Server(url.set(database=name))
+        finally:
+            async with engine.connect() as connection:
+                await connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
+    finally:
+        await engine.dispose()
+
+
+async def fill(url: URL, games: Sequence[Script]) -> None:
+    """Store the games as they are when they start."""
+    database = Database(url)
+    await begin(database, games)
+    await database.close()
+
+
+async def check(url: URL, made: Sequence[tuple[Script, int]]) -> None:
+    """Raise AssertionError unless so many moves of each game are stored, and their events replay to what is stored."""
+    database = Database(url)
+    try:
+        async with database.read() as connection:
+            for script, moves in made:
+                table = await load_table(connection, script.table.id)
+                events = await load_events(connection, script.table.id)
+                assert table is not None
+                assert table.version == moves, f"{moves} moves were committed, the version is {table.version}"
+                assert table.game == script.after(moves), "another game was stored than was played"
+                replayed = replay(len(table.seats), table.turn_order, events)
+                assert replayed == table.game, "the events do not replay to the game"
+    finally:
+        await database.close()
+
+
+def _file_url(file: Path) -> URL:
+    return parse_url(f"sqlite+aiosqlite:///{file.as_posix()}")

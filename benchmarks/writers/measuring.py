@@ -1,0 +1,132 @@
+"""Letting writers make moves, and taking the time."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from benchmarks.writers.databases import Databases, check, fill
+from benchmarks.writers.scripts import Script, scripts
+from benchmarks.writers.variants import Refused, Variant
+
+WARM_UP = 12
+"""Moves at each table before anything is measured: connections are opened, statements compiled."""
+
+clock = time.perf_counter
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """How many writers there are, and at how many tables they play."""
+
+    writers: int
+    tables: int
+
+    @property
+    def contended(self) -> bool:
+        """Whether several try to make the same move."""
+        return self.tables < self.writers
+
+    def __str__(self) -> str:
+        if self.writers == 1:
+            return "1 writer"
+        where = "one table" if self.tables == 1 else f"{self.tables} tables"
+        return f"{self.writers} writers at {where}"
+
+
+@dataclass
+class Chunk:
+    """What one variant did in one round of one case."""
+
+    committed: list[float] = field(default_factory=list)
+    """Seconds of each move that was committed, from asking to the answer."""
+    refused: list[float] = field(default_factory=list)
+    """Seconds of each that somebody else had made."""
+    seconds: float = 0.0
+    processor: float = 0.0
+    """Seconds of this process, all threads; not of a database server."""
+
+    @property
+    def rate(self) -> float:
+        return len(self.committed) / self.seconds
+
+
+class Place:
+    """A table, and the next one when its game is over. Writers at it see what was committed at once."""
+
+    def __init__(self, games: Sequence[Script]) -> None:
+        self._games = games
+        self._game = self._at = 0
+        self._left = 0
+
+    def go_on(self, moves: int) -> None:
+        """Make so many moves more."""
+        self._left = moves
+
+    def next(self) -> tuple[Script, int] | None:
+        """The move to be made, or None when there were enough."""
+        return (self._games[self._game], self._at) if self._left else None
+
+    def done(self, script: Script, at: int) -> None:
+        """It was committed."""
+        assert self.next() == (script, at), "the same move was committed twice"
+        self._left -= 1
+        self._at += 1
+        if self._at == len(script.moves):
+            self._game, self._at = self._game + 1, 0
+
+    @property
+    def made(self) -> list[tuple[Script, int]]:
+        """Each game with the number of its moves that were committed."""
+        counts = [len(one.moves) if at < self._game else 0 for at, one in enumerate(self._games)]
+        if self._game < len(counts):
+            counts[self._game] = self._at
+        return list(zip(self._games, counts, strict=True))
+
+
+def games_for(case: Case, moves: int) -> list[list[Script]]:
+    """The games of each table of a case when it makes this many moves in all."""
+    return [scripts(place, WARM_UP + moves // case.tables) for place in range(case.tables)]
+
+
+async def run(databases: Databases, variant: Variant, case: Case, moves: int) -> Chunk:
+    """Let a variant make this many moves, and see whether they are stored."""
+    url = await databases.fresh()
+    places = [Place(games) for games in games_for(case, moves)]
+    await fill(url, [one for games in games_for(case, moves) for one in games])
+    await variant.open(url)
+    chunk = Chunk()
+    gc.collect()
+    try:
+        await _together(variant, case, places, WARM_UP, Chunk())
+        began, processor = clock(), time.process_time()
+        await _together(variant, case, places, moves // case.tables, chunk)
+        chunk.seconds, chunk.processor = clock() - began, time.process_time() - processor
+    finally:
+        await variant.close()
+    await check(url, [one for place in places for one in place.made])
+    assert len(chunk.committed) == moves // case.tables * case.tables
+    return chunk
+
+
+async def _together(variant: Variant, case: Case, places: Sequence[Place], moves: int, chunk: Chunk) -> None:
+    for place in places:
+        place.go_on(moves)
+    async with asyncio.TaskGroup() as group:
+        for writer in range(case.writers):
+            group.create_task(_write(variant, places[writer % case.tables], writer, chunk))
+
+
+async def _write(variant: Variant, place: Place, writer: int, chunk: Chunk) -> None:
+    while (todo := place.next()) is not None:
+        began = clock()
+        try:
+            await variant.move(*todo, writer)
+        except Refused:
+            chunk.refused.append(clock() - began)
+        else:
+            chunk.committed.append(clock() - began)
+            place.done(*todo)

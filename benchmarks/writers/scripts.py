@@ -1,0 +1,105 @@
+"""What is played: whole games, worked out beforehand, so that everybody who is measured makes the very same moves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import tables as store
+from bot.store.database import Database
+from bot.table import Options, Seat, Status, Table
+from highscore.dealer import play
+from highscore.deck import STANDARD_DECK
+from highscore.game import Decided, Decision, Event, Game, TurnOrder, legal_decisions
+
+PLAYERS = 3
+ATTEMPTS = 16
+"""Who may try to make the same move at the same time: each needs an interaction of their own."""
+BEGAN = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A decision, and the game after it and the dice that followed."""
+
+    user_id: int
+    decision: Decision
+    after: Game
+    number: int
+    """Over all games; interactions are numbered by it."""
+
+    def interaction_id(self, writer: int) -> int:
+        """The interaction by which this writer asks for it."""
+        return self.number * ATTEMPTS + writer
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A game from the first card to the end: some 65 moves."""
+
+    table: Table
+    """At version 0, as it is when the game starts. The version after the move at ``n`` is ``n + 1``."""
+    opening: tuple[Event, ...]
+    moves: tuple[Move, ...]
+
+    def after(self, moves: int) -> Game | None:
+        """The game when this many of its moves were made."""
+        return self.moves[moves - 1].after if moves else self.table.game
+
+
+@cache
+def script(place: int, number: int) -> Script:
+    """The game with this number at a place; decisions are drawn among all that are legal."""
+    rng = random.Random(place * 1_000_003 + number)
+    users = [(place + 1) * 1_000 + seat for seat in range(PLAYERS)]
+    table = Table(
+        id=f"{place:04x}{number:08x}",
+        # As large as Discord's numbers.
+        guild_id=(place + 1) << 56,
+        channel_id=(place + 1) << 55,
+        host_id=users[0],
+        status=Status.PLAYING,
+        version=0,
+        locale="en",
+        max_seats=PLAYERS,
+        turn_order=TurnOrder.CLOCKWISE,
+        deck=STANDARD_DECK,
+        seats=tuple(Seat(user, f"Player {user}", f"word {user}") for user in users),
+        seed=rng.randbytes(32),
+        game=None,
+        options=Options(),
+    )
+    game, opening = play(Game(PLAYERS, table.turn_order), None, table.source, table.deck)
+    start = game
+    moves: list[Move] = []
+    while not game.over:
+        seat = game.may_act[0]
+        decision = rng.choice(legal_decisions(game, seat))
+        game, _happened = play(game, Decided(seat, decision), table.source, table.deck)
+        numbered = (place << 32) + (number << 12) + len(moves)
+        moves.append(Move(users[seat], decision, game, numbered))
+    return Script(replace(table, game=start), opening, tuple(moves))
+
+
+def scripts(place: int, moves: int) -> list[Script]:
+    """As many games of a place as have this many moves."""
+    found: list[Script] = []
+    while sum(len(one.moves) for one in found) < moves:
+        found.append(script(place, len(found)))
+    return found
+
+
+async def begin(database: Database, given: Sequence[Script]) -> None:
+    """Store the games as they are when they start."""
+
+    async def work(connection: AsyncConnection) -> None:
+        for one in given:
+            await store.insert_table(connection, one.table, BEGAN)
+            await store.append_events(connection, one.table, one.opening, BEGAN, user_id=None, interaction_id=None)
+
+    await database.write(work)

@@ -1,0 +1,80 @@
+"""What is measured, and the first of it: the bot itself."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Protocol
+
+from sqlalchemy import URL
+
+from benchmarks.writers.scripts import Script
+from bot.errors import Stale
+from bot.services import playing, results
+from bot.services.core import Core, guild_settings
+from bot.settings import Settings
+from bot.store.database import Database
+from highscore.deck import STANDARD_DECK
+
+
+class Refused(Exception):
+    """Somebody else has made this move."""
+
+
+class Variant(Protocol):
+    """A way to commit moves."""
+
+    name: str
+
+    async def open(self, url: URL) -> None:
+        """Open a database at the bot's schema in which the games are."""
+
+    async def move(self, script: Script, at: int, writer: int) -> None:
+        """Commit the move at ``at``. Raises Refused when it was made already."""
+
+    async def close(self) -> None:
+        """Close the connections."""
+
+
+class Bot:
+    """The service that answers a click: everything but Discord.
+
+    At the end of a round it looks whether a record was broken, and at the end of a game it writes the results, ratings
+    and leaderboards, which neither of the others does.
+    """
+
+    name = "the bot"
+
+    def __init__(self, *, books: bool = True) -> None:
+        self._books = books
+
+    async def open(self, url: URL) -> None:
+        settings = Settings(_env_file=None)  # type: ignore[call-arg]
+        self.core = Core(
+            Database(url),
+            lambda: datetime.now(UTC),
+            STANDARD_DECK,
+            settings.tables_per_channel,
+            settings.paces,
+            round_ended=results.round_ended if self._books else None,
+        )
+
+    async def settings_known(self, script: Script) -> None:
+        """Look up a server's settings, which are kept from then on."""
+        await guild_settings(self.core, script.table.guild_id)
+
+    async def move(self, script: Script, at: int, writer: int) -> None:
+        move = script.moves[at]
+        try:
+            await playing.decide(
+                self.core,
+                script.table.id,
+                move.user_id,
+                move.decision,
+                version=at,
+                interaction_id=move.interaction_id(writer),
+            )
+        except Stale as error:
+            raise Refused from error
+
+    async def close(self) -> None:
+        await self.core.database.close()
