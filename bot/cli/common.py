@@ -32,6 +32,11 @@ def end(sentence: str, code: int = NEEDS_CARE) -> NoReturn:
     raise SystemExit(code)
 
 
+def printable(text: object) -> str:
+    """A line for the terminal: what would steer it, or break the line, is only marked. Names in files are anybody's."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in str(text))
+
+
 def reason(error: Exception) -> str:
     """What went wrong, for the end of a sentence: one line, without the full stop."""
     if isinstance(error, SQLAlchemyError):
@@ -40,7 +45,7 @@ def reason(error: Exception) -> str:
     else:
         text = str(error) or type(error).__name__
     # A proxy's whole page may be in Discord's answer.
-    return text.splitlines()[0][:LONGEST_REASON].rstrip(". ")
+    return printable(text.splitlines()[0][:LONGEST_REASON].rstrip(". "))
 
 
 def load_settings() -> Settings:

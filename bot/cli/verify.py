@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import end
+from bot.cli.common import end, printable
 from highscore.daily_proof import is_daily, read_daily_export, verify_daily
 from highscore.proof import MAX_SIZE, ExportError, ProofError, read_export
 from highscore.proof import verify as check
@@ -29,8 +29,8 @@ def verify(file: Path) -> None:
     except OSError as error:
         end(f"{file} cannot be read: {error.strerror}")
     except ExportError as error:
-        end(f"{file}: {error}")
+        end(f"{file}: {printable(error)}")
     except ProofError as error:
-        end(f"{file} does NOT check out. {error}", code=1)
+        end(f"{file} does NOT check out. {printable(error)}", code=1)
     for line in lines:
-        click.echo(f"ok  {line}")
+        click.echo(f"ok  {printable(line)}")

@@ -58,7 +58,7 @@ def parse_url(text: str) -> URL:
             "DATABASE_URL is not understood; write it like sqlite+aiosqlite:///data/highscore.sqlite3"
             " or postgresql://user:password@host/database"
         ) from None
-    if not _is_sound(url):
+    if not _is_sound(url) or text.count("@") > 1:
         raise DatabaseError(
             "DATABASE_URL is not understood; in a password, write @ as %40, : as %3A, / as %2F, ? as %3F and % as %25"
         )
@@ -81,12 +81,11 @@ def parse_url(text: str) -> URL:
 
 
 def _is_sound(url: URL) -> bool:
-    """Whether nothing in it speaks for a part that ended in the wrong place, or that no driver can send."""
+    """Whether every part is something that can be sent, and was not cut off in the middle of another."""
     named = (url.username or "", url.host or "", url.database or "")
     password = str(url.password or "")
     return (
-        "@" not in (url.host or "")
-        and all(map(str.isprintable, named))
+        all(map(str.isprintable, named))
         and not any(character == "\0" or 0xD800 <= ord(character) <= 0xDFFF for character in password)
         and (url.port is None or 0 < url.port <= LAST_PORT)
     )

@@ -20,6 +20,7 @@ from highscore.dealer import next_chance
 from highscore.fairness import Source
 from highscore.game import Abandoned, Decision, Event, apply
 from highscore.proof import MAX_SIZE, Export, export_json
+from tests import hostile
 from tests.highscore.strategies import play_on
 
 NAMES = ("Ada", "Ben", "Cem")
@@ -209,3 +210,14 @@ def test_a_damaged_daily_challenge_is_named() -> None:
     result = verify(daily_export_json(daily()).replace("2026-01-01", "today"))
     assert result.exit_code == 2
     assert "today" in result.stderr
+
+
+@pytest.mark.parametrize("name", hostile.NAMES)
+def test_a_name_steers_no_terminal_and_adds_no_line(name: str) -> None:
+    """The names are no part of what is sealed: whoever hands the file on may have written any."""
+    good = verify(export_json(finished()))
+    storable = name.encode("utf-8", "ignore").decode()[:200]
+    result = verify(export_json(replace(finished(), names=(storable, *NAMES[1:]))))
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.count("\n") == good.stdout.count("\n")
+    assert all(line.startswith("ok  ") and line.isprintable() for line in result.stdout.split("\n")[:-1])
