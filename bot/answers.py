@@ -134,7 +134,11 @@ async def show_change(interaction: Interaction, delivery: Delivery, table: Table
 
 async def _show_change(interaction: Interaction, delivery: Delivery, table: Table) -> None:
     message = interaction.message
-    if message is None or message.id != table.message_id:
+    if message is not None and message.id > (table.message_id or 0) and delivery.sending(table):
+        # Sent, but the delivery has not heard that it was, and perhaps never will: it finds the message by its buttons.
+        await _acknowledge(interaction, private=False)
+        delivery.owe(table.id)
+    elif message is None or message.id != table.message_id:
         # Pressed on an older message: it loses its buttons, and the table is shown where it lives.
         await _replace(interaction, None)
         delivery.owe(table.id)

@@ -155,6 +155,10 @@ class Delivery:
         if self._writing is None:
             self._writing = asyncio.create_task(self._write(), name="note shown tables")
 
+    def sending(self, table: Table) -> bool:
+        """Whether a message that is to follow the table's was sent, as far as is known in vain."""
+        return _nonce(table) in self._tried
+
     def closed(self, table: Table) -> None:
         """Note that the page the table's message shows has lost its buttons, so that it is not edited twice."""
         self._closed[table.id] = table.shown_page
@@ -284,20 +288,16 @@ class Delivery:
         channel = self._places.get_partial_messageable(table.channel_id)
         rendered = render_page(table, table.page)
         if table.message_id is not None and table.shown_page == table.page:
-            try:
-                await edit(channel, table.message_id, rendered)
-            except discord.HTTPException as error:
-                if trouble(error) is not Trouble.MESSAGE_GONE:
-                    raise
-            else:
+            if await _edited(channel, table.message_id, rendered):
                 self.note(table, table.message_id)
                 return
         elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:
             await self._close(channel, table.message_id, table)
         if (earlier := await self._sent_before(channel, table)) is not None:
-            await edit(channel, earlier, rendered)
-            self._arrived(table, earlier)
-            return
+            if await _edited(channel, earlier, rendered):
+                self._arrived(table, earlier)
+                return
+            table = self._lost(table, earlier)
         # A page that was shown before, and whose message is gone, notifies nobody a second time.
         repeated = table.shown_page == table.page
         self._tried.setdefault(_nonce(table), self._core.now())
@@ -306,14 +306,27 @@ class Delivery:
             nonce=_nonce(table),
             allowed_mentions=await self._mentions(table, None if repeated else rendered.mention),
         )
-        if _custom_ids(message) != [button.press.custom_id for button in rendered.buttons]:
-            # Discord had taken an earlier try, of which the answer was lost, and the table has moved on since.
-            await edit(channel, message.id, rendered)
-        self._arrived(table, message.id)
+        # Where the buttons differ, Discord had taken an earlier try whose answer was lost, and the table has moved on.
+        wanted = [button.press.custom_id for button in rendered.buttons]
+        if _custom_ids(message) == wanted or await _edited(channel, message.id, rendered):
+            self._arrived(table, message.id)
+        else:
+            self._lost(table, message.id)
+            self.owe(table.id)
 
     def _arrived(self, table: Table, message_id: int) -> None:
         self._tried.pop(_nonce(table), None)
         self.note(table, message_id)
+
+    def _lost(self, table: Table, message_id: int) -> Table:
+        """The table after a message that an earlier try had made, and that is gone or too old before it was noted.
+
+        The next message follows that one, so it has another nonce, or Discord would answer with the lost one again.
+        """
+        before = replace(table, version=table.shown_version, message_id=message_id, shown_page=table.page)
+        self._tried.pop(_nonce(table), None)
+        self.note(before, message_id)
+        return replace(before, version=table.version)
 
     async def _sent_before(self, channel: discord.PartialMessageable, table: Table) -> int | None:
         """A message of this table that Discord took from an earlier try, so long ago that it forgets the nonce."""
@@ -369,6 +382,17 @@ def _keeps_buttons(table: Table, error: BaseException) -> None:
 async def edit(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:
     """Edit a message by its id alone, whether or not it is in the cache. Notifies nobody."""
     await channel.get_partial_message(message_id).edit(**await rendered.editing(), allowed_mentions=mentions())
+
+
+async def _edited(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> bool:
+    """Edit a message; False when it is gone, or too old to be edited."""
+    try:
+        await edit(channel, message_id, rendered)
+    except discord.HTTPException as error:
+        if trouble(error) is not Trouble.MESSAGE_GONE:
+            raise
+        return False
+    return True
 
 
 def mentions(*user_ids: int) -> discord.AllowedMentions:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import discord as library
 
+from tests.discord.answering import LATER, UPDATE_LATER
 from tests.discord.calls import Answer, Call
 from tests.discord.limits import limited
 from tests.discord.state import Channel, Interaction
@@ -190,8 +191,12 @@ def _was_answered(discord: Discord, call: Call) -> bool:
     interaction = _interaction(discord, call)
     if interaction is None or interaction.acknowledged:
         return False
-    interaction.callback = 6
-    interaction.response = interaction.message
+    if interaction.message is None:
+        promised = discord.api.messages.make(interaction.channel, {}, [], interaction)
+        promised.loading = True
+        interaction.callback, interaction.response = LATER, promised
+    else:
+        interaction.callback, interaction.response = UPDATE_LATER, interaction.message
     return True
 
 

@@ -1,0 +1,73 @@
+"""Certain accidents on real sockets, one by one: those that the random ones have brought to light."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import bot.delivery
+from bot.ui.buttons import Verb
+from tests.discord import Person, Seen, fault, shown_in, until_shown
+from tests.discord.bots import Tavern, a_tavern
+
+SEND = ("POST", "/channels/*/messages")
+
+
+@pytest.fixture
+async def tavern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tavern]:
+    """The bot with short waits."""
+    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 0.05)
+    monkeypatch.setattr(bot.delivery, "LAST_RETRY", 0.05)
+    async with a_tavern(tmp_path) as tavern:
+        yield tavern
+
+
+async def begun(tavern: Tavern) -> Seen:
+    """A game of the first two people, in the rulebook's order, in which the first turn is about to begin."""
+    ada, ben, _cem = tavern.people
+    await ada.slash(tavern.channel, "highscore new", order="clockwise")
+    look = await press(tavern, ben, Verb.JOIN)
+    return await press(tavern, ada, Verb.START, look)
+
+
+async def press(tavern: Tavern, person: Person, verb: Verb, look: Seen | None = None) -> Seen:
+    """Press a button of the newest table; what is shown then."""
+    look = look or shown_in(tavern.channel)[-1]
+    found = look.press(verb)
+    assert found is not None
+    assert (await person.press(look.message, found.custom_id)).acknowledged
+    return await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + 1)
+
+
+@pytest.mark.parametrize("code", ["10008", "30046"])
+@pytest.mark.parametrize("forgotten", [False, True], ids=["nonce known", "nonce forgotten"])
+async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_shown_anew(
+    code: str, forgotten: bool, tavern: Tavern, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tavern.discord
+    if forgotten:
+        monkeypatch.setattr(bot.delivery, "NONCE_KNOWN", timedelta(0))
+        fake.api.messages.nonce_seconds = 0.0
+    ada, ben, _cem = tavern.people
+    await ada.slash(tavern.channel, "highscore new", order="clockwise")
+    lobby = await press(tavern, ben, Verb.JOIN)
+    # The first turn's message arrives, but the bot never hears of it; then the turn begins, on that very message.
+    fake.faults.next += [(*SEND, fault("reset after acting")), *[(*SEND, fault("503"))] * 50]
+    start = lobby.press(Verb.START)
+    assert start is not None
+    await ada.press(lobby.message, start.custom_id)
+    lost = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 1)
+    take = lost.press(Verb.TAKE)
+    assert take is not None
+    for person in (ada, ben):
+        await person.press(lost.message, take.custom_id)
+    # Discord works again, but the message that it has made cannot be edited any more.
+    fake.faults.next = [("PATCH", f"/channels/*/messages/{lost.message.id}", fault(code))]
+    shown = await until_shown(fake, tavern.channel, lobby.table_id, lost.version + 1)
+    assert shown.message is not lost.message
+    assert (len(lost.message.notified), shown.message.notified) == (1, ())
+    await tavern.bot.delivery.settled()
+    assert [call.fault for call in fake.calls if call.fault == code] == [code]
