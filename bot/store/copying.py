@@ -122,6 +122,8 @@ async def _copy(source: Database, writing: AsyncConnection, tell: Callable[[str]
     if strict:
         # A bot that is started too early waits, and does not write in between.
         await writing.execute(text(f"LOCK TABLE {_ALL} IN EXCLUSIVE MODE"))
+        # Counting the rows of a large source may take longer than a transaction is let idle for.
+        await writing.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
     await _check_empty(writing)
     digests: dict[str, Digest] = {}
     async with source.snapshot() as reading:

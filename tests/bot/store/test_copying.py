@@ -269,20 +269,19 @@ async def test_what_postgresql_does_not_take_is_named_by_its_key(
 async def test_an_encoding_that_does_not_hold_every_name_is_refused(source: Database) -> None:
     async with new_database() as url:
         server = Database(parse_url(url))
-        name = "highscore_latin"
+        name = f"{server.url.database}_ascii"
 
         async def run(sql: str) -> None:
             async with server.read() as connection:
                 await connection.execute(text(sql))
 
-        await run(f"DROP DATABASE IF EXISTS {name}")
         await run(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
-        latin = Database(server.url.set(database=name))
+        elsewhere = Database(server.url.set(database=name))
         try:
             with pytest.raises(DatabaseError, match="is encoded as SQL_ASCII, and not as UTF8"):
-                await copy(source, latin)
+                await copy(source, elsewhere)
         finally:
-            await latin.close()
+            await elsewhere.close()
             await run(f"DROP DATABASE {name} WITH (FORCE)")
             await server.close()
 
