@@ -66,7 +66,9 @@ class _Driver(aiosqlite.Connection):
 
     async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         begins = bool(args) and isinstance(args[0], str) and args[0].startswith("BEGIN")
-        if begins or getattr(fn, "__name__", "") in ("commit", "rollback", "close"):
+        # Of the connection: closing a cursor, which SQLAlchemy does after every statement, waits for nothing.
+        ends = getattr(fn, "__self__", None) is self._connection and fn.__name__ in ("commit", "rollback", "close")
+        if begins or ends:
             return await super()._execute(fn, *args, **kwargs)  # type: ignore[no-untyped-call]
         if not self._running or self._connection is None:
             raise ValueError("Connection closed")

@@ -7,7 +7,9 @@ import sqlite3
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+import aiosqlite
 import pytest
 from sqlalchemy import Table, insert, text
 from sqlalchemy.exc import IntegrityError, OperationalError
@@ -116,6 +118,25 @@ async def test_writers_queue_for_one_connection(counter: Database) -> None:
 
     await asyncio.gather(*(counter.write(work) for _ in range(10)))
     assert most == 1
+
+
+async def test_a_write_goes_to_the_thread_only_to_begin_and_to_end(
+    counter: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    given_to_the_thread = aiosqlite.Connection._execute
+
+    async def noted(self: aiosqlite.Connection, fn: Any, *args: Any, **kwargs: Any) -> Any:
+        asked.append(args[0] if args else fn.__name__)
+        return await given_to_the_thread(self, fn, *args, **kwargs)  # type: ignore[no-untyped-call]
+
+    monkeypatch.setattr(aiosqlite.Connection, "_execute", noted)
+    await counter.write(_count_up)
+    assert asked == ["BEGIN IMMEDIATE", "commit"]
+    asked.clear()
+    with pytest.raises(OperationalError):
+        await counter.write(lambda connection: connection.execute(text("select nothing from nowhere")))
+    assert asked == ["BEGIN IMMEDIATE", "rollback"]
 
 
 async def test_readers_see_the_last_commit_while_somebody_writes(counter: Database) -> None:
