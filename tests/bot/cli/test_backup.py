@@ -241,7 +241,8 @@ def test_backups_while_the_bot_plays_are_each_of_one_moment(database: Path) -> N
             assert found.games == len(stored)
             played(3)
         player.end(signal.SIGTERM, within=30)
-    assert sorted(set(counts)) == counts, "nothing was played in between"
+    assert counts == sorted(counts)
+    assert len(set(counts)) > BACKUPS // 2, "nothing was played in between"
     print(f"{BACKUPS} backups while {counts[-1] - counts[0]} moves were made")
 
 
