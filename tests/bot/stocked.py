@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pydantic import SecretStr
-from sqlalchemy import Column, func, insert, select
+from sqlalchemy import Column, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.services import daily, departures, lobby, preferences
@@ -17,7 +17,7 @@ from bot.services.core import Core, Person
 from bot.services.lobby import Wishes
 from bot.settings import Settings
 from bot.store import reminders
-from bot.store.models import metadata
+from bot.store.models import finished_games, metadata
 from bot.table import Status
 from highscore.game import TakeDice
 from highscore.turn import legal_choices
@@ -48,6 +48,8 @@ async def stock(url: str) -> None:
 
         async def rest(connection: AsyncConnection) -> None:
             await reminders.add(connection, playing.id, playing.span, USERS[:2], NOW)
+            # Or a bot that starts on it would first be busy with them for some seconds.
+            await connection.execute(update(finished_games).values(review_owed=False))
             for table in metadata.sorted_tables:
                 if not await connection.scalar(select(func.count()).select_from(table)):
                     # What no use case here fills.
