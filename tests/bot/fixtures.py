@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+import bot.client
 import bot.delivery
+from bot.clock.clock import LONGEST_SLEEP
 from bot.settings import Settings
 from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
 from tests.bot.server import RETRY, Server, serve
@@ -54,6 +56,15 @@ def same_chance(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest)
 def slow_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries wait for the virtual clock instead of costing real seconds."""
     monkeypatch.setattr(bot.delivery, "FIRST_RETRY", RETRY)
+
+
+@pytest.fixture(autouse=True)
+def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock looks for what other processes left behind as rarely as it looks at all: here there are none.
+
+    Letting a day pass would otherwise be seventeen thousand looks.
+    """
+    monkeypatch.setattr(bot.client, "LOOK_AGAIN", LONGEST_SLEEP)
 
 
 @pytest.fixture

@@ -129,7 +129,7 @@ async def test_games_that_end_at_once_lose_nothing(games: Club) -> None:
     line = await games.standing(ADA)
     assert (line["games"], line["rated"]) == (20, 20)
     played = await games.rows(
-        "select count(*), sum(points), max(best), sum(place = 1) from results where user_id = 101"
+        "select count(*), sum(points), max(best), count(*) filter (where place = 1) from results where user_id = 101"
     )
     assert played == [(20, line["points"], line["best"], line["wins"])]
     rated = await games.rows("select mu_before, mu_after from results where user_id = 101 order by finished_at")

@@ -24,7 +24,7 @@ async def _end(server: Server, seats: list[Seat], rounds: list[list[int]]) -> No
     """A game that ended with these results. No dice gave them, so nobody is to show or review it."""
     club = Club(replace(server.bot.core, committed=[], now=server.env.now), server.env.now())
     await club.end(seats, *rounds, guild_id=server.guild.id)
-    await club.write("update finished_games set review_owed = 0")
+    await club.write("update finished_games set review_owed = false")
     await club.write("update games set shown_version = version")
 
 
