@@ -84,6 +84,6 @@ def _drivers(error: BaseException) -> str:
         return str(error)  # SQLite names tables, columns and constraints; values never.
     # SQLAlchemy's stand-in for the driver's exception; the driver's own says more.
     original = error if error.__cause__ is None else error.__cause__
-    about = [type(original).__name__, getattr(original, "sqlstate", None)]
+    about = [None if original is error else type(original).__name__, getattr(original, "sqlstate", None)]
     about += [getattr(original, name, None) for name in ("table_name", "column_name", "constraint_name")]
     return " ".join(str(part) for part in about if part)

@@ -1,0 +1,65 @@
+"""The log as an operator gets it, caught in a test."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pydantic import SecretStr
+
+from bot.observing import logs
+from bot.settings import LogFormat, LogLevel, Settings
+
+EVERY = ("", *logs.OURS, *logs.CHATTY, "sqlalchemy", "sqlalchemy.engine", "sqlalchemy.pool")
+"""Loggers whose level a test may change; "" is the root's."""
+
+
+class Log:
+    """What was logged so far."""
+
+    def __init__(self, stream: io.StringIO) -> None:
+        self._stream = stream
+
+    @property
+    def text(self) -> str:
+        return self._stream.getvalue()
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+    @property
+    def objects(self) -> list[dict[str, Any]]:
+        """The lines of a log in JSON."""
+        return [json.loads(line) for line in self.lines]
+
+    def line(self, part: str) -> str:
+        """The one line that has this in it."""
+        (found,) = [line for line in self.lines if part in line]
+        return found
+
+
+@contextmanager
+def logged(settings: Settings | None = None, level: LogLevel = "DEBUG", form: LogFormat = "text") -> Iterator[Log]:
+    """Inside, everything is logged as ``highscore-bot run`` would."""
+    wanted = (settings or plain()).model_copy(update={"log_level": level, "log_format": form})
+    before = {name: logging.getLogger(name).level for name in EVERY}
+    stream = io.StringIO()
+    handler = logs.set_up(wanted, stream)
+    try:
+        yield Log(stream)
+    finally:
+        logging.getLogger().removeHandler(handler)
+        for name, number in before.items():
+            logging.getLogger(name).setLevel(number)
+
+
+def plain(**wanted: Any) -> Settings:
+    """The default settings, whatever the environment says."""
+    defaults = {name: one.default for name, one in Settings.model_fields.items()}
+    secret = {name: SecretStr(value) for name, value in wanted.items() if isinstance(value, str)}
+    return Settings.model_construct(**{**defaults, **wanted, **secret})

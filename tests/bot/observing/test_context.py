@@ -1,0 +1,36 @@
+"""What the log says a line is about."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.observing.context import also, current, nobody, work_on, working_on
+
+
+async def test_what_is_known_grows_and_is_forgotten_with_the_next_work() -> None:
+    work_on(game="g", guild=1)
+    also(channel=2, user=None)
+    assert current() == {"game": "g", "guild": 1, "channel": 2}
+    work_on(game="h")
+    assert current() == {"game": "h"}
+
+
+async def test_inside_more_is_known_than_outside() -> None:
+    work_on(game="g")
+    with working_on(user=3):
+        assert current() == {"game": "g", "user": 3}
+        with nobody():
+            assert current() == {}
+    assert current() == {"game": "g"}
+
+
+async def test_a_task_begins_with_what_its_maker_knew_and_changes_only_its_own() -> None:
+    work_on(game="g")
+
+    async def other() -> dict[str, int | str]:
+        inherited = dict(current())
+        work_on(game="h")
+        return inherited
+
+    assert await asyncio.create_task(other()) == {"game": "g"}
+    assert current() == {"game": "g"}

@@ -1,0 +1,156 @@
+"""The log: its lines in both formats, its levels, and secrets that are taken out of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+
+import pytest
+
+from bot.observing import context, logs
+from bot.settings import LogFormat
+from tests.bot.observing.logging_in_tests import logged, plain
+
+TOKEN = "MTIz.abc.a-token"
+NAME = "Quittenlikör"
+log = logging.getLogger("bot.test")
+
+
+def raised(error: Exception) -> Exception:
+    """The error with a traceback."""
+    try:
+        raise error
+    except type(error) as caught:
+        return caught
+
+
+FORMS: list[LogFormat] = ["text", "json"]
+
+
+def test_a_line_of_text_says_when_how_bad_who_what_and_about_which_game() -> None:
+    with logged() as lines:
+        with context.working_on(user=5, guild=2**60, game="5f0c9a17e2b4"):
+            log.warning("table %s is late", "5f0c9a17e2b4")
+        log.info("nothing special")
+    first, second = lines.lines
+    assert re.fullmatch(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z WARNING bot\.test: table 5f0c9a17e2b4 is late"
+        r" \[game=5f0c9a17e2b4 guild=1152921504606846976 user=5\]",
+        first,
+    )
+    assert second.endswith("Z INFO    bot.test: nothing special")
+
+
+def test_a_line_of_json_is_an_object_with_the_ids_as_strings() -> None:
+    with logged(form="json") as lines, context.working_on(guild=2**60, game="5f0c9a17e2b4"):
+        log.warning("table %s is late", "5f0c9a17e2b4")
+    (line,) = lines.objects
+    assert line.pop("time").endswith("Z")
+    assert line == {
+        "level": "WARNING",
+        "logger": "bot.test",
+        "message": "table 5f0c9a17e2b4 is late",
+        "game": "5f0c9a17e2b4",
+        # Larger than a double is exact: many a program would read another id.
+        "guild": "1152921504606846976",
+    }
+
+
+def test_what_a_call_says_itself_counts_more() -> None:
+    with logged(form="json") as lines, context.working_on(game="one", guild=1):
+        log.info("about another", extra={"game": "two", "words": "not a field"})
+    (line,) = lines.objects
+    assert (line["game"], line["guild"]) == ("two", "1")
+    assert "words" not in line
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_exceptions_are_told_without_what_they_quote(form: LogFormat, error_log: list[logging.LogRecord]) -> None:
+    with logged(form=form) as lines:
+        error = raised(KeyError(NAME))
+        log.warning("that failed: %s", error)
+        log.error("and this", exc_info=error)
+    error_log.clear()
+    assert NAME not in lines.text
+    assert "that failed: KeyError" in lines.text
+    assert "in raised" in lines.text
+    assert form == "text" or lines.objects[1]["exception"].endswith("KeyError")
+
+
+def test_other_handlers_get_the_record_as_it_was(caplog: pytest.LogCaptureFixture) -> None:
+    error = KeyError(NAME)
+    with logged():
+        log.warning("that failed: %s", error, exc_info=error)
+    assert caplog.records[-1].args == (error,)
+    assert caplog.records[-1].exc_info is not None
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("url", "password"),
+    [
+        ("postgresql://bot:hunter2@db/games", "hunter2"),
+        ("postgresql://bot:p%40ss%2Fw@db/games", "p@ss/w"),
+        ("postgresql://bot:p%40ss%2Fw@db/games", "p%40ss%2Fw"),
+    ],
+)
+def test_secrets_are_taken_out_wherever_they_turn_up(
+    form: LogFormat, url: str, password: str, error_log: list[logging.LogRecord]
+) -> None:
+    with logged(plain(discord_token=TOKEN, database_url=url), form=form) as lines:
+        log.info("the token is %s, the password is %s", TOKEN, password)
+        error = raised(RuntimeError(f"cannot log in with {TOKEN}, {password}"))
+        log.error("failed: %s", error, exc_info=error)
+    error_log.clear()
+    assert TOKEN not in lines.text
+    assert password not in lines.text
+    assert lines.text.count(logs.HIDDEN) == 6
+
+
+def test_a_clicks_token_in_a_url_is_taken_out() -> None:
+    with logged() as lines:
+        log.info("Connection timeout to host https://discord.com/api/v10/interactions/123/aW50ZXJ.x-_y/callback")
+        log.info("https://discord.com/api/v10/webhooks/99/aW50ZXJ/messages/@original")
+    assert "aW50ZXJ" not in lines.text
+    assert "/interactions/123/***/callback" in lines.text
+    assert "/webhooks/99/***/messages/@original" in lines.text
+
+
+def test_libraries_stay_at_info_whatever_is_asked_for() -> None:
+    with logged(level="DEBUG") as lines:
+        for name in ("bot.a", "highscore.b", "discord.http", "aiosqlite", "some.library"):
+            logging.getLogger(name).debug("details of %s", name)
+        # Something, say a debugging session, turns everything up.
+        logging.getLogger().setLevel(logging.DEBUG)
+        for name in (*logs.CHATTY, "sqlalchemy.engine"):
+            logging.getLogger(f"{name}.part").debug("details of %s", name)
+    assert [line.split("details of ")[1] for line in lines.lines] == ["bot.a", "highscore.b"]
+
+
+def test_less_can_be_asked_of_everybody() -> None:
+    with logged(level="ERROR") as lines:
+        for name in ("bot.a", "discord.http"):
+            logging.getLogger(name).warning("a warning of %s", name)
+    assert lines.text == ""
+
+
+def test_an_address_that_is_none_is_a_secret_as_a_whole() -> None:
+    assert logs.secrets_of(plain(database_url="hunter2 at db")) == {"hunter2 at db"}
+    assert logs.secrets_of(plain(discord_token="", database_url="sqlite:///x")) == frozenset()
+
+
+async def test_what_no_task_has_caught_is_logged_without_its_words(error_log: list[logging.LogRecord]) -> None:
+    async def fails() -> None:
+        raise ValueError(NAME)
+
+    logs.report_unhandled(asyncio.get_running_loop())
+    with logged() as lines:
+        task = asyncio.create_task(fails(), name="a task")
+        await asyncio.wait({task})
+        del task
+        await asyncio.sleep(0)
+    assert "not handled in a task: Task exception was never retrieved" in lines.text
+    assert "ValueError" in lines.text
+    assert NAME not in lines.text
+    error_log.clear()

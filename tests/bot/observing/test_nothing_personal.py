@@ -1,0 +1,195 @@
+"""Whatever happens, and however much is logged: nobody's name and nothing that anybody wrote gets into the log."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import random
+import re
+import traceback
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+
+import pytest
+
+import bot.delivery
+from bot.settings import LogFormat, Settings
+from bot.ui.buttons import Verb
+from bot.ui.word_modal import WORD_FIELD
+from tests.bot.databases import execute
+from tests.bot.observing.logging_in_tests import EVERY, Log, logged
+from tests.bot.server import Server, private
+from tests.discord import TOKEN, Discord, Guild, Interaction, Person, shown_in
+from tests.discord.bots import connected
+from tests.discord.faults import ALL
+from tests.discord.state import Channel
+
+NAMES = ("Quittenkern", "Rhabarberine", "Zwetschgerich")
+WORDS = ("Mirabellenglut", "Hagebuttensturm")
+TYPED = "Stachelbeerfrage"
+PLACES = "Pflaumenhof"
+PERSONAL = re.compile("|".join((*NAMES, *WORDS, TYPED, PLACES)), re.IGNORECASE)
+SECRET = re.compile(f"{TOKEN}|token-of-")
+MOVES = 400 if os.environ.get("HIGHSCORE_LARGE") == "1" else 40
+
+
+@contextmanager
+def forbidden_words(settings: Settings) -> Iterator[None]:
+    """Inside, the database refuses lucky words."""
+    if settings.database_url.get_secret_value().startswith("sqlite"):
+        forbid = (
+            "create trigger no_words before insert on seats when new.lucky_word <> ''"
+            " begin select raise(abort, 'no words'); end"
+        )
+        allow = "drop trigger no_words"
+    else:
+        forbid = "alter table seats add constraint no_words check (lucky_word = '')"
+        allow = "alter table seats drop constraint no_words"
+    execute(settings, forbid)
+    try:
+        yield
+    finally:
+        execute(settings, allow)
+
+
+class Round:
+    """People with telling names who play and try out everything."""
+
+    def __init__(self, fake: Discord, guild: Guild, people: list[Person]) -> None:
+        self.fake, self.guild, self.people = fake, guild, people
+        self.rng = random.Random(1)
+
+    @property
+    def channel(self) -> Channel:
+        return next(iter(self.guild.channels.values()))
+
+    async def press(self, person: Person, verb: Verb) -> None:
+        """Press a button of the newest message that has it, if there is one."""
+        for look in reversed(shown_in(self.channel)):
+            if (button := look.press(verb)) is not None:
+                answer = await person.press(look.message, button.custom_id)
+                await self.fill_in(person, answer)
+                return
+
+    async def press_anything(self) -> None:
+        """Somebody presses some button, of the newest message or of an old one."""
+        look = self.rng.choice(shown_in(self.channel)[-2:])
+        person = self.rng.choice(self.people)
+        staying = [press for press in look.presses if press.verb not in (Verb.LEAVE, Verb.QUIT)]
+        answer = await person.press(look.message, self.rng.choice(staying).custom_id)
+        await self.fill_in(person, answer)
+
+    async def fill_in(self, person: Person, answer: Interaction) -> None:
+        """Write one's lucky word into what popped up, if anything did."""
+        if answer.modal is not None:
+            await person.submit(answer, WORDS[self.people.index(person) % len(WORDS)])
+
+    async def play(self) -> None:
+        ada, ben, cem = self.people
+        await ada.slash(self.channel, "highscore new", order="clockwise")
+        await self.press(ben, Verb.JOIN)
+        for person in (ada, ben):
+            await self.press(person, Verb.LUCKY_WORD)
+        await self.press(ada, Verb.START)
+        for _ in range(MOVES):
+            # With a Discord that is out of order it may take the bot a while to show what is next.
+            with suppress(AssertionError):
+                await self.fake.until(lambda: shown_in(self.channel), 1.0)
+                await self.press_anything()
+        for command in ("daily", "show", "history", "stats", "leaderboard", "records", "settings", "me", "leave"):
+            await cem.slash(self.channel, f"highscore {command}")
+        await cem.slash(self.channel, "highscore rules", card=TYPED)
+        await cem.slash(self.channel, "highscore replay", game=TYPED)
+        await ada.slash(self.channel, "highscore new", thread=True)
+        await ada.slash(self.channel, "highscore kick", player=ben.id)
+        me = await ada.slash(self.channel, "highscore me")
+        if me.response is not None:
+            for custom_id in me.response.custom_ids:
+                await ada.press(me.response, custom_id)
+        await ada.slash(self.channel, "highscore cancel")
+
+
+@asynccontextmanager
+async def a_round(settings: Settings) -> AsyncIterator[Round]:
+    fake = Discord()
+    people = [Person(fake, fake.add_user(name)) for name in NAMES]
+    guild = fake.add_guild(PLACES, [person.user for person in people], channels=1)
+    async with fake.serving(), connected(fake, settings):
+        yield Round(fake, guild, people)
+
+
+def check(log: Log) -> None:
+    found = [line for line in log.lines if PERSONAL.search(line) or SECRET.search(line)]
+    assert found == []
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_when_all_goes_well(settings: Settings, form: LogFormat) -> None:
+    with logged(settings, form=form) as log:
+        async with a_round(settings) as people:
+            await people.play()
+            assert len([call for call in people.fake.calls if call.path.endswith("/callback")]) > MOVES
+    check(log)
+    assert "has connected to Gateway" in log.text
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_when_discord_is_out_of_order(
+    settings: Settings, form: LogFormat, error_log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 0.05)
+    with logged(settings, form=form) as log:
+        async with a_round(settings) as people:
+            people.fake.faults.kinds = tuple(one for one in ALL if one.name not in ("429 global", "10003"))
+            people.fake.faults.rate = 0.3
+            people.fake.api.answering.answer_seconds = 0.3  # Or many a press would be waited for in vain for 3 s.
+            await people.play()
+            people.fake.faults.rate = 0.0
+    check(log)
+    assert "could not be" in log.text or "cannot be" in log.text
+    assert ("interaction=" if form == "text" else '"interaction": "') in log.text
+    error_log.clear()
+
+
+async def test_when_the_database_does_not_take_what_they_write(
+    server: Server, error_log: list[logging.LogRecord]
+) -> None:
+    """PostgreSQL's words for it quote the whole row: name, lucky word and all."""
+    ada = server.members[0]
+    with logged(server.settings) as log:
+        await server.seat(2)
+        await server.bot.delivery.settled()
+        with forbidden_words(server.settings):
+            popped_up = await server.press(ada, Verb.LUCKY_WORD)
+            result = await ada.submit_modal(popped_up, {WORD_FIELD: WORDS[0]})
+        assert "Something went wrong on our side" in private(result)
+    (record,) = error_log
+    error_log.clear()
+    check(log)
+    assert "IntegrityError" in log.text
+    place = f"guild={server.guild.id} channel={server.channel.id}"
+    assert re.search(rf"\[game=\w+ {place} interaction=\d+ user={ada.id} command=word\]", log.text)
+    if server.settings.database_url.get_secret_value().startswith("postgresql"):
+        assert record.exc_info is not None
+        assert WORDS[0] in "".join(traceback.format_exception(record.exc_info[1])), "what Python would have logged"
+
+
+async def test_without_the_care_that_is_taken_they_would_be_in_it(settings: Settings) -> None:
+    """Or the tests above would show nothing: the libraries' own lines are full of them."""
+    before = {name: logging.getLogger(name).level for name in EVERY}
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    logging.getLogger().addHandler(handler)
+    try:
+        for name in EVERY:
+            logging.getLogger(name).setLevel(logging.DEBUG)
+        async with a_round(settings) as people:
+            await people.play()
+    finally:
+        logging.getLogger().removeHandler(handler)
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+    text = stream.getvalue()
+    assert {word for word in (*NAMES[:2], *WORDS, TYPED, PLACES) if word not in text} == set()
+    assert SECRET.search(text)
