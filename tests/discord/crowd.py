@@ -7,11 +7,10 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from bot.client import HighScoreBot
 from bot.errors import Refused
-from bot.services.core import load
+from bot.services.core import Core, load
 from bot.table import Table
 from bot.ui.buttons import Press, Verb
 from tests.discord.ledger import MOVES, Pressed
@@ -39,6 +38,8 @@ class Place:
     """Whether they sometimes play in a thread of the channel."""
     absent_seconds: float = 0.0
     """How long people stay away who let their turn pass; 0 if nobody does."""
+    house: int = 0
+    """House players that sit with them."""
     thread: Channel | None = None
     games: int = 0
 
@@ -48,13 +49,20 @@ class Place:
         return self.thread or self.channel
 
 
+class Informed(Protocol):
+    """Whoever knows the tables as they were committed: the bot, or somebody who reads its database."""
+
+    core: Core
+
+
 @dataclass
 class Crowd:
     """Everybody who plays. ``presses`` is everything they pressed."""
 
     discord: Discord
-    bot: HighScoreBot
+    bot: Informed
     chance: random.Random
+    patience: float = PATIENCE
     presses: list[Pressed] = field(default_factory=list)
     happened: Counter[str] = field(default_factory=Counter)
 
@@ -79,8 +87,10 @@ class Crowd:
         options: dict[str, Any] = {
             "pace": place.pace,
             "order": self.chance.choice(("open", "clockwise")),
-            "seats": len(place.people),
+            "seats": len(place.people) + place.house,
         }
+        if place.house:
+            options["house"] = place.house
         host = self.chance.choice(place.people)
         threads = len(place.guild.threads)
         if place.threads and self.chance.random() < HALF:
@@ -107,9 +117,9 @@ class Crowd:
 
         return await self._until(another)
 
-    async def _until(self, condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+    async def _until(self, condition: Callable[[], bool]) -> bool:
         try:
-            return await self.discord.until(condition, seconds)
+            return await self.discord.until(condition, self.patience)
         except AssertionError:
             return False
 
@@ -174,5 +184,5 @@ class Crowd:
             twice = person.begin_press(look.message, press.custom_id)
             self.presses.append(Pressed(person, press, twice))
             self.happened["double presses"] += 1
-        if not await self.discord.until_answered(interaction, PATIENCE):
+        if not await self.discord.until_answered(interaction, self.patience):
             self.happened["presses not answered soon"] += 1
