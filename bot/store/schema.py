@@ -52,9 +52,17 @@ def state_of(connection: Connection) -> SchemaState:
 
 
 async def schema_state(database: Database) -> SchemaState:
-    """Compare database and program, changing nothing."""
-    async with database.read() as connection:
-        return await connection.run_sync(state_of)
+    """Compare database and program, changing nothing. Raises DatabaseError for a server that does not answer."""
+    try:
+        async with database.read() as connection:
+            return await connection.run_sync(state_of)
+    except OSError as error:
+        if not database.shared:
+            raise
+        raise DatabaseError(
+            f"the PostgreSQL that DATABASE_URL names cannot be reached ({error}); is it running, and does it listen"
+            " where the URL says?"
+        ) from error
 
 
 async def migrate(database: Database) -> SchemaState:
