@@ -14,6 +14,8 @@ LOBBY_SECONDS = 24 * 3600
 """How long a lobby waits for people."""
 HOUSE_SECONDS = 2.0
 """The visible pause before each decision of the house."""
+LEAST_AGAIN_SECONDS = 60.0
+"""What came due during an outage gets at least so much time again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:
     def again(moment: datetime | None, allowed: int) -> datetime | None:
         if moment is None or moment > now:
             return moment
-        return add_awake(now, max(allowed / 4, 60), rules.quiet)
+        return add_awake(now, max(allowed / 4, LEAST_AGAIN_SECONDS), rules.quiet)
 
     lobby = table.status is Status.LOBBY
     return replace(
