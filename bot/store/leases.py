@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sharding import Share
 from bot.store.inserting import unless_known
-from bot.store.models import chores, finished_games, games, reminders
+from bot.store.models import REVIEW_OWED, chores, finished_games, games, reminders
 from bot.store.reminders import by_table
 
 DUE = timedelta(seconds=60)
@@ -124,7 +124,7 @@ async def claim_reviews(connection: AsyncConnection, now: datetime, limit: int) 
     """Claim games whose luck and loss are to be worked out, the oldest first, for ``REVIEW``."""
     query = (
         select(finished_games.c.game_id)
-        .where(finished_games.c.review_owed, _free(finished_games.c.review_until, now))
+        .where(REVIEW_OWED, _free(finished_games.c.review_until, now))
         .order_by(finished_games.c.finished_at, finished_games.c.game_id)
         .limit(limit)
         .with_for_update(skip_locked=True, key_share=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import sqlite3
 import threading
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache, cached_property
 from pathlib import Path
@@ -63,6 +65,50 @@ def execute(settings: Settings, sql: str, *parameters: Any) -> None:
             connection.execute(sql, parameters)
     else:
         _aside().rows(url, sql, parameters)
+
+
+def plans(settings: Settings, statements: Iterable[tuple[str, Any]]) -> list[tuple[str, list[Step]]]:
+    """How the database would find the rows of statements, which are given with their parameters as they were sent.
+
+    PostgreSQL is made to avoid reading whole tables, which it prefers where they have few rows: then it does so only
+    where there is no index that helps.
+    """
+    url = _url(settings)
+    asked = [(sql, one[0] if isinstance(one, list) else one) for sql, one in statements if _ASKS.match(sql)]
+    if url.get_backend_name() == POSTGRESQL:
+        return [(sql, list(_steps(plan))) for (sql, _one), plan in zip(asked, _aside().plans(url, asked), strict=True)]
+    with closing(sqlite3.connect(database_file(settings))) as connection:
+        return [
+            (
+                sql,
+                [
+                    Step(step, step.startswith("SCAN "))
+                    for *_ids, step in connection.execute(f"explain query plan {sql}", one)
+                ],
+            )
+            for sql, one in asked
+        ]
+
+
+_ASKS = re.compile(r"\s*(SELECT|UPDATE|DELETE|WITH)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a plan: what it says of tables and indexes, and whether it reads all there is in there."""
+
+    says: str
+    reads_all: bool
+
+
+def _steps(node: dict[str, Any]) -> Iterator[Step]:
+    """Of PostgreSQL's plans: https://www.postgresql.org/docs/current/using-explain.html."""
+    kind = node["Node Type"]
+    if "Scan" in kind and ("Relation Name" in node or "Index Name" in node):
+        says = f"{kind} of {node.get('Relation Name', '')} by {node.get('Index Name', 'nothing')}"
+        yield Step(says, kind == "Seq Scan" or ("Index" in kind and "Index Cond" not in node))
+    for inner in node.get("Plans", ()):
+        yield from _steps(inner)
 
 
 SHOWN = ("message_id", "shown_version", "shown_page", "show_by", "show_until")
@@ -173,7 +219,19 @@ class _Aside:
 
     async def _rows(self, url: URL, sql: str, parameters: Iterable[Any]) -> Rows:
         connection = await self._connection(url)
-        return [tuple(map(_as_sqlite, row)) for row in await connection.fetch(sql, *parameters)]
+        return [tuple(map(as_sqlite, row)) for row in await connection.fetch(sql, *parameters)]
+
+    def plans(self, url: URL, statements: Sequence[tuple[str, Sequence[Any]]]) -> list[dict[str, Any]]:
+        return self.run(self._plans(url, statements))
+
+    async def _plans(self, url: URL, statements: Sequence[tuple[str, Sequence[Any]]]) -> list[dict[str, Any]]:
+        connection = await self._connection(url)
+        async with connection.transaction():
+            await connection.execute("set local enable_seqscan = off")
+            return [
+                json.loads(await connection.fetchval(f"explain (format json) {sql}", *values))[0]["Plan"]
+                for sql, values in statements
+            ]
 
     def empty(self, url: URL) -> None:
         """Deleting from two dozen tables takes half a millisecond where there is little; TRUNCATE forty."""
@@ -216,7 +274,8 @@ def _aside() -> _Aside:
     return _Aside()
 
 
-def _as_sqlite(value: Any) -> Any:
+def as_sqlite(value: Any) -> Any:
+    """A value as it would come out of SQLite, which knows no times."""
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d %H:%M:%S.%f")
     return value.isoformat() if isinstance(value, date) else value

@@ -12,7 +12,6 @@ from pydantic import SecretStr
 
 import bot.client
 import bot.delivery
-from bot.clock.clock import LONGEST_SLEEP
 from bot.settings import Settings
 from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
 from tests.bot.server import RETRY, Server, serve
@@ -60,11 +59,11 @@ def slow_retries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock looks for what other processes left behind as rarely as it looks at all: here there are none.
+    """The clock looks once a day for what other processes left behind: here there are none.
 
     Letting a day pass would otherwise be seventeen thousand looks.
     """
-    monkeypatch.setattr(bot.client, "LOOK_AGAIN", LONGEST_SLEEP)
+    monkeypatch.setattr(bot.client, "LOOK_AGAIN", 24 * 3600.0)
 
 
 @pytest.fixture

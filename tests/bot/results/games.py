@@ -35,6 +35,7 @@ from highscore.game import (
 )
 from highscore.house import Temperament
 from highscore.turn import Stop
+from tests.bot.databases import as_sqlite
 
 GUILD = 7
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -123,7 +124,7 @@ class Club:
 
     async def rows(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
         async with self.core.database.read() as connection:
-            return [tuple(row) for row in await connection.execute(text(sql), parameters)]
+            return [tuple(map(as_sqlite, row)) for row in await connection.execute(text(sql), parameters)]
 
     async def write(self, sql: str, **parameters: Any) -> None:
         async def work(connection: Any) -> None:

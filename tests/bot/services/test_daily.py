@@ -417,17 +417,3 @@ async def test_two_clocks_do_not_claim_the_same(days: Days) -> None:
     )
     claimed = [owed.daily_id for some in found for owed in some]
     assert len(claimed) == len(set(claimed)) == 30
-
-
-@pytest.mark.parametrize("table", ["dailies", "daily_plays"])
-async def test_looking_what_is_due_reads_no_whole_table(days: Days, table: str) -> None:
-    statements: list[str] = []
-    for ask in (
-        f"select min(post_at) from {table} where post_at is not null",  # noqa: S608
-        f"select post_tries from {table} where post_at <= '2026-01-01' order by post_at limit 100",  # noqa: S608
-    ):
-        async with days.core.database.read() as connection:
-            rows = await connection.execute(text(f"explain query plan {ask}"))
-            statements += [str(row[3]) for row in rows]
-    assert len(statements) == 2
-    assert all(f"ix_{table}_post_at" in statement for statement in statements)

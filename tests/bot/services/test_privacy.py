@@ -356,7 +356,7 @@ async def test_errors_of_the_database_tell_nothing_of_a_person(core: Core) -> No
     table = await _begun(core, CHANNEL)
     with pytest.raises(IntegrityError) as failed:
         await core.database.write(lambda connection: store.insert_table(connection, table, core.now()))
-    assert "UNIQUE" in str(failed.value)
+    assert "unique constraint" in str(failed.value).lower()
     assert NAME not in str(failed.value)
     assert str(ZAPHOD.user_id) not in str(failed.value)
 
