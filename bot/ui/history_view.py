@@ -11,7 +11,7 @@ from bot.locales import _
 from bot.ui.archive_buttons import ArchiveButton, Leaf, Step
 from bot.ui.names import HOUSE, former_player
 from bot.ui.style import ACCENT, QUIET
-from bot.ui.text import bare, plain
+from bot.ui.text import bare, plain, shortened
 
 LONGEST_CHOICE = 100
 """Characters Discord takes for a choice."""
@@ -58,8 +58,7 @@ def name_of(history: History) -> str | None:
 def choice_name(game: FinishedGame) -> str:
     """A game in a line without any formatting, to be picked."""
     players = ", ".join(f"{_name(player, bare)} {player.result.points}" for player in game.players)
-    text = f"{game.finished_at:%Y-%m-%d} · {players}"
-    return text if len(text) <= LONGEST_CHOICE else text[: LONGEST_CHOICE - 1] + "…"
+    return shortened(f"{game.finished_at:%Y-%m-%d} · {players}", LONGEST_CHOICE)
 
 
 def _line(game: FinishedGame) -> str:

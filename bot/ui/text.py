@@ -50,6 +50,20 @@ def visible(text: str) -> bool:
     return bool("".join(_visible(text)).strip())
 
 
+def shortened(text: str, longest: int) -> str:
+    """The beginning of a text, so much that Discord takes it, however it counts: rare characters and emoji as two."""
+    if _units(text) <= longest:
+        return text
+    kept = text[: longest - 2]
+    while _units(kept) > longest - 2:
+        kept = kept[:-1]
+    return kept.rstrip() + "…" + (END_ISOLATE if kept.count(ISOLATE) > kept.count(END_ISOLATE) else "")
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
 def signed(number: int) -> str:
     """A number with a real minus sign."""
     return str(number).replace("-", "−")

@@ -69,11 +69,13 @@ class Screen:
     embeds: Sequence[discord.Embed] = ()
     buttons: Sequence[discord.ui.DynamicItem[Any]] = ()
     texts: list[str] = field(default_factory=list)
-    """Contents, and the descriptions of pictures."""
+    """Contents."""
+    alts: list[str] = field(default_factory=list)
+    """The descriptions of pictures."""
 
     @property
     def words(self) -> str:
-        parts = [*self.texts]
+        parts = [*self.texts, *self.alts]
         for embed in self.embeds:
             parts += [embed.title or "", embed.description or "", embed.footer.text or ""]
             parts += [f"{each.name}\n{each.value}" for each in embed.fields]
@@ -83,13 +85,14 @@ class Screen:
 
 
 def rendered(name: str, shown: Rendered) -> Screen:
-    texts = [shown.content or ""] + ([shown.picture.alt] if shown.picture is not None else [])
-    return Screen(name, shown.embeds, shown.buttons, texts)
+    alts = [] if shown.picture is None else [shown.picture.alt]
+    return Screen(name, shown.embeds, shown.buttons, [shown.content or ""], alts)
 
 
-def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Sequence[str] = NAMES) -> Table:
+def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Sequence[str] | None = None) -> Table:
     """A table in the current language, at which nobody has played before and the house sits last."""
-    people = tuple(Seat(number + 1, names[number], "Glåm") for number in range(players - 1))
+    called = NAMES if names is None else names
+    people = tuple(Seat(number + 1, called[number], "Glåm") for number in range(players - 1))
     house = tuple(Temperament)[(players + 2) % len(Temperament)].value
     pace = list(Pace)[players % len(Pace)]
     return Table(
@@ -182,7 +185,7 @@ def coach() -> Iterator[Screen]:
             seen.add(game.card.roll_type)
             yield Screen("hint", [coach_view.hint_embed(with_game(table, game), hint(game))])
     message = coach_view.report_message(with_game(table.with_seat(0, hints=3), states[-1]), _report(3))
-    yield Screen("report", [message["embed"]], texts=[message["picture"].alt])
+    yield Screen("report", [message["embed"]], alts=[message["picture"].alt])
     document = Export(
         game=table.id,
         seal=table.seal,
@@ -206,15 +209,15 @@ def guide() -> Iterator[Screen]:
     for number in range(guide_pages.page(99, STANDARD_DECK).buttons[0].number + 2):
         page = guide_pages.page(number, STANDARD_DECK)
         alt = [] if page.picture is None else [page.picture.alt]
-        yield Screen("page of the guide", [page.embed], page.buttons, alt)
+        yield Screen("page of the guide", [page.embed], page.buttons, alts=alt)
     for card in STANDARD_DECK:
         figures = coach_view.facts_lines(facts(card), typical_chances(card))
-        yield Screen("card", [guide_view.card_embed(card, figures)], texts=[guide_view.card_picture(card).alt])
+        yield Screen("card", [guide_view.card_embed(card, figures)], alts=[guide_view.card_picture(card).alt])
     yield Screen("help", [guide_view.help_embed()])
     for scoring in Scoring:
-        yield Screen("scoring", texts=[pictures.scoring_alt(scoring)])
+        yield Screen("scoring", alts=[pictures.scoring_alt(scoring)])
     for seat in range(5):
-        yield Screen("piece", texts=[pictures.piece_name(seat)])
+        yield Screen("piece", alts=[pictures.piece_name(seat)])
 
 
 def administration() -> Iterator[Screen]:
@@ -295,7 +298,7 @@ def archive() -> Iterator[Screen]:
         for number in range(len(moments)):
             page = replay_view.page(table, moments, number)
             alt = [] if page.picture is None else [page.picture.alt]
-            yield Screen("replay", [page.embed], page.buttons, alt)
+            yield Screen("replay", [page.embed], page.buttons, alts=alt)
     cards = [CardStanding(1, 1, str(card), 30 - at, -at, 1 + at, 9 * at) for at, card in enumerate(STANDARD_DECK)]
     lucky = replace(_standing(3), streak=2, longest=4, luck=1_500_000, loss=2_250_000)
     unlucky = replace(_standing(1), streak=-1, rating=None, reviewed=0)
@@ -303,7 +306,7 @@ def archive() -> Iterator[Screen]:
     for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
         statistics = Statistics(standing, cards, recent)
         picture = stats_view.stats_picture(statistics)
-        yield Screen("statistics", [stats_view.stats_embed(statistics)], texts=[picture.alt])
+        yield Screen("statistics", [stats_view.stats_embed(statistics)], alts=[picture.alt])
 
 
 def privacy() -> Iterator[Screen]:

@@ -69,6 +69,7 @@ def test_every_screen_fits_into_discord(language: str) -> None:
         if screen.embeds:
             check_embeds(screen.embeds)
         assert all(length(text) <= 2000 for text in screen.texts)
+        assert all(0 < length(text) <= 1024 for text in screen.alts)
         for button in screen.buttons:
             assert length(getattr(button.item, "label", None)) <= 80
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.text import END_ISOLATE, ISOLATE, MAX_NAME, MOST_MARKS, bare, plain, signed
+from bot.ui.text import END_ISOLATE, ISOLATE, MAX_NAME, MOST_MARKS, bare, plain, shortened, signed, visible
 from tests import hostile
 
 SPECIAL = "*_~|`<>[]()#:/"
@@ -92,6 +92,7 @@ def test_a_harmless_name_stays_harmless(name: str) -> None:
 @pytest.mark.parametrize("name", hostile.INVISIBLE)
 def test_a_name_of_nothing_visible_is_a_question_mark(name: str) -> None:
     assert plain(name) == bare(name) == "?"
+    assert not visible(name)
 
 
 @pytest.mark.parametrize(
@@ -119,6 +120,22 @@ def test_a_name_of_nothing_visible_is_a_question_mark(name: str) -> None:
 )
 def test_names_are_shown(name: str, shown: str) -> None:
     assert plain(name) == shown
+
+
+@given(ANYTHING)
+def test_what_is_shown_is_visible(name: str) -> None:
+    assert visible(name) or bare(name) == "?"
+    assert visible(bare(name))
+
+
+@given(st.lists(ANYTHING, max_size=6), st.integers(2, 100))
+def test_a_line_of_names_is_as_long_as_it_may_be(names: list[str], longest: int) -> None:
+    line = ", ".join(map(bare, names))
+    short = shortened(line, longest)
+    units = len(short.replace(END_ISOLATE, "").encode("utf-16-le")) // 2
+    assert units <= longest
+    assert short == line or short.replace(END_ISOLATE, "").endswith("…")
+    assert short.count(ISOLATE) == short.count(END_ISOLATE)
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0"), (7, "7"), (-5, "−5")])

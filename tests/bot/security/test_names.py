@@ -1,0 +1,112 @@
+"""Whatever people call themselves: no screen formats it, mentions anybody by it, or is turned around by it.
+
+A screen with such names has to be the same screen with ordinary ones, in which each name was replaced by what ``plain``
+makes of it, or by ``bare`` where Discord formats nothing. What these two do, tests/bot/ui/test_text.py holds.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+import discord
+import pytest
+
+from bot.locales import languages, speaking
+from bot.services.lobby import MAX_NAME
+from bot.ui.text import bare, plain
+from highscore.game import TurnOrder
+from tests import hostile
+from tests.bot.locales import screens
+from tests.bot.locales.screens import Screen
+from tests.bot.ui.limits import check_embeds, length
+
+NAMED = ("Anna", "Bert", "Cleo", "Dora", "Emil")
+"""Names in which nothing is special, and which no screen has in another word."""
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+MOST_OF_ALT = 1024
+
+
+def groups() -> list[tuple[str, ...]]:
+    """Five tables that have something of everything; with HIGHSCORE_LARGE all names."""
+    if LARGE:
+        names = tuple(name[:MAX_NAME] for name in hostile.NAMES)
+        return [names[at : at + 5] for at in range(0, len(names) - 4, 5)] + [names[-5:]]
+    return [
+        ("*" * 100, "`~_|" * 25, "[click](https://example.invalid)", "back\\", "1. first"),
+        ("@everyone @here", "<@123456789012345678>", "</cmd:123456789012345678>", "<t:0:R>", "discord.gg/invite"),
+        ("\u202e" + "مرحبا" * 19, "evil\u2067", "\u2069\u2069\u202c\u202c", "Ada שלום 7", "\u200b\u200c\u2060"),
+        (hostile.MARKS[0], hostile.MARKS[1], "👩\u200d👩\u200d👧\u200d👦" * 14, "ﷺ" * 100, "𒐫" * 100),
+        ("{0} {player} {} {{", "%s %d %(name)s %", "line\nbreak\r\nand\ttab", "half \ud800 a", "null\x00byte"),
+    ]
+
+
+def named_screens() -> Iterator[Screen]:
+    """All screens on which there are names."""
+    for order in TurnOrder:
+        yield from screens._table_screens(screens.lobby(4, order, pictures=order is TurnOrder.OPEN))
+    for source in (screens.waiting, screens.coach, screens.dailies, screens.boards, screens.archive):
+        yield from source()
+
+
+def screens_with(names: Sequence[str], language: str, monkeypatch: pytest.MonkeyPatch) -> list[Screen]:
+    """All screens of people with these names."""
+    monkeypatch.setattr(screens, "NAMES", names)
+    with speaking(language):
+        return list(named_screens())
+
+
+@cache
+def ordinary(language: str) -> list[Screen]:
+    """All screens with ordinary names."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        return screens_with(NAMED, language, monkeypatch)
+
+
+def renamed(text: str | None, names: Sequence[str], shown: Callable[[str], str]) -> str | None:
+    """A text of an ordinary screen, with other names."""
+    if text is None:
+        return None
+    for before, after in zip(NAMED, names, strict=True):
+        text = text.replace(before, shown(after))
+    return text
+
+
+def texts(embed: discord.Embed) -> list[str | None]:
+    """What Discord formats in an embed."""
+    return [embed.title, embed.description, *(part for each in embed.fields for part in (each.name, each.value))]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_screens_have_all_names_in_all_places(language: str) -> None:
+    """Without that, the next test would compare nothing."""
+    found = ordinary(language)
+    for name in NAMED[:3]:
+        assert any(name in str(text) for screen in found for embed in screen.embeds for text in texts(embed))
+        assert any(name in str(embed.footer.text) for screen in found for embed in screen.embeds)
+        assert any(name in alt for screen in found for alt in screen.alts)
+    assert any(NAMED[0] in text for screen in found for text in screen.texts)
+
+
+@pytest.mark.parametrize("names", groups())
+@pytest.mark.parametrize("language", languages())
+def test_every_screen_shows_a_name_harmless_and_fits_into_discord(
+    names: tuple[str, ...], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for before, after in zip(ordinary(language), screens_with(names, language, monkeypatch), strict=True):
+        assert after.name == before.name
+        if after.embeds:
+            check_embeds(after.embeds)
+        assert all(length(text) <= 2000 for text in after.texts)
+        assert all(0 < length(text) <= MOST_OF_ALT for text in after.alts)
+        for plainly, shown in zip(before.embeds, after.embeds, strict=True):
+            assert texts(shown) == [renamed(text, names, plain) for text in texts(plainly)]
+            assert shown.footer.text == renamed(plainly.footer.text, names, bare)
+        assert after.texts == [renamed(text, names, plain) for text in before.texts]
+        for plain_alt, alt in zip(before.alts, after.alts, strict=True):
+            wanted = renamed(plain_alt, names, bare)
+            assert wanted is not None
+            assert alt == wanted or (len(wanted) > MOST_OF_ALT and alt[:-1] == wanted[: len(alt) - 1].rstrip())
+        labels = [[getattr(button.item, "label", None) for button in each.buttons] for each in (before, after)]
+        assert labels[1] == [renamed(label, names, bare) for label in labels[0]]

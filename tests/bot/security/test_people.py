@@ -1,0 +1,211 @@
+"""People with such names play, from the first command to the last, and everything that is sent is looked at."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+import pytest
+from simcord import InteractionResult, ResponseMessage
+
+from bot.ui.archive_buttons import Leaf, Step
+from bot.ui.buttons import Verb
+from bot.ui.text import END_ISOLATE, ISOLATE, bare, plain, visible
+from bot.ui.word_modal import WORD_FIELD
+from tests import hostile, simulation
+from tests.bot.dailies import Player
+from tests.bot.played import play_on
+from tests.bot.server import Server
+from tests.bot.ui.limits import check_embeds, length
+
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+OURS = frozenset("\n\u200b\u200d\ufe0f\u20e3")
+"""What the bot writes itself of what cannot be seen: line breaks, its emoji, and a space that breaks @everyone."""
+NEVER = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+
+
+def companies() -> list[tuple[str, ...]]:
+    """Four people at a time; with HIGHSCORE_LARGE everybody."""
+    if LARGE:
+        names = hostile.NAMES
+        return [names[at : at + 4] for at in range(0, len(names) - 3, 4)] + [names[-4:]]
+    return [
+        ("\u202eevil\u2067 שלום", "@everyone <@123456789012345678>", "**bold** _under_ `x", "\u200b\u3164\ufe0f"),
+        ("null\x00byte \x1b[31m", "[click](https://example.invalid)", "Z" + "\u0301" * 30, "{0} %s </cmd:1> <t:0:R>"),
+    ]
+
+
+@dataclass
+class Party:
+    """A server and what the people in it are called; the last one of them has an ordinary name."""
+
+    server: Server
+    names: tuple[str, ...]
+
+    def called(self, at: int) -> str:
+        """By their user name, which is unique, where nothing of their name can be seen."""
+        return self.names[at] if visible(self.names[at]) else self.server.members[at].name
+
+
+@pytest.fixture
+async def party(server: Server, request: pytest.FixtureRequest) -> AsyncIterator[Party]:
+    """A server of people with these names; the fourth of them reads German."""
+    names: tuple[str, ...] = request.param
+    people = [
+        server.guild.add_member(server.env.create_user(f"user{number}", global_name=name or None))
+        for number, name in enumerate(names)
+    ]
+    await server.env.settle()
+    with simulation.locales({people[-1].id: "de"}, "en-US"):
+        yield Party(replace(server, members=[*people, server.members[0]]), names)
+
+
+def told(result: InteractionResult) -> ResponseMessage:
+    """The message that answered somebody."""
+    found = [message for message in (result.response, *result.followups) if message is not None]
+    assert found
+    return found[-1]
+
+
+async def say_words(party: Party) -> None:
+    """Everybody's lucky word is the name of another."""
+    server = party.server
+    for member, name in zip(server.members[:4], reversed(party.names), strict=True):
+        asked = await server.press(member, Verb.LUCKY_WORD)
+        assert (await member.submit_modal(asked, {WORD_FIELD: name[:32]})).acknowledged
+
+
+async def everything_that_can_be_done(party: Party) -> None:
+    """A game from the lobby to its end and what can be looked at afterwards, a daily challenge, a thread."""
+    server = party.server
+    host, guest = server.members[0], server.members[1]
+    await server.seat(4)
+    await say_words(party)
+    again = await server.press(host, Verb.LUCKY_WORD)
+    assert again.modal is not None
+    await server.press(host, Verb.START)
+    table = await server.table()
+    await server.press(server.on_turn(table), Verb.TAKE)
+    await server.press(server.on_turn(table), Verb.HINT)
+    await server.slash(host, "skip")
+    table = await play_on(server.bot.core, await server.table())
+    server.bot.delivery.owe(table.id)
+    await server.bot.delivery.settled()
+    for verb in (Verb.PROOF, Verb.REPORT):
+        await server.press(guest, verb)
+    for name in ("history", "stats"):
+        await server.slash(guest, name)
+        await server.slash(guest, name, player=host)
+    for name in ("leaderboard", "records", "me", "show", "settings"):
+        await server.slash(guest, name)
+    choices = await guest.autocomplete(server.channel, "highscore replay", "game", "")
+    assert choices
+    assert all(0 < length(choice["name"]) <= 100 for choice in choices)
+    check_invisible([choice["name"] for choice in choices])
+    page = told(await server.slash(guest, "replay", game=table.id))
+    for number in (5, 60, 999):
+        await server.send(guest, Leaf(Step.TURN, table.id, number).custom_id, page.id)
+    await server.send(guest, Leaf(Step.FILE, table.id).custom_id, page.id)
+    player = await Player.begin(server, host)
+    await player.play_cards()
+    await server.env.settle()
+    (final,) = [message for message in server.messages if server.buttons(message=message)]
+    await server.press(guest, Verb.REMATCH, message=final)
+    await server.bot.delivery.settled()
+    await server.slash(server.members[3], "leave")
+    await server.press(guest, Verb.START)
+    await server.slash(guest, "kick", player=server.members[2])
+    await server.bot.delivery.settled()
+    await server.slash(guest, "cancel")
+    result = await server.slash(host, "new", thread=True)
+    assert result.acknowledged
+
+
+def sent(server: Server) -> Iterator[dict[str, Any]]:
+    """Every message that was sent, to channels or as an answer, and every change of one."""
+    for request in server.env.http_requests:
+        outer = request.json if isinstance(request.json, dict) else {}
+        for body in (outer, outer.get("data")):
+            if isinstance(body, dict) and body.keys() & {"content", "embeds", "components"}:
+                yield body
+
+
+def formatted(body: dict[str, Any]) -> Iterator[str]:
+    """What Discord formats."""
+    yield body.get("content") or ""
+    for embed in body.get("embeds") or ():
+        yield from (embed.get("title", ""), embed.get("description", ""))
+        yield from (each[part] for each in embed.get("fields", ()) for part in ("name", "value"))
+
+
+def unformatted(body: dict[str, Any]) -> Iterator[str]:
+    """What it shows as it is: footers, descriptions of pictures, buttons, dialogs and what stands in them."""
+    yield from (embed.get("footer", {}).get("text", "") for embed in body.get("embeds") or ())
+    yield from (attachment.get("description") or "" for attachment in body.get("attachments") or ())
+    for row in body.get("components") or ():
+        yield from (child.get("label") or "" for child in row.get("components", ()))
+
+
+def check_invisible(texts: list[str]) -> None:
+    """Nothing that cannot be seen but our own; what is written from right to left is kept together."""
+    for text in texts:
+        assert text.count(ISOLATE) == text.count(END_ISOLATE), ascii(text)
+        rest = [each for each in text if each not in OURS and each not in (ISOLATE, END_ISOLATE)]
+        assert not [each for each in rest if unicodedata.category(each) in NEVER], ascii(text)
+
+
+def check_mentions(server: Server, body: dict[str, Any]) -> None:
+    """At most one person is notified, and by the bot's own wish."""
+    if body.get("content") or body.get("embeds"):
+        allowed: dict[str, Any] = body.get("allowed_mentions", {"parse": ["everyone"]})
+        assert allowed["parse"] == [], body
+        assert not allowed.get("roles")
+        assert len(allowed.get("users", [])) <= 1
+        assert set(map(int, allowed.get("users", []))) <= {member.id for member in server.members}
+
+
+def raw(name: str) -> bool:
+    """Whether a name does something where it stands as it is, and is long enough not to stand anywhere by chance."""
+    return len(name.strip()) >= 6 and plain(name) != name
+
+
+@pytest.mark.parametrize("party", companies(), indirect=True)
+async def test_nothing_that_is_sent_is_formatted_or_turned_by_a_name_and_nobody_is_mentioned(party: Party) -> None:
+    server, names = party.server, party.names
+    await everything_that_can_be_done(party)
+    shown = set()
+    bodies = list(sent(server))
+    assert len(bodies) > 40
+    for body in bodies:
+        texts, plainly = list(formatted(body)), list(unformatted(body))
+        check_mentions(server, body)
+        check_invisible([*texts, *plainly])
+        if body.get("embeds"):
+            check_embeds([discord.Embed.from_dict(embed) for embed in body["embeds"]])
+        assert length(body.get("content")) <= 2000
+        assert all(length(attachment.get("description")) <= 1024 for attachment in body.get("attachments") or ())
+        for name in names:
+            assert not raw(name) or not [text for text in texts if name in text.replace(plain(name), "")]
+            shown |= {name for text in texts if plain(name) in text}
+            shown |= {name for text in plainly if bare(name) in text}
+    assert shown >= set(filter(visible, names)), "a name that is nowhere was not looked at"
+    for member, name in zip(server.members, names, strict=False):
+        if not visible(name):
+            assert any(plain(member.name) in text for body in sent(server) for text in formatted(body)), (
+                "not told apart"
+            )
+    assert [thread.name for thread in server.channel.threads] == ["High Score with " + bare(party.called(0))]
+
+
+@pytest.mark.parametrize("party", companies(), indirect=True)
+async def test_what_is_stored_is_what_every_database_takes(party: Party) -> None:
+    server = party.server
+    await server.seat(4)
+    await say_words(party)
+    stored = [text for row in server.rows("select name, lucky_word from seats order by seat") for text in row]
+    assert len(stored) == 8
+    assert not [each for each in "".join(stored) if unicodedata.category(each) in ("Cc", "Cs")]
