@@ -1,0 +1,176 @@
+"""Clicks on the bot that serves a simulated Discord (simcord), with a real database file, and their times."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+import simcord
+from pydantic import SecretStr
+from simcord import Env
+
+from bot.services import lobby
+from bot.services.core import Person, load
+from bot.services.preferences import Wishes as ServerWishes
+from bot.services.preferences import change_settings
+from bot.settings import Settings
+from bot.table import Table
+from bot.ui.buttons import Press, Verb, bits
+from highscore.game import Decision, TakeDice, legal_decisions
+from highscore.turn import Roll, SetAside
+from tests import simulation
+from tests.bot.server import Server, serve
+from tests.simulation import Click
+
+PLAYERS = 3
+TABLES = 20
+"""How many a channel may have."""
+
+clock = time.perf_counter
+
+Answer = dict[str, Any]
+"""A message as it goes to Discord: content, embeds, components."""
+
+
+class Stopwatch:
+    """Clicks, and takes the time until the answer has arrived at Discord.
+
+    simcord would look whether the bot is idle over and over while the bot waits for its database, which takes the bot
+    more time than the work itself. So nothing is looked at before the bot is done.
+    """
+
+    def __init__(self, env: Env, channel: simcord.ChannelHandle) -> None:
+        self._env = env
+        self._channel = channel
+        self._answered = asyncio.Event()
+        self._moment = 0.0
+        self.answers: list[Answer] = []
+        """The messages that were answered with, as they went to Discord; not those with files."""
+
+    async def click(self, click: Click) -> tuple[float, float]:
+        """Press a button: when that was, and the seconds until it was answered."""
+        self._answered.clear()
+        env: Any = self._env
+        env._settle_internal = self._until_answered
+        try:
+            began = clock()
+            await simulation.click(env, self._channel, click)
+        finally:
+            del env._settle_internal
+        return began, self._moment - began
+
+    async def _until_answered(self, **_options: Any) -> None:
+        await asyncio.wait_for(self._answered.wait(), 10)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Inside, answers are noticed."""
+        with simulation.answers(self._wrap):
+            yield
+
+    def _wrap(self, request: simulation.Request) -> simulation.Request:
+        async def send(*args: Any, **kwargs: Any) -> Any:
+            result = await request(*args, **kwargs)
+            if not self._answered.is_set():
+                self._moment = clock()
+                self._answered.set()
+                if kwargs.get("payload") is not None:
+                    self.answers.append(kwargs["payload"]["data"])
+            return result
+
+        return send
+
+
+@asynccontextmanager
+async def serving(file: Path, *, pictures: bool) -> AsyncIterator[Server]:
+    """The bot with a database in this file."""
+    async with serve(settings_for(file)) as server:
+        await change_settings(server.bot.core, server.guild.id, ServerWishes(pictures=pictures))
+        yield server
+
+
+def settings_for(file: Path) -> Settings:
+    """The default settings, whatever the environment says, and a database in this file."""
+    defaults = {name: one.default for name, one in Settings.model_fields.items()}
+    return Settings(
+        **{
+            **defaults,
+            "database_url": SecretStr(f"sqlite+aiosqlite:///{file.as_posix()}"),
+            "tables_per_channel": TABLES,
+            # A simulated player presses faster than anybody.
+            "press_limit": 0,
+            "command_limit": 0,
+        }
+    )
+
+
+async def begin(server: Server) -> Table:
+    """Open a table, start the game and show it."""
+    core = server.bot.core
+    host, *others = (Person(member.id, f"Player {at}") for at, member in enumerate(server.members[:PLAYERS]))
+    table = await lobby.open_table(
+        core, host, guild_id=server.guild.id, channel_id=server.channel.id, locale="en", wishes=lobby.Wishes()
+    )
+    for other in others:
+        await lobby.join(core, table.id, other)
+    table = await lobby.start(core, table.id, host)
+    server.bot.delivery.owe(table.id)
+    await server.bot.delivery.settled()
+    return await current(server, table)
+
+
+async def current(server: Server, table: Table) -> Table:
+    """The table as it is now, with the message that shows it."""
+    return server.bot.delivery.current(await load(server.bot.core, table.id))
+
+
+def some_click(server: Server, table: Table, rng: random.Random) -> Click:
+    """Some legal decision of a player whose turn it is, as the press of a button."""
+    assert table.game is not None
+    assert table.message_id is not None
+    seat = rng.choice(table.game.may_act)
+    member = server.member(table.seats[seat].user_id)
+    press = as_press(table, rng.choice(legal_decisions(table.game, seat)))
+    return Click(member, table.message_id, press.custom_id)
+
+
+def as_press(table: Table, decision: Decision) -> Press:
+    """The button that asks for a decision."""
+    match decision:
+        case TakeDice():
+            return Press(Verb.TAKE, table.id, table.version)
+        case Roll():
+            return Press(Verb.ROLL, table.id, table.version, bits(decision.positions))
+        case SetAside():
+            return Press(Verb.SET_ASIDE, table.id, table.version, bits(decision.positions))
+        case _:
+            return Press(Verb.STOP, table.id, table.version)
+
+
+def remove(*files: Path) -> None:
+    """Delete databases with what SQLite keeps beside them."""
+    for file in files:
+        for suffix in ("", "-wal", "-shm"):
+            file.with_name(file.name + suffix).unlink(missing_ok=True)
+
+
+def in_ms(seconds: list[float]) -> str:
+    """Median and the slow end, in milliseconds."""
+    return f"{median(seconds) * 1000:9.2f} ms {quantiles(seconds, n=100)[94] * 1000:9.2f} ms {len(seconds):7}"
+
+
+@contextmanager
+def idle(seconds: float) -> Iterator[None]:
+    """Let simcord look that often whether the bot is idle; its waiting would be most of what is measured."""
+    before, simulation.IDLE = simulation.IDLE, seconds
+    try:
+        with simulation.hurried():
+            yield
+    finally:
+        simulation.IDLE = before

@@ -1,0 +1,130 @@
+"""How long the bot takes to start: ``python -m benchmarks.start [--check] [--quick] [--folder FOLDER]``.
+
+With 10,000 open tables beside none, on a simulated Discord (simcord) with real database files, in turns. Target: the
+median is at most 1.1 times. ``--check`` exits with 1 when it is missed. ``--folder`` puts the databases on another
+disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import random
+import sqlite3
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from simcord import Env
+
+from benchmarks.clicking import begin, clock, current, idle, in_ms, remove, serving, settings_for, some_click
+from bot.client import HighScoreBot
+from bot.store.database import Database, parse_url
+from bot.store.schema import migrate
+from tests import simulation
+
+TARGET = 1.1
+OPEN_TABLES = 10_000
+
+
+async def make_open_tables(file: Path, count: int) -> None:
+    """A database with this many games in their middle, each in a channel of its own."""
+    rng = random.Random(count)
+    async with serving(file, pictures=True) as server:
+        table = await begin(server)
+        for _ in range(20):
+            await simulation.click(server.env, server.channel, some_click(server, table, rng))
+            table = await current(server, table)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.row_factory = sqlite3.Row
+        for name, key in (("seats", "game_id"), ("events", "game_id"), ("games", "id")):
+            rows = [dict(row) for row in connection.execute(f"SELECT * FROM {name}")]  # noqa: S608
+            connection.execute(f"DELETE FROM {name}")  # noqa: S608
+            columns = ", ".join(f":{column}" for column in rows[0])
+            connection.executemany(
+                f"INSERT INTO {name} VALUES ({columns})",  # noqa: S608
+                (copied(row, key, number) for number in range(count) for row in rows),
+            )
+        # The server that ``start`` makes: simcord numbers the first one alike every time.
+        guild = Env(HighScoreBot(settings_for(file)), shard_count=1).create_guild()
+        connection.execute("UPDATE games SET guild_id = ?", (guild.id,))
+        connection.execute("PRAGMA foreign_key_check")
+
+
+def copied(row: dict[str, Any], key: str, number: int) -> dict[str, Any]:
+    """A row of a game as a row of another game in another channel."""
+    changed = {**row, key: f"{number:012x}"}
+    for name in ("channel_id", "message_id", "interaction_id"):
+        if row.get(name) is not None:
+            changed[name] = row[name] + number * 1_000_000
+    return changed
+
+
+async def start(file: Path) -> float:
+    """The seconds from making the bot until it is ready."""
+    began = clock()
+    env = Env(HighScoreBot(settings_for(file)), shard_count=1, check_errors=False)
+    guild = env.create_guild()
+    await env.start()
+    await env.bot.wait_until_ready()
+    taken = clock() - began
+    with closing(sqlite3.connect(file)) as connection:
+        elsewhere = "SELECT count(*) FROM games WHERE guild_id <> ?"
+        assert connection.execute(elsewhere, (guild.id,)).fetchone() == (0,), "or their games would be closed now"
+    await env.bot.close()
+    await env.shutdown()
+    return taken
+
+
+def measure(folder: Path, times: int) -> dict[bool, list[float]]:
+    """Seconds of starting with none (False) and with many (True), in turns; the first ones do not count."""
+    found: dict[bool, list[float]] = {False: [], True: []}
+    files = {False: folder / "none.sqlite3", True: folder / "many.sqlite3"}
+    asyncio.run(make_open_tables(files[True], OPEN_TABLES))
+    asyncio.run(migrated(files[False]))
+    with closing(sqlite3.connect(files[True])) as connection:
+        query = "SELECT count(*) FROM games WHERE status = 'playing' AND shown_version = version"
+        assert connection.execute(query).fetchone() == (OPEN_TABLES,)
+    for count in range(times):
+        for many in (False, True) if count % 2 else (True, False):
+            taken = asyncio.run(start(files[many]))
+            if count > 0:
+                found[many].append(taken)
+    remove(*files.values())
+    return found
+
+
+async def migrated(file: Path) -> None:
+    """An empty database at this version's schema."""
+    database = Database(parse_url(settings_for(file).database_url.get_secret_value()))
+    await migrate(database)
+    await database.close()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, print, and say whether the target was met."""
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(prog="benchmarks.start", description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="exit with 1 when the target is missed")
+    parser.add_argument("--quick", action="store_true", help="a small run, to see that it works")
+    parser.add_argument("--folder", type=Path, help="where the databases go")
+    options = parser.parse_args(arguments)
+    logging.disable(logging.INFO)
+    with tempfile.TemporaryDirectory(dir=options.folder) as name, idle(1e-5):
+        found = measure(Path(name), 6 if options.quick else 26)
+    ratio = median(found[True]) / median(found[False])
+    print(f"{'':34} {'median':>12} {'95 %':>12} {'times':>7}   ratio")
+    print(f"{'start with no open table':34} {in_ms(found[False])}")
+    print(f"{f'start with {OPEN_TABLES:,} open tables':34} {in_ms(found[True])}   {ratio:5.2f}, target {TARGET:g}")
+    if ratio <= TARGET:
+        return 0
+    print(f"MISSED: a start takes {ratio:.2f} times that with no tables, target {TARGET:g}")
+    return 1 if options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
