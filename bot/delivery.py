@@ -163,6 +163,13 @@ class Delivery:
         """Note that the page the table's message shows has lost its buttons, so that it is not edited twice."""
         self._closed[table.id] = table.shown_page
 
+    async def forget(self, table: Table) -> None:
+        """A table that is over and that nobody can see any more is owed to nobody."""
+        self._tried.pop(_nonce(table), None)
+        if not table.status.open:
+            now_shown = Shown(table.id, table.version, table.page, table.message_id or 0)
+            await self._core.database.write(lambda connection: store.mark_shown(connection, [now_shown]))
+
     async def move(self, table: Table, message_id: int) -> None:
         """Note that a table is shown on a new message from now on, and take the buttons off the old one."""
         before = self.current(table)
@@ -241,10 +248,10 @@ class Delivery:
             match reason:
                 case Trouble.FORBIDDEN:
                     log.warning("table %s is paused: %s", table_id, error)
-                    await self._forget(await due.pause(self._core, table_id))
+                    await self.forget(await due.pause(self._core, table_id))
                 case Trouble.CHANNEL_GONE:
                     log.warning("table %s is closed: %s", table_id, error)
-                    await self._forget(await absence.close(self._core, table_id, "its channel is gone"))
+                    await self.forget(await absence.close(self._core, table_id, "its channel is gone"))
                 case Trouble.PASSING:
                     log.warning("table %s could not be shown before the stop: %s", table_id, error)
                 case _:
@@ -254,13 +261,6 @@ class Delivery:
                 await self._mine(table_id, GIVEN_UP)
         except Exception:
             log.exception("table %s could not be paused or closed", table_id)
-
-    async def _forget(self, table: Table) -> None:
-        """A table that is over and that nobody can see any more is owed to nobody."""
-        self._tried.pop(_nonce(table), None)
-        if not table.status.open:
-            now_shown = Shown(table.id, table.version, table.page, table.message_id or 0)
-            await self._core.database.write(lambda connection: store.mark_shown(connection, [now_shown]))
 
     async def _show_somewhere(self, table: Table) -> None:
         """Show a table, after opening its thread again where that is archived; one that was paused goes on."""

@@ -97,6 +97,6 @@ class Places(commands.Cog):
         core = self.bot.core
         try:
             for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
-                await absence.close(core, table.id, reason)
+                await self.bot.delivery.forget(await absence.close(core, table.id, reason))
         except Exception:
             log.exception("games in guild %s, channel %s could not be closed", guild_id, channel_id)

@@ -43,6 +43,10 @@ class _Hurried:
     async def sleep(self, seconds: float, result: Any = None) -> Any:
         return await asyncio.sleep(seconds * self._factor, result)
 
+    async def wait(self, tasks: Any, *, timeout: float | None = None, **options: Any) -> Any:  # noqa: ASYNC109
+        """For a rate limit: up to half a minute, where Discord has not said how long."""
+        return await asyncio.wait(tasks, timeout=None if timeout is None else timeout * self._factor, **options)
+
 
 @contextmanager
 def hurried(factor: float, timeout: float) -> Iterator[None]:

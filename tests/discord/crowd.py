@@ -133,7 +133,7 @@ class Crowd:
             # They see a picture that is about to change; few press on it all the same.
             await self._change(place, look)
             return
-        if place.absent_seconds and self.chance.random() < RARELY:
+        if place.absent_seconds and self.chance.random() < SOMETIMES:
             self.happened["absences"] += 1
             await asyncio.sleep(place.absent_seconds)
             return

@@ -47,7 +47,7 @@ class Fault:
     """In place of acting."""
     happens: Callable[[Discord, Call], bool] | None = None
     """Makes the world so that Discord's own answer is the error; tells whether that can be here."""
-    suits: Callable[[Call], bool] = lambda _call: True
+    suits: Callable[[Discord, Call], bool] = lambda _discord, _call: True
     """Which requests it can happen to."""
     code: int | None = None
     """The code it has to come to, of one that happens to the world."""
@@ -90,23 +90,28 @@ def _banned(_discord: Discord, _call: Call) -> Answer:
 # ---------------------------------------------------------------------------------------------------- the world
 
 
-def _message_call(call: Call) -> bool:
+def _message_call(_discord: Discord, call: Call) -> bool:
     return call.path.startswith("/channels/") and "/messages" in call.path
 
 
-def _new_message(call: Call) -> bool:
+def _new_message(_discord: Discord, call: Call) -> bool:
     return call.is_like("POST", "/channels/*/messages")
 
 
-def _edit(call: Call) -> bool:
+def _private_message(discord: Discord, call: Call) -> bool:
+    channel = _channel(discord, call) if _new_message(discord, call) else None
+    return channel is not None and channel.recipient is not None
+
+
+def _edit(_discord: Discord, call: Call) -> bool:
     return call.is_like("PATCH", "/channels/*/messages/*")
 
 
-def _answer_of(call: Call) -> bool:
+def _answer_of(_discord: Discord, call: Call) -> bool:
     return call.is_like("POST", "/interactions/*/*/callback")
 
 
-def _token_use(call: Call) -> bool:
+def _token_use(_discord: Discord, call: Call) -> bool:
     return call.path.startswith("/webhooks/")
 
 
@@ -228,7 +233,7 @@ LOST = (
 WORLD = (
     Fault("50001", acts=True, happens=_denied(view_channel=True), suits=_message_call, code=50001),
     Fault("50013", acts=True, happens=_denied(send_messages=True), suits=_new_message, code=50013),
-    Fault("50007", acts=True, happens=_takes_no_messages, suits=_new_message, code=50007),
+    Fault("50007", acts=True, happens=_takes_no_messages, suits=_private_message, code=50007),
     Fault("10003", acts=True, happens=_channel_goes, suits=_message_call, code=10003),
     Fault("10008", acts=True, happens=_message_goes, suits=_edit, code=10008),
     Fault("30046", acts=True, happens=_too_old, suits=_edit, code=30046),
@@ -266,7 +271,7 @@ class Faults:
 
     def choose(self, discord: Discord, call: Call) -> Fault | None:
         """What goes wrong with this request, and make the world so."""
-        fault = self.always or self._planned(call) or self._random(call)
+        fault = self.always or self._planned(call) or self._random(discord, call)
         if fault is None or (fault.happens is not None and not fault.happens(discord, call)):
             return None
         return fault
@@ -284,10 +289,10 @@ class Faults:
                 return fault
         return None
 
-    def _random(self, call: Call) -> Fault | None:
+    def _random(self, discord: Discord, call: Call) -> Fault | None:
         if self.rate <= 0 or self.spares(call) or self.chance.random() >= self.rate:
             return None
-        kinds = [fault for fault in self.kinds if fault.suits(call)]
+        kinds = [fault for fault in self.kinds if fault.suits(discord, call)]
         if self.unseen_first and (unseen := [fault for fault in kinds if not self.counts[fault.name]]):
             kinds = unseen
         return self.chance.choices(kinds, [self.weights.get(fault.name, 1.0) for fault in kinds])[0]

@@ -21,7 +21,7 @@ from tests.discord.faults import Ending, Faults
 from tests.discord.gateway import Gateway
 from tests.discord.limits import Limits, limited
 from tests.discord.rest import Rest
-from tests.discord.state import TEXT, Channel, Guild, Interaction, Json, Message, Overwrite, User, World
+from tests.discord.state import PUBLIC_THREAD, TEXT, Channel, Guild, Interaction, Json, Message, Overwrite, User, World
 
 TOKEN = "a-token-that-only-the-fake-takes"
 APPLICATION = 1234567890
@@ -132,13 +132,16 @@ class Discord:
         return channel
 
     def remove_channel(self, channel: Channel, *, announce: bool = True) -> None:
+        """Delete a channel with its threads, or a thread."""
         assert channel.guild is not None
+        for thread in [each for each in channel.guild.threads if each.parent is channel]:
+            self.remove_channel(thread, announce=announce)
         del self.world.channels[channel.id]
         del channel.guild.channels[channel.id]
         for message in channel.messages.values():
             message.deleted = True
         if announce:
-            self.hub.tell_channel(channel, "CHANNEL_DELETE")
+            self.hub.tell_channel(channel, "THREAD_DELETE" if channel.kind == PUBLIC_THREAD else "CHANNEL_DELETE")
 
     def remove_member(self, guild: Guild, user: User) -> None:
         """Somebody leaves a server; without the members intent the bot is not told."""

@@ -41,7 +41,7 @@ TURN_MINUTES = 0.03
 """Of the live pace: short, so that turns pass, people are reminded and the house plays."""
 SETTLED = 120.0
 """Seconds in which everything owed has to be shown when Discord works again."""
-WEIGHTS = {"10003": 0.05, "50001": 0.3, "50013": 0.3, "timeout": 0.3, "timeout after acting": 0.5}
+WEIGHTS = {"10003": 0.1, "50001": 0.3, "50013": 1.5, "50007": 8.0, "timeout": 0.3, "timeout after acting": 0.5}
 """How often some kinds happen compared to the others: what takes long, or ends a game, is rarer."""
 BREAKS = ("broken off", "broken off for good", "closed", "asked to reconnect", "invalid", "invalid but resumable")
 

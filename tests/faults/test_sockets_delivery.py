@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import bot.delivery
+from bot.services.core import load
 from bot.ui.buttons import Verb
-from tests.discord import Person, Seen, fault, shown_in, until_shown
+from tests.discord import SOON, Person, Seen, fault, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
 
 SEND = ("POST", "/channels/*/messages")
@@ -71,3 +73,15 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
     assert (len(lost.message.notified), shown.message.notified) == (1, ())
     await tavern.bot.delivery.settled()
     assert [call.fault for call in fake.calls if call.fault == code] == [code]
+
+
+@pytest.mark.parametrize("thread", [False, True], ids=["channel", "thread"])
+async def test_a_table_whose_channel_was_deleted_is_owed_to_nobody(thread: bool, tavern: Tavern) -> None:
+    fake, ada = tavern.discord, tavern.people[0]
+    await ada.slash(tavern.channel, "highscore new", thread=thread)
+    where = (await fake.until(lambda: tavern.guild.threads))[0] if thread else tavern.channel
+    (look,) = await fake.until(lambda: shown_in(where))
+    fake.remove_channel(where)
+    async with asyncio.timeout(SOON):
+        while (table := await load(tavern.bot.core, look.table_id)).status.open or table.owed:  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0.01)
