@@ -1,0 +1,150 @@
+"""Daily challenges in the plain model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from highscore.daily import DailyPlay, cards_of, go_on, verify_decision
+from highscore.deck import STANDARD_DECK
+from highscore.fairness import Source
+from highscore.game import Decision, Event
+from highscore.notation import format_event
+from tests.faults.model.log import Row
+from tests.faults.model.tables import Made, Who, may_play_in
+from tests.faults.model.world import No, World
+
+
+@dataclass
+class Attempt:
+    """Somebody's way through the cards of a day."""
+
+    name: str
+    channel: int
+    play: DailyPlay
+    version: int = 0
+    finished: datetime | None = None
+    streak: int | None = None
+    post: datetime | None = None
+    tries: int = 0
+    log: list[Row] = field(default_factory=list)
+
+    def note(self, events: tuple[Event, ...], interaction: int | None, now: datetime) -> None:
+        self.log.append(Row(self.version, tuple(map(format_event, events)), None, interaction, now))
+
+
+@dataclass
+class Day:
+    """A day of a server."""
+
+    id: str
+    guild: int
+    day: date
+    ends: datetime
+    locale: str
+    seed: bytes
+    post: datetime | None
+    created: datetime
+    tries: int = 0
+    attempts: dict[int, Attempt] = field(default_factory=dict)
+
+    def go_on(self, play: DailyPlay, decision: Decision | None) -> tuple[DailyPlay, tuple[Event, ...]]:
+        return go_on(play, decision, Source(self.seed, self.id), cards_of(self.day.isoformat(), STANDARD_DECK))
+
+
+def begin(
+    world: World, who: Who, *, guild: int, channel: int, locale: str, interaction: int | None, made: Made | None
+) -> Day:
+    """Begin or look at the challenge of the day."""
+    may_play_in(world, guild, channel)
+    days = [day for day in world.days.values() if day.guild == guild]
+    found = next((day for day in days if day.ends > world.now), None)
+    if found is None:
+        settings = world.settings_of(guild)
+        zone = ZoneInfo(settings["zone"])
+        today = world.now.astimezone(zone).date()
+        if any(day.day == today for day in days):
+            raise No("day played")
+        assert made is not None, "this day may begin"
+        ends = datetime.combine(today + timedelta(days=1), datetime.min.time(), zone)
+        found = Day(made.id, guild, today, ends, settings["language"] or locale, made.seed, ends, world.now)
+        world.days[found.id] = found
+    attempt = found.attempts.get(who.user)
+    if attempt is None:
+        play, events = found.go_on(DailyPlay(), None)
+        attempt = found.attempts[who.user] = Attempt(who.name, channel, play)
+        attempt.note(events, interaction, world.now)
+    elif attempt.finished is None:
+        attempt.name, attempt.channel = who.name, channel
+    world.dirty.add("days")
+    return found
+
+
+def decide(
+    world: World,
+    day_id: str,
+    who: Who,
+    decision: Decision,
+    *,
+    version: int,
+    channel: int,
+    interaction: int | None,
+) -> None:
+    """Play a decision of a challenge."""
+    day = world.days.get(day_id)
+    if day is None:
+        raise No("no such day")
+    if (attempt := day.attempts.get(who.user)) is None:
+        raise No("not begun")
+    if attempt.finished is not None:
+        raise No("all cards")
+    if world.now >= day.ends:
+        raise No("day over")
+    if attempt.version != version:
+        raise No("attempt moved on")
+    verify_decision(attempt.play, decision)
+    attempt.play, events = day.go_on(attempt.play, decision)
+    attempt.name, attempt.channel = who.name, channel
+    attempt.version += 1
+    attempt.note(events, interaction, world.now)
+    if attempt.play.complete:
+        attempt.finished = attempt.post = world.now
+        attempt.streak = 1 + (streak_before(world, day, who.user) or 0)
+    world.dirty.add("days")
+
+
+def streak_before(world: World, day: Day, user: int) -> int | None:
+    before = day.day - timedelta(days=1)
+    for other in world.days.values():
+        if other.guild == day.guild and other.day == before and user in other.attempts:
+            return other.attempts[user].streak
+    return None
+
+
+def owed(world: World) -> list[tuple[str, int | None]]:
+    """The messages that are due: ends of days first, each sort longest waiting first."""
+    days = list(world.days.values())
+    podiums = sorted((day.post, day.id) for day in days if day.post is not None and day.post <= world.now)
+    lines = sorted(
+        (attempt.post, day.id, user)
+        for day in days
+        for user, attempt in day.attempts.items()
+        if attempt.post is not None and attempt.post <= world.now
+    )
+    return [*((day_id, None) for _post, day_id in podiums), *((day_id, user) for _post, day_id, user in lines)]
+
+
+def claim(world: World) -> None:
+    """Whoever claims a message has a minute, twice as long after each try, an hour at most."""
+    for day_id, user in owed(world):
+        one: Day | Attempt = world.days[day_id] if user is None else world.days[day_id].attempts[user]
+        one.post = world.now + min(timedelta(minutes=2**one.tries), timedelta(hours=1))
+        one.tries += 1
+    world.dirty.add("days")
+
+
+def posted(world: World, day_id: str, user: int | None) -> None:
+    one: Day | Attempt = world.days[day_id] if user is None else world.days[day_id].attempts[user]
+    one.post = None
+    world.dirty.add("days")

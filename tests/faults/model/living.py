@@ -1,0 +1,241 @@
+"""The part of the state machine about everything beside the tables: settings, challenges, data, servers, books."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+
+from bot.boards import Order
+from bot.pace import Pace
+from bot.season import SeasonLength
+from bot.services import archive, boards, daily, departures, preferences, privacy, results
+from bot.store import daily as daily_store
+from bot.store.models import metadata
+from highscore.cards import RollType
+from highscore.game import Decision, TakeDice
+from highscore.turn import Roll, SetAside, Stop
+from tests.faults.model import books, dailies, people
+from tests.faults.model.machine import (
+    CHANNELS,
+    EAST,
+    IDS,
+    NAMES,
+    NO_TABLE,
+    ROLE,
+    TOLD,
+    WEST,
+    number,
+    persons,
+    places,
+    real,
+    seldom,
+    servers,
+)
+from tests.faults.model.playing import Playing
+from tests.faults.model.tables import Made, Who
+
+PURGE_DAYS = 30
+CHANGES: tuple[tuple[str, Any, dict[str, Any]], ...] = (
+    ("language", "de", {"language": "de"}),
+    ("language", "", {"language": None}),
+    ("pace", Pace.LIVE, {"pace": "live"}),
+    ("pace", Pace.RELAXED, {"pace": "relaxed"}),
+    ("zone", "europe/berlin", {"zone": "Europe/Berlin"}),
+    ("zone", "America/New York", {"zone": "America/New_York"}),
+    ("zone", "UTC", {"zone": "UTC"}),
+    ("quiet", "23:00-08:00", {"quiet_from": "23:00", "quiet_to": "08:00"}),
+    ("quiet", "2-24", {"quiet_from": "02:00", "quiet_to": "00:00"}),
+    ("quiet", "off", {"quiet_from": None, "quiet_to": None}),
+    ("toggle_channel", min(CHANNELS), {"channels": [min(CHANNELS)]}),
+    ("opener_role", ROLE, {"opener_role": ROLE}),
+    ("opener_role", 0, {"opener_role": None}),
+    ("tables_per_channel", 1, {"tables_per_channel": 1}),
+    ("tables_per_channel", 3, {"tables_per_channel": 3}),
+    ("remind_percent", 0, {"remind_percent": 0}),
+    ("remind_percent", 80, {"remind_percent": 80}),
+    ("pictures", False, {"pictures": False}),
+    ("season", SeasonLength.MONTH, {"season": "month"}),
+    ("season", SeasonLength.YEAR, {"season": "year"}),
+)
+"""What an administrator may wish for, and what is stored then."""
+
+
+class Living(Playing):
+    """Everything else."""
+
+    # ------------------------------------------------------------------------------------------------------- settings
+
+    @rule(guild=servers, change=st.sampled_from(CHANGES))
+    def an_administrator_changes_a_setting(self, guild: int, change: tuple[str, Any, dict[str, Any]]) -> None:
+        name, value, plain = change
+        if name == "toggle_channel" and value in self.world.settings_of(guild)["channels"]:
+            plain = {"channels": []}
+        wishes = preferences.Wishes(**{name: value})
+        self.twice(
+            preferences.change_settings(self.service.core, guild, wishes, own_language="en"),
+            lambda _settings: people.change_settings(self.world, guild, plain, "en"),
+        )
+
+    @rule(person=persons, way=st.sampled_from(["channel", "dm", "none"]))
+    def somebody_says_how_to_be_reminded(self, person: int, way: str) -> None:
+        self.service.run(preferences.set_notify(self.service.core, IDS[person], way))
+        people.set_notify(self.world, IDS[person], way)
+
+    # ------------------------------------------------------------------------------------------------ daily challenges
+
+    @rule(person=persons, channel=places, decisions=st.integers(0, 6), quickly=st.booleans())
+    def somebody_plays_the_daily_challenge(self, person: int, channel: int, decisions: int, quickly: bool) -> None:
+        one, guild = self.who(person), CHANNELS[channel]
+        self.asked += 1
+        asked = self.asked
+        began = self.twice(
+            daily.begin(
+                self.service.core, real(one), guild_id=guild, channel_id=channel, locale="en", interaction_id=asked
+            ),
+            lambda attempt: dailies.begin(
+                self.world,
+                one,
+                guild=guild,
+                channel=channel,
+                locale="en",
+                interaction=asked,
+                made=None if attempt is None else Made(attempt.daily.id, attempt.daily.seed),
+            ),
+        )
+        if began is None:
+            return
+        for _decision in range(decisions * (4 if quickly else 1)):
+            attempt = self.world.days[began.daily.id].attempts[one.user]
+            if attempt.finished is not None:
+                break
+            self._decide_daily(began.daily.id, one, soonest(attempt), attempt.version, channel)
+
+    @rule(
+        person=persons,
+        nth=number,
+        back=st.integers(0, 2),
+        choice=st.sampled_from(["take", "stop", "roll"]),
+        channel=places,
+    )
+    def somebody_presses_in_a_challenge(self, person: int, nth: int, back: int, choice: str, channel: int) -> None:
+        days = list(self.world.days)
+        day_id = NO_TABLE if nth == 63 or not days else days[nth % len(days)]
+        attempt = None if day_id not in self.world.days else self.world.days[day_id].attempts.get(IDS[person])
+        version = max(0 if attempt is None else attempt.version - back, 0)
+        decisions: dict[str, Decision] = {"take": TakeDice(), "stop": Stop(), "roll": Roll((0, 3))}
+        self._decide_daily(day_id, self.who(person), decisions[choice], version, channel)
+
+    def _decide_daily(self, day_id: str, one: Who, decision: Decision, version: int, channel: int) -> None:
+        self.press(
+            lambda asked: self.twice(
+                daily.decide(
+                    self.service.core,
+                    day_id,
+                    real(one),
+                    decision,
+                    version=version,
+                    channel_id=channel,
+                    interaction_id=asked,
+                ),
+                lambda _attempt: dailies.decide(
+                    self.world, day_id, one, decision, version=version, channel=channel, interaction=asked
+                ),
+            )
+        )
+
+    @rule(posted=st.booleans())
+    def what_challenges_owe_is_posted(self, posted: bool) -> None:
+        now = self.world.now
+        claimed = self.service.write(lambda connection: daily_store.claim(connection, now, 100))
+        owed = [(one.daily_id, one.user_id) for one in claimed]
+        assert sorted(owed, key=repr) == sorted(dailies.owed(self.world), key=repr)
+        dailies.claim(self.world)
+        for one in claimed if posted else ():
+            self.service.write(lambda connection, one=one: daily_store.posted(connection, one))  # type: ignore[misc]
+            dailies.posted(self.world, one.daily_id, one.user_id)
+
+    # -------------------------------------------------------------------------------------------- rights, departures
+
+    @rule(person=persons, sure=seldom)
+    def somebody_has_their_data_deleted(self, person: int, sure: bool) -> None:
+        one = self.who(person)
+        if not sure:
+            return
+        changed = self.service.run(privacy.forget(self.service.core, real(one)))
+        assert set(changed) == people.forget(self.world, one.user, -1 - self.service.drawn)
+        self._no_trace(person)
+        assert self.service.run(privacy.about(self.service.core, one.user)).nothing
+        TOLD["deletions"] += 1
+
+    def _no_trace(self, person: int) -> None:
+        trace = re.compile(f"{IDS[person]}|{NAMES[person]}", re.IGNORECASE)
+        for name in metadata.tables:
+            for row in self.service.storage.ask(f"select * from {name}"):  # noqa: S608 - a name of our own
+                assert not trace.search(str(row)), f"something of a deleted person is left in {name}: {row}"
+
+    @rule(person=persons)
+    def somebody_asks_what_is_stored_about_them(self, person: int) -> None:
+        about = self.service.run(privacy.about(self.service.core, IDS[person]))
+        assert about.rows == people.counts(self.world, IDS[person])
+        assert about.notify == self.world.notify.get(IDS[person])
+        file = self.service.run(privacy.export(self.service.core, IDS[person]))
+        tables = json.loads(file.content)["tables"]
+        assert {name: len(tables[name]) for name in about.rows} == about.rows
+        text = file.content.decode()
+        assert not [other for at, other in enumerate(IDS) if at != person and str(other) in text]
+
+    @rule(guild=servers, step=st.sampled_from(["leaves", "leaves", "comes back", "purge", "later"]))
+    def a_server_removes_the_bot(self, guild: int, step: str) -> None:
+        core = self.service.core
+        match step:
+            case "leaves":
+                self.service.run(departures.left(core, guild))
+                people.guild_left(self.world, guild)
+            case "comes back":
+                self.service.run(departures.came_back(core, guild))
+                people.guild_came_back(self.world, guild)
+            case _:
+                if step == "later" and self.world.left:
+                    self.world.now += timedelta(days=20)
+                first = min(self.world.left.values(), default=None)
+                expected = None if first is None else first + timedelta(days=30)
+                assert self.service.run(departures.next_purge(core, 30)) == expected
+                self.service.run(departures.purge(core, 30, lambda there: there == EAST and guild == WEST))
+                people.purge(self.world, 30, {EAST} if guild == WEST else ())
+
+    # ------------------------------------------------------------------------------------------------ looking it up
+
+    @rule(guild=servers, person=persons)
+    def somebody_looks_at_leaderboard_and_history(self, guild: int, person: int) -> None:
+        games = self.world.finished.get(guild, [])
+        lines = {user: line for (period, user), line in books.standings(games).items() if period == "all"}
+        board = self.service.run(boards.leaderboard(self.service.core, guild, "all", Order.WINS, 0, IDS[person]))
+        assert [(line.standing.user_id, line.standing.wins) for line in board.lines] == sorted(
+            ((user, line["wins"]) for user, line in lines.items()), key=lambda pair: (-pair[1], -pair[0])
+        )
+        assert (board.own is None) == (IDS[person] not in lines)
+        mine = [game.id for game in games if any(one.user == IDS[person] for one in game.results)]
+        history = self.service.run(archive.history(self.service.core, guild, IDS[person]))
+        assert [game.game_id for game in history.games] == mine[::-1][: len(history.games)]
+        assert history.older == (len(mine) > len(history.games))
+
+    @rule(sure=seldom)
+    def the_books_are_made_anew(self, sure: bool) -> None:
+        """Everything that was counted as the games ended comes out the same from their event logs."""
+        if sure:
+            rebuilt = self.service.run(results.rebuild(self.service.core))
+            assert rebuilt.failed == []
+            self.world.dirty.add("books")
+
+
+def soonest(attempt: dailies.Attempt) -> Decision:
+    """What ends a turn of a challenge soonest."""
+    turn = attempt.play.turn
+    if turn is None:
+        return TakeDice()
+    return SetAside(turn.free) if turn.card.roll_type is RollType.SET_ASIDE else Stop()

@@ -1,0 +1,203 @@
+"""What all parts of the state machine share: doing something twice, for real and in the model, and comparing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from sqlalchemy.exc import IntegrityError
+
+from bot.errors import PlayedElsewhere, Refused
+from bot.services import proofs, results
+from bot.services.core import Person, load
+from bot.store import tables as table_store
+from bot.table import Table
+from highscore.errors import IllegalChoice
+from highscore.game import replay
+from tests.faults.model import clock
+from tests.faults.model.look import Difference, Looker
+from tests.faults.model.service import LIMIT, PACES, NewStorage, Service
+from tests.faults.model.tables import Made, Who
+from tests.faults.model.world import No, World
+from tests.faults.model.world import Table as Plain
+
+START = datetime(2026, 3, 27, 20, tzinfo=UTC)
+"""Two days before the clocks are put forward in Europe, some days before a month and a quarter end."""
+EAST, WEST = GUILDS = (555_000_111_222_333_444, 666_000_111_222_333_555)
+CHANNELS = {700_000_000_000_000_001: EAST, 700_000_000_000_000_002: EAST, 700_000_000_000_000_003: WEST}
+ROLE = 88
+"""Half of the people have it."""
+NAMES = ("Adalind", "Benedikt", "Cemile", "Dorothea", "Everard", "Fayola")
+IDS = tuple(900_000_000_000_000_101 + 10_000 * place for place in range(len(NAMES)))
+NO_TABLE = "0" * 12
+
+Answer = TypeVar("Answer")
+Outcome = tuple[str, str]
+"""The kind of a refusal, and words of its sentence."""
+
+TOLD: Counter[str] = Counter()
+"""What has happened in all runs, to be printed. Nothing is decided by it."""
+
+number = st.integers(0, 63)
+persons = st.integers(0, len(NAMES) - 1)
+places = st.sampled_from(sorted(CHANNELS))
+servers = st.sampled_from(GUILDS)
+seldom = st.integers(0, 7).map(lambda drawn: drawn == 7)
+
+
+class Machine(RuleBasedStateMachine):
+    """The service and the world of the model."""
+
+    def __init__(self, new_storage: NewStorage) -> None:
+        super().__init__()
+        self.world = World(START, PACES, LIMIT, up_since=START)
+        self.service = Service(new_storage(), self.world)
+        # Where every query travels to a server, looking at everything after every step would take most of the time.
+        self.looker = Looker(self.service.storage.ask, thoroughly=not self.service.core.database.shared)
+        self.asked = 0
+        """The id of the last interaction."""
+        self.last: Callable[[], object] | None = None
+
+    def teardown(self) -> None:
+        """Called by Hypothesis at the end of a run."""
+        try:
+            self._look_back()
+        finally:
+            self.service.close()
+
+    # --------------------------------------------------------------------------------------------- doing things twice
+
+    def twice(self, real: Coroutine[Any, Any, Answer], plain: Callable[[Answer | None], object]) -> Answer | None:
+        """Both do the same, or refuse it for the same reason. ``plain`` is handed the real answer."""
+        answer, refusal = None, None
+        try:
+            answer = self.service.run(real)
+        except (Refused, IllegalChoice, IntegrityError) as error:
+            refusal = error
+        expected = self.outcome(lambda: plain(answer))
+        self.check_outcome(refusal, expected)
+        if isinstance(answer, Table):
+            self._check_answer(answer)
+        return answer
+
+    def outcome(self, plain: Callable[[], object]) -> Outcome | None:
+        """What the model says to something; None when it does it."""
+        try:
+            plain()
+        except No as no:
+            TOLD[f"no: {no}"] += 1
+            return no.kind, no.words
+        except IllegalChoice as illegal:
+            TOLD["no: against the rules"] += 1
+            return type(illegal).__name__, str(illegal)
+        TOLD["done"] += 1
+        return None
+
+    def check_outcome(
+        self, refusal: BaseException | None, expected: Outcome | None, or_else: Outcome | None = None
+    ) -> None:
+        """What was refused is what was to be refused, for that reason, or for another that there was a moment ago."""
+        if refusal is None or expected is None:
+            if refusal is not None:
+                raise Difference("this should have been done") from refusal
+            if expected is not None:
+                raise Difference(f"this was done and should have been refused: {expected}")
+            return
+        if isinstance(refusal, PlayedElsewhere):
+            # Where there may be other processes, that is what is said to an interaction that was played before.
+            assert self.service.core.database.shared
+            return
+        reasons = [reason for reason in (expected, or_else) if reason is not None]
+        if not any(type(refusal).__name__ == kind and words in str(refusal) for kind, words in reasons):
+            raise Difference(f"refused, but not as {expected}") from refusal
+
+    def _check_answer(self, table: Table) -> None:
+        """What the person who asked is shown is the table as it is now."""
+        plain = self.world.tables[table.id]
+        told = table.version, table.status.value, table.host_id, table.game, table.span, table.page
+        assert told == (plain.version, plain.status, plain.host, plain.game, plain.span, plain.page)
+        assert [seat.user_id for seat in table.seats] == [seat.user for seat in plain.seats]
+        assert table.owed == (plain.shown[0] < plain.version)
+        assert [(news.kind.value, news.seat) for news in table.news] == plain.news
+
+    def press(self, act: Callable[[int], object]) -> None:
+        """Do something with the id of an interaction, which may be delivered once more later."""
+        self.asked += 1
+        asked = self.asked
+        act(asked)
+        self.last = lambda: act(asked)
+
+    @rule()
+    @precondition(lambda self: self.last is not None)
+    def the_last_press_is_delivered_again(self) -> None:
+        act, self.last = self.last, None
+        assert act is not None
+        act()
+
+    # ------------------------------------------------------------------------------------------------- choosing things
+
+    def pick(self, nth: int, *statuses: str) -> str:
+        """The id of a table: mostly of one in these statuses, the furthest first; sometimes of any, or of none."""
+        found = sorted(self.world.tables.values(), key=lambda table: (not table.open, -table.turns, table.id))
+        wanted = [table.id for table in found if nth >= 56 or not statuses or table.status in statuses]
+        return NO_TABLE if nth == 63 or not wanted else wanted[nth % len(wanted)]
+
+    def any_table(self, *statuses: str) -> bool:
+        return any(table.status in statuses for table in self.world.tables.values())
+
+    def plain(self, table_id: str) -> Plain | None:
+        return self.world.tables.get(table_id)
+
+    def who(self, person: int, *, moderator: bool = False) -> Who:
+        return Who(IDS[person], NAMES[person], moderator, (ROLE,) if person % 2 else ())
+
+    def sitting(self, table_id: str, person: int, *, stranger: bool = False) -> int:
+        """Somebody who sits at a table, or with ``stranger`` anybody."""
+        table = self.world.tables.get(table_id)
+        users = [] if table is None else [seat.user for seat in table.seats if seat.user in IDS]
+        user = users[person % len(users)] if users and not stranger else None
+        return person if user is None else IDS.index(user)
+
+    # --------------------------------------------------------------------------------------------------------- checks
+
+    @invariant()
+    def what_is_stored_is_what_the_model_has(self) -> None:
+        TOLD["steps"] += 1
+        self.looker.compare(self.world)
+        for table in self.world.tables.values():
+            users = [seat.user for seat in table.seats if seat.user is not None]
+            assert len(users) == len(set(users)), "everybody sits once"
+            if table.open:
+                assert table.host in [seat.user for seat in table.seats if seat.present], "a host is there"
+                assert clock.wake(table) is not None, "an open table is not forgotten"
+
+    def _look_back(self) -> None:
+        """Each log tells its game from the first event on, its dice are those of its seal, and so are the books."""
+        for table in self.world.tables.values():
+            TOLD[table.status] += 1
+            if table.game is None:
+                continue
+            events = self.service.read(
+                lambda connection, table_id=table.id: table_store.load_events(connection, table_id)  # type: ignore[misc]
+            )
+            assert replay(len(table.seats), table.order, events) == table.game
+            if not table.open:
+                proof, _document = self.service.run(proofs.prove(self.service.core, table.id))
+                assert proof.state == table.game
+            assert self.service.run(load(self.service.core, table.id)).game == table.game
+        rebuilt = self.service.run(results.rebuild(self.service.core))
+        assert rebuilt.failed == []
+        self.world.touch_everything()
+        self.looker.compare(self.world)
+
+
+def real(one: Who) -> Person:
+    return Person(one.user, one.name)
+
+
+def made(table: Table | None) -> Made | None:
+    return None if table is None else Made(table.id, table.seed)

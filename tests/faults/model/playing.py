@@ -1,0 +1,308 @@
+"""The part of the state machine in which people sit down and play."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, precondition, rule
+
+from bot.pace import Pace
+from bot.services import coaching, lobby, playing
+from bot.table import Table
+from highscore.game import Decision, Game, TakeDice, TurnOrder, legal_decisions
+from highscore.turn import Roll, SetAside, Stop
+from tests.faults.model import tables
+from tests.faults.model.machine import (
+    CHANNELS,
+    IDS,
+    TOLD,
+    Outcome,
+    made,
+    number,
+    persons,
+    places,
+    real,
+    seldom,
+)
+from tests.faults.model.waiting import Waiting
+from tests.faults.model.world import Table as Plain
+
+OPEN_TABLES = 5
+"""One less than the channels take."""
+
+
+class Playing(Waiting):
+    """At the tables."""
+
+    hints = 0
+
+    @initialize(seed=st.integers(0, 2**32), people=st.integers(2, 3), order=st.sampled_from(TurnOrder))
+    def two_games_begin(self, seed: int, people: int, order: TurnOrder) -> None:
+        """Most of what can happen happens at tables."""
+        TOLD["runs"] += 1
+        self.service.chance(seed)
+        self._begin(list(range(people)), min(CHANNELS), order, Pace.DAY, 0)
+        self._begin([1, 3, 4], max(CHANNELS), TurnOrder.CLOCKWISE, Pace.LIVE, 0)
+
+    # -------------------------------------------------------------------------------------------------------- lobbies
+
+    @rule(
+        person=persons,
+        channel=places,
+        seats=st.integers(2, 5),
+        pace=st.sampled_from([None, *Pace]),
+        order=st.sampled_from([None, *TurnOrder]),
+        house=st.sampled_from([0, 0, 0, 0, 0, 0, 1, 1, 2, 4]),
+        hints=st.booleans(),
+    )
+    @precondition(lambda self: sum(table.open for table in self.world.tables.values()) < OPEN_TABLES)
+    def somebody_opens_a_table(
+        self, person: int, channel: int, seats: int, pace: Pace | None, order: TurnOrder | None, house: int, hints: bool
+    ) -> None:
+        self._open(person, channel, lobby.Wishes(seats=seats, pace=pace, order=order, house=house, hints=hints))
+
+    def _open(self, person: int, channel: int, wishes: lobby.Wishes) -> Table | None:
+        one, guild = self.who(person), CHANNELS[channel]
+        return self.twice(
+            lobby.open_table(
+                self.service.core,
+                real(one),
+                guild_id=guild,
+                channel_id=channel,
+                locale="en",
+                wishes=wishes,
+                role_ids=one.roles,
+            ),
+            lambda table: tables.open_table(
+                self.world,
+                one,
+                guild=guild,
+                channel=channel,
+                locale="en",
+                seats=wishes.seats,
+                pace=wishes.pace,
+                order=wishes.order,
+                house=wishes.house,
+                hints=wishes.hints,
+                made=made(table),
+            ),
+        )
+
+    @rule(
+        people=st.lists(persons, min_size=2, max_size=4, unique=True),
+        channel=places,
+        order=st.sampled_from(TurnOrder),
+        pace=st.sampled_from(Pace),
+        house=st.sampled_from([0, 0, 0, 0, 0, 0, 0, 1]),
+    )
+    @precondition(lambda self: sum(table.open for table in self.world.tables.values()) < OPEN_TABLES)
+    def some_people_begin_a_game(
+        self, people: list[int], channel: int, order: TurnOrder, pace: Pace, house: int
+    ) -> None:
+        self._begin(people, channel, order, pace, house)
+
+    def _begin(self, people: list[int], channel: int, order: TurnOrder, pace: Pace, house: int) -> None:
+        table = self._open(people[0], channel, lobby.Wishes(pace=pace, order=order, house=house))
+        if table is not None:
+            for person in people[1:]:
+                self._in_lobby("join", table.id, person)
+            self._in_lobby("start", table.id, people[0])
+
+    @rule(
+        verb=st.sampled_from(["join", "join", "join", "leave", "house", "no house", "start", "start"]),
+        nth=number,
+        person=persons,
+        stranger=st.booleans(),
+    )
+    @precondition(lambda self: self.any_table("lobby"))
+    def somebody_presses_in_a_lobby(self, verb: str, nth: int, person: int, stranger: bool) -> None:
+        table_id = self.pick(nth, "lobby")
+        self._in_lobby(verb, table_id, self.sitting(table_id, person, stranger=stranger))
+
+    def _in_lobby(self, verb: str, table_id: str, person: int) -> None:
+        use_case, plain = {
+            "join": (lobby.join, tables.join),
+            "leave": (lobby.leave, tables.leave),
+            "house": (lobby.add_house_player, tables.add_house),
+            "no house": (lobby.send_house_player_off, tables.send_house_off),
+            "start": (lobby.start, tables.start),
+        }[verb]
+        one = self.who(person)
+        self.press(
+            lambda asked: self.twice(
+                use_case(self.service.core, table_id, real(one), interaction_id=asked),
+                lambda _table: plain(self.world, table_id, one, asked),
+            )
+        )
+
+    @rule(nth=number, person=persons, stranger=seldom, long=seldom, spaces=st.booleans())
+    @precondition(lambda self: self.any_table("lobby"))
+    def somebody_gives_a_lucky_word(self, nth: int, person: int, stranger: bool, long: bool, spaces: bool) -> None:
+        table_id = self.pick(nth, "lobby")
+        one = self.who(self.sitting(table_id, person, stranger=stranger))
+        word = f"{one.name.lower()}s{'  ' if spaces else ' '}luck" * (4 if long else 1)
+        self.twice(
+            lobby.set_lucky_word(self.service.core, table_id, real(one), word),
+            lambda _table: tables.lucky_word(self.world, table_id, one, word),
+        )
+
+    @rule(nth=number, person=persons, stranger=st.booleans(), moderator=seldom)
+    def somebody_cancels_a_table(self, nth: int, person: int, stranger: bool, moderator: bool) -> None:
+        table_id = self.pick(nth)
+        one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
+        self.press(
+            lambda asked: self.twice(
+                lobby.cancel(self.service.core, table_id, real(one), moderator=one.moderator, interaction_id=asked),
+                lambda _table: tables.cancel(self.world, table_id, one, asked),
+            )
+        )
+
+    @rule(nth=number, person=persons, stranger=seldom)
+    @precondition(lambda self: self.any_table("finished", "abandoned"))
+    def somebody_asks_for_a_rematch(self, nth: int, person: int, stranger: bool) -> None:
+        table_id = self.pick(nth, "finished", "abandoned")
+        one = self.who(self.sitting(table_id, person, stranger=stranger))
+        self.twice(
+            lobby.rematch(self.service.core, table_id, real(one), role_ids=one.roles),
+            lambda table: tables.rematch(self.world, table_id, one, made=made(table)),
+        )
+
+    # -------------------------------------------------------------------------------------------------------- playing
+
+    def _decide(self, table_id: str, user: int, decision: Decision, version: int) -> None:
+        self.press(
+            lambda asked: self.twice(
+                playing.decide(self.service.core, table_id, user, decision, version=version, interaction_id=asked),
+                lambda _table: tables.decide(self.world, table_id, user, decision, version=version, interaction=asked),
+            )
+        )
+
+    def _played(self, nth: int) -> Plain | None:
+        table = self.plain(self.pick(nth, "playing"))
+        return table if table is not None and table.status == "playing" else None
+
+    @rule(nth=number, seat=number, choice=st.integers(0, 127))
+    @precondition(lambda self: self.any_table("playing"))
+    def somebody_plays(self, nth: int, seat: int, choice: int) -> None:
+        table = self._played(nth)
+        if table is None or table.game is None:
+            return
+        on = [at for at in table.game.may_act if table.seats[at].present]
+        if on:
+            at = on[seat % len(on)]
+            options = legal_decisions(table.game, at)
+            self._decide(table.id, table.seats[at].user or 0, options[choice % len(options)], table.version)
+
+    @rule(nth=number, decisions=st.sampled_from([2, 3, 5, 8, 13, 60]), last_first=st.booleans())
+    @precondition(lambda self: self.any_table("playing"))
+    def people_play_for_a_while(self, nth: int, decisions: int, last_first: bool) -> None:
+        """Everybody ends the turn soon; for whoever is away the clock is waited for."""
+        table = self._played(nth)
+        for _decision in range(decisions):
+            if table is None or table.status != "playing" or table.game is None:
+                break
+            at = table.game.may_act[-1 if last_first else 0]
+            if table.seats[at].present and table.seats[at].house is None:
+                self._decide(table.id, table.seats[at].user or 0, soonest(table.game, at), table.version)
+            elif "paused_at" in table.moments:
+                break
+            else:
+                self.strike(0)
+            table = self.plain(table.id)
+
+    @rule(
+        nth=number,
+        person=persons,
+        stranger=st.booleans(),
+        back=st.sampled_from([0, 0, 0, 1, 2, 5]),
+        kind=st.sampled_from(["take", "stop", "roll", "set"]),
+        dice=st.integers(0, 127),
+    )
+    def somebody_presses_something(
+        self, nth: int, person: int, stranger: bool, back: int, kind: str, dice: int
+    ) -> None:
+        """Anybody, on any button of any version: out of turn, late, against the rules, or after all right."""
+        table_id = self.pick(nth)
+        user = IDS[self.sitting(table_id, person, stranger=stranger)]
+        picked = tuple(at for at in range(7) if dice >> at & 1)
+        decisions: dict[str, Decision] = {
+            "take": TakeDice(),
+            "stop": Stop(),
+            "roll": Roll(picked),
+            "set": SetAside(picked),
+        }
+        table = self.plain(table_id)
+        self._decide(table_id, user, decisions[kind], max(0 if table is None else table.version - back, 0))
+
+    @rule(nth=number, clicks=st.integers(2, 5), bystanders=st.integers(0, 3))
+    @precondition(lambda self: self.any_table("playing"))
+    def somebody_clicks_many_times_while_others_click_too(self, nth: int, clicks: int, bystanders: int) -> None:
+        """All presses are on their way before the first is answered: one of them counts."""
+        table = self._played(nth)
+        if table is None or table.game is None:
+            return
+        at, version = table.game.may_act[0], table.version
+        user = table.seats[at].user
+        if user is None or table.seats[at].left:
+            return
+        decision, first = soonest(table.game, at), self.asked + 1
+        presses = [user] * clicks + list(IDS[:bystanders])
+        self.asked += len(presses)
+        answers = self.service.run(
+            _together(
+                [
+                    playing.decide(
+                        self.service.core, table.id, one, decision, version=version, interaction_id=first + place
+                    )
+                    for place, one in enumerate(presses)
+                ]
+            )
+        )
+        counted = [place for place, answer in enumerate(answers) if isinstance(answer, Table)]
+        assert len(counted) == 1, answers
+
+        def plain(place: int) -> Outcome | None:
+            return self.outcome(
+                lambda: tables.decide(
+                    self.world, table.id, presses[place], decision, version=version, interaction=first + place
+                )
+            )
+
+        # Which of them it was is nobody's business, and whoever may not act now comes before that one or after it.
+        may_act = [table.seats[seat].user for seat in table.game.may_act]
+        before = {place: plain(place) for place, one in enumerate(presses) if one not in may_act}
+        assert plain(counted[0]) is None
+        for place, answer in enumerate(answers):
+            if place not in counted:
+                self.check_outcome(answer, plain(place), before.get(place))
+        TOLD["clicks together"] += len(presses)
+
+    @rule(nth=number, person=persons, stranger=seldom, back=st.sampled_from([0, 0, 0, 1]))
+    @precondition(lambda self: self.hints < 3)
+    def somebody_asks_for_a_hint(self, nth: int, person: int, stranger: bool, back: int) -> None:
+        """Seldom: it takes longer than everything else."""
+        self.hints += 1
+        table_id = self.pick(nth, "playing")
+        table = self.plain(table_id)
+        user, version = IDS[self.sitting(table_id, person, stranger=stranger)], 0
+        if table is not None:
+            version = table.version - back
+            if table.game is not None and table.game.seat is not None and not stranger:
+                user = table.seats[table.game.seat].user or user
+        self.twice(
+            coaching.give_hint(self.service.core, table_id, user, version),
+            lambda _hint: tables.hint(self.world, table_id, user, version),
+        )
+
+
+async def _together(work: list[Coroutine[Any, Any, Any]]) -> list[Any]:
+    return list(await asyncio.gather(*work, return_exceptions=True))
+
+
+def soonest(game: Game, seat: int) -> Decision:
+    """What ends a turn soonest."""
+    options = legal_decisions(game, seat)
+    return next((one for one in options if isinstance(one, Stop)), options[-1])

@@ -1,0 +1,197 @@
+"""The real service, as tests/faults/test_model.py drives it: the use cases on a real database, and a clock set by hand.
+
+Hypothesis' state machines know no ``await``, so each has an event loop that runs while one thing is done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import sqlite3
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Self, TypeVar
+
+import pytest
+from pydantic import SecretStr
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+import bot.clock.tables
+from bot.clock.tables import TableMoments
+from bot.pace import Pace, PaceTimes
+from bot.services import results
+from bot.services.core import Core
+from bot.settings import Settings
+from bot.store import tables as table_store
+from bot.store.database import Database, parse_url
+from bot.table import Table
+from highscore.deck import STANDARD_DECK
+from tests.bot.databases import POSTGRESQL, empty_postgresql, empty_sqlite, rows
+from tests.faults.model.look import Rows
+from tests.faults.model.world import World
+
+Answer = TypeVar("Answer")
+
+PACES = {
+    Pace.LIVE: PaceTimes(180, 600, 180),
+    Pace.DAY: PaceTimes(2400, 7200, 900),
+    Pace.RELAXED: PaceTimes(86400, 86400, 900),
+}
+LIMIT = 2
+"""Open tables a channel may have."""
+MOST_ROUNDS = 25
+"""Looks of the clock after which nothing may be due any more: more than anything here takes."""
+
+
+@dataclass(frozen=True)
+class Storage:
+    """A database of one machine's own."""
+
+    url: str
+    ask: Callable[[str], Rows]
+    """Runs a query behind the bot's back."""
+    close: Callable[[], None]
+
+
+NewStorage = Callable[[], Storage]
+"""Makes an empty database."""
+
+
+def new_storage(kind: str, config: pytest.Config) -> Storage:
+    """An empty database that is up to date, of this kind."""
+    if kind == POSTGRESQL:
+        url = empty_postgresql(config)
+        settings = Settings(database_url=SecretStr(url))
+        return Storage(url, partial(rows, settings), lambda: None)
+    stack = ExitStack()
+    url = empty_sqlite(Path(stack.enter_context(TemporaryDirectory())))
+    # Kept open: opening a file anew for every look would take half of the time.
+    connection = stack.enter_context(closing(sqlite3.connect(parse_url(url).database or "")))
+    connection.execute("pragma query_only = on")
+    return Storage(url, lambda sql: connection.execute(sql).fetchall(), stack.close)
+
+
+class Service:
+    """A process of the bot, without Discord."""
+
+    def __init__(self, storage: Storage, world: World) -> None:
+        self.storage = storage
+        self.world = world
+        self.shown: list[str] = []
+        """Tables that the clock wanted to be shown."""
+        self.drawn = 0
+        """The last number that somebody was replaced by."""
+        self._stack = ExitStack()
+        self._stack.callback(storage.close)
+        self._runner = self._stack.enter_context(asyncio.Runner())
+        self._errors = self._stack.enter_context(_Errors())
+        self.core = self._core()
+        self._stack.callback(lambda: self.run(self.core.database.close()))
+        self.moments = self._moments()
+
+    def chance(self, seed: int) -> None:
+        """Seeds, ids and numbers of former players follow from this from now on, so that a run can be repeated."""
+        chance = random.Random(seed)
+
+        def randbits(bits: int) -> int:
+            self.drawn = chance.getrandbits(bits)
+            return self.drawn
+
+        patch = self._stack.enter_context(pytest.MonkeyPatch.context())
+        patch.setattr("secrets.token_bytes", lambda size=32: chance.randbytes(size))
+        patch.setattr("secrets.token_hex", lambda size=32: chance.randbytes(size).hex())
+        patch.setattr("secrets.randbits", randbits)
+        # One table after the other: which of two reminds somebody first is not left to the threads.
+        patch.setattr(bot.clock.tables, "TOGETHER", 1)
+
+    def run(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        """Do one thing. Whatever is logged as an error in the meantime fails it."""
+        answer = self._runner.run(work)
+        self._errors.check()
+        return answer
+
+    def write(self, work: Callable[[AsyncConnection], Awaitable[Answer]]) -> Answer:
+        return self.run(self.core.database.write(work))
+
+    def read(self, work: Callable[[AsyncConnection], Awaitable[Answer]]) -> Answer:
+        async def reading() -> Answer:
+            async with self.core.database.read() as connection:
+                return await work(connection)
+
+        return self.run(reading())
+
+    def restart(self) -> None:
+        """Another process on the same database, which has to read everything anew."""
+        self.run(self.core.database.close())
+        table_store._games.clear()
+        self.core = self._core()
+        self.moments = self._moments()
+
+    def work_off(self) -> int:
+        """Let the clock do what is due, until nothing is. Returns how often it looked."""
+        return self.run(self._work_off())
+
+    async def _work_off(self) -> int:
+        for looks in range(MOST_ROUNDS):
+            moment = await self.moments.next_moment()
+            if moment is None or moment > self.world.now:
+                return looks
+            await self.moments.work_off(self.world.now)
+        raise AssertionError("the clock never comes to an end")
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def _core(self) -> Core:
+        database = Database(parse_url(self.storage.url))
+        return Core(database, self._now, STANDARD_DECK, LIMIT, PACES, round_ended=results.round_ended)
+
+    def _moments(self) -> TableMoments:
+        async def is_member(guild_id: int, user_id: int) -> bool:
+            return (guild_id, user_id) not in self.world.gone
+
+        async def warn(table: Table) -> None:
+            assert table.timing.warned
+
+        return TableMoments(
+            self.core,
+            show=self.shown.append,
+            may_post=lambda channel_id: channel_id not in self.world.forbidden,
+            is_member=is_member,
+            warn=warn,
+            remind=lambda: None,
+        )
+
+    def _now(self) -> datetime:
+        return self.world.now
+
+    def mark_shown(self, shown: Iterable[table_store.Shown]) -> None:
+        self.write(partial(table_store.mark_shown, shown=list(shown)))
+
+
+class _Errors(logging.Handler):
+    """Remembers what was logged as an error: the clock goes on after one, as it should."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self._found: list[str] = []
+
+    def __enter__(self) -> Self:
+        logging.getLogger().addHandler(self)
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        logging.getLogger().removeHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._found.append(logging.Formatter().format(record))
+
+    def check(self) -> None:
+        found, self._found = self._found, []
+        assert not found, "\n".join(found)

@@ -1,0 +1,175 @@
+"""The part of the state machine in which time passes: clocks, absence, restarts, pauses, reminders, delivery."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule
+
+from bot.services import absence, due
+from bot.store import reminders as reminder_store
+from bot.store import tables as table_store
+from tests.faults.model import clock, tables
+from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, real, seldom, servers
+
+LATENESS = (0, 0, 0, 0, 1, 30, 119, 121, 5_000, 90_000)
+"""Seconds by which the clock is late: mostly it is not, and when it is, it was suspended."""
+
+
+class Waiting(Machine):
+    """While nobody plays."""
+
+    messages = 0
+
+    # --------------------------------------------------------------------------------------------------------- clocks
+
+    def strike(self, late: int) -> None:
+        """Time goes on to whatever is due next; the clock comes so many seconds late and works off all that is due."""
+        world = self.world
+        if moments := self._moments():
+            world.now = max(world.now, min(moments)) + timedelta(seconds=late)
+        before = {table.id: table.version for table in world.tables.values()}
+        self.service.shown.clear()
+        for look in range(self.service.work_off()):
+            assert clock.work_off(world), f"at look {look} nothing was due any more"
+        assert all(moment > world.now for moment in self._moments()), "everything that was due is done"
+        changed = {table.id for table in world.tables.values() if before[table.id] != table.version}
+        assert changed <= set(self.service.shown), "what has changed is to be shown"
+        TOLD["strikes of the clock"] += 1
+
+    def _moments(self) -> list[datetime]:
+        """When something is due, at any table."""
+        return [moment for table in self.world.tables.values() if (moment := clock.wake(table)) is not None]
+
+    @rule(late=st.sampled_from(LATENESS))
+    def the_clock_strikes(self, late: int) -> None:
+        self.strike(late)
+
+    @rule(times=st.integers(2, 3))
+    def nobody_comes_for_a_while(self, times: int) -> None:
+        for _time in range(times):
+            self.strike(0)
+
+    @rule(seconds=st.sampled_from([0, 1, 60, 600, 4_000, 40_000]), restarted=seldom, ripe=st.booleans())
+    def time_passes_while_the_clock_sleeps(self, seconds: int, restarted: bool, ripe: bool) -> None:
+        """Nothing is worked off: people are quicker than the clock, or the bot is down. ``ripe``: something is due."""
+        if ripe and (moments := self._moments()):
+            self.world.now = max(self.world.now, min(moments))
+        self.world.now += timedelta(seconds=seconds)
+        if restarted:
+            self.world.up_since = self.world.now
+            self.service.restart()
+            TOLD["restarts"] += 1
+
+    # -------------------------------------------------------------------------------------------------------- absence
+
+    @rule(
+        verb=st.sampled_from(["leave", "back", "back", "skip", "kick"]),
+        nth=number,
+        person=persons,
+        stranger=seldom,
+        other=persons,
+        moderator=st.booleans(),
+    )
+    def somebody_leaves_or_comes_back(
+        self, verb: str, nth: int, person: int, stranger: bool, other: int, moderator: bool
+    ) -> None:
+        table_id = self.pick(nth, "playing") if verb != "kick" else self.pick(nth)
+        one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
+        them = IDS[self.sitting(table_id, other, stranger=stranger)]
+
+        def act(asked: int) -> object:
+            core = self.service.core
+            match verb:
+                case "leave":
+                    return self.twice(
+                        absence.leave_game(core, table_id, real(one), interaction_id=asked),
+                        lambda _table: tables.leave_game(self.world, table_id, one, asked),
+                    )
+                case "back":
+                    return self.twice(
+                        absence.come_back(core, table_id, real(one), interaction_id=asked),
+                        lambda _table: tables.come_back(self.world, table_id, one, asked),
+                    )
+                case "skip":
+                    return self.twice(
+                        absence.skip(core, table_id, real(one), moderator=moderator, interaction_id=asked),
+                        lambda _table: tables.skip(self.world, table_id, one, asked),
+                    )
+                case _:
+                    return self.twice(
+                        absence.kick(core, table_id, real(one), them, moderator=moderator, interaction_id=asked),
+                        lambda _table: tables.kick(self.world, table_id, one, them, asked),
+                    )
+
+        self.press(act)
+
+    @rule(person=persons, guild=servers, nth=number, at_once=seldom)
+    def somebody_leaves_the_server_or_joins_it(self, person: int, guild: int, nth: int, at_once: bool) -> None:
+        """Mostly nobody notices before they are waited for."""
+        self.world.gone ^= {(guild, IDS[person])}
+        if at_once:
+            table_id = self.pick(nth)
+            self.twice(
+                absence.gone(self.service.core, table_id, IDS[person]),
+                lambda _table: tables.gone(self.world, table_id, IDS[person]),
+            )
+
+    # --------------------------------------------------------------------------------------------------------- places
+
+    @rule(nth=number, sure=seldom)
+    def a_channel_is_deleted(self, nth: int, sure: bool) -> None:
+        if sure:
+            table_id = self.pick(nth)
+            self.twice(
+                absence.close(self.service.core, table_id, "its channel is gone"),
+                lambda _table: tables.close(self.world, table_id),
+            )
+
+    @rule(channel=places)
+    def the_bot_may_no_longer_post_or_may_again(self, channel: int) -> None:
+        self.world.forbidden ^= {channel}
+
+    @rule(nth=number, on=st.booleans())
+    def a_table_is_paused_or_goes_on(self, nth: int, on: bool) -> None:
+        table_id = self.pick(nth, "lobby", "playing")
+        act, plain = (due.resume, clock.resume) if on else (due.pause, clock.pause)
+        self.twice(act(self.service.core, table_id), lambda _table: plain(self.world, self.world.find(table_id)))
+
+    # ----------------------------------------------------------------------------------------- messages and reminders
+
+    @rule(nth=number, back=st.sampled_from([0, 0, 0, 1, 3]))
+    def people_see_a_table(self, nth: int, back: int) -> None:
+        """A version was delivered, perhaps an old one that comes after a newer one."""
+        self.messages += 1
+        table_id, message = self.pick(nth), self.messages
+        table = self.plain(table_id)
+        version, page = (0, 0) if table is None else (max(table.version - back, 0), table.page)
+        self.service.mark_shown([table_store.Shown(table_id, version, page, message)])
+        tables.shown(self.world, table_id, version, page, message)
+
+    @rule()
+    def what_is_owed_is_looked_up(self) -> None:
+        owed = self.service.read(table_store.owed_tables)
+        expected = [(table.updated, table.id) for table in self.world.tables.values() if table.shown[0] < table.version]
+        assert owed == [table_id for _updated, table_id in sorted(expected)]
+
+    @rule(person=persons, sent=st.booleans())
+    @precondition(lambda self: bool(self.world.reminders))
+    def reminders_are_sent_or_no_longer_needed(self, person: int, sent: bool) -> None:
+        """Nobody has more than one, over all tables."""
+        found = self.service.read(reminder_store.unsent)
+        unsent = sorted((user, table_id) for table_id, users in found.items() for user in users)
+        pending = self.world.reminders
+        assert unsent == sorted((user, one.table) for user, one in pending.items() if one.sent is None)
+        user = sorted(pending)[person % len(pending)]
+        now, table_id = self.world.now, pending[user].table
+        if sent:
+            self.service.write(lambda connection: reminder_store.mark_sent(connection, table_id, [user], now))
+            pending[user].sent = now
+        else:
+            self.service.write(lambda connection: reminder_store.forget(connection, table_id, user))
+            del pending[user]
+        self.world.dirty.add("reminders")
+        TOLD["reminders"] += 1

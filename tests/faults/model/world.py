@@ -1,0 +1,317 @@
+"""What the service is supposed to do, told a second time and plainly, for tests/faults/test_model.py to compare with.
+
+Everything is a dictionary, a list or a small record in memory; nothing here knows the services, the database or
+Discord. The rules of the game itself come from ``highscore``, the arithmetic of quiet hours from bot.clock.quiet, which
+have tests of their own. A change is made on a copy of a table, so whatever raises in between has changed nothing.
+
+This module holds the world, what a refusal is, and what every committed change has in common; what people may do is in
+``tables``, what time does in ``clock``, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from bot.pace import Pace, PaceTimes
+from highscore.fairness import Source
+from highscore.game import Event, Game, TurnOrder
+from highscore.notation import format_event
+from tests.faults.model import books, clock
+from tests.faults.model.log import Row, plainly
+
+if TYPE_CHECKING:
+    from tests.faults.model.dailies import Day
+
+SETTINGS: Mapping[str, Any] = {
+    "language": None,
+    "pace": "day",
+    "zone": "UTC",
+    "quiet_from": None,
+    "quiet_to": None,
+    "channels": [],
+    "opener_role": None,
+    "tables_per_channel": None,
+    "remind_percent": 50,
+    "pictures": True,
+    "season": "quarter",
+    "season_channel": None,
+}
+"""What holds in a server that has set nothing, as it is stored."""
+
+REASONS: Mapping[str, tuple[str, str]] = {
+    "no table": ("Refused", "This table does not exist any more"),
+    "elsewhere": ("Refused", "On this server High Score is played in"),
+    "no opener": ("Refused", "people with a certain role"),
+    "no seat for the host": ("Refused", "There has to be a seat left for you"),
+    "enough tables": ("TableTaken", "an open table in this channel already"),
+    "started": ("Stale", "This game has started already"),
+    "closed": ("Stale", "This table is closed"),
+    "sits already": ("Refused", "sitting at this table already"),
+    "full": ("Refused", "All seats at this table are taken"),
+    "sit down first": ("Refused", "Sit down first"),
+    "players only": ("Refused", "Only the players of a table"),
+    "no house": ("Refused", "No house player sits"),
+    "does not sit": ("Refused", "You are not sitting at this table"),
+    "they do not sit": ("Refused", "That person does not sit at this table"),
+    "host only": ("Refused", "Only the host can start"),
+    "too few": ("Refused", "at least two players"),
+    "over already": ("Stale", "This game is over already"),
+    "may not cancel": ("Refused", "can cancel the game"),
+    "may not moderate": ("Refused", "manage messages here, can do that"),
+    "not themselves": ("Refused", "To leave yourself"),
+    "word too long": ("Refused", "at most 32 characters"),
+    "not running": ("Refused", "The game has not started yet"),
+    "over": ("Stale", "This game is over."),
+    "not at this table": ("Refused", "You do not sit at this table"),
+    "gone already": ("Refused", "You have left this game."),
+    "they left already": ("Refused", "That person has left already"),
+    "not away": ("Refused", "playing for yourself already"),
+    "spectator": ("Refused", "You are not playing at this table"),
+    "left": ("Refused", "You have left this game; the house plays your seat"),
+    "not started": ("Stale", "The game has not started."),
+    "moved on": ("Stale", "That was a moment ago; the table has moved on"),
+    "no hints": ("Refused", "There are no hints at this table"),
+    "not their turn": ("Refused", "It is not your turn."),
+    "no rematch yet": ("Refused", "when the game is over"),
+    "no rematch for them": ("Refused", "Only the players of this game can ask for a rematch"),
+    "day played": ("Refused", "has played the challenge of"),
+    "no such day": ("Refused", "This challenge does not exist any more"),
+    "not begun": ("Refused", "You have not begun this challenge"),
+    "all cards": ("MovedOn", "You have played all seven cards"),
+    "day over": ("DayOver", "This day is over"),
+    "attempt moved on": ("MovedOn", "this is where you are now"),
+    "seen before": ("IntegrityError", "interaction_id"),
+}
+"""Why something is not to happen: the kind of refusal, and words of the sentence that the person reads."""
+
+
+class No(Exception):
+    """What somebody asks for is not to happen, and changes nothing. Its text is a key of ``REASONS``."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.kind, self.words = REASONS[reason]
+
+
+@dataclass
+class Seat:
+    """Somebody at a table."""
+
+    user: int | None
+    name: str
+    house: str | None = None
+    word: str = ""
+    left: bool = False
+    misses: int = 0
+    hints: int = 0
+
+    @property
+    def present(self) -> bool:
+        return self.user is not None and not self.left
+
+
+@dataclass
+class Table:
+    """A table."""
+
+    id: str
+    guild: int
+    channel: int
+    host: int
+    seed: bytes
+    order: TurnOrder
+    most: int
+    locale: str
+    pace: Pace
+    allowed: int
+    hold: int
+    hints: bool
+    pictures: bool
+    seats: list[Seat]
+    newcomers: set[int]
+    created: datetime
+    status: str = "lobby"
+    version: int = 0
+    game: Game | None = None
+    words_digest: str | None = None
+    shown: tuple[int, int, int | None] = (-1, -1, None)
+    """The version and the page that people have seen, and the message they see it on."""
+    moments: dict[str, datetime] = field(default_factory=dict)
+    """What is due when; what is not due is not there."""
+    warned: bool = False
+    news: list[tuple[str, int]] = field(default_factory=list)
+    updated: datetime | None = None
+
+    @property
+    def open(self) -> bool:
+        return self.status in ("lobby", "playing")
+
+    @property
+    def source(self) -> Source:
+        return Source(self.seed, self.id, tuple(seat.word for seat in self.seats), self.words_digest)
+
+    @property
+    def turns(self) -> int:
+        """Turns that are over."""
+        return 0 if self.game is None else sum(len(one.turns) for one in self.game.finished) + len(self.game.played)
+
+    @property
+    def page(self) -> int:
+        """Every turn has a page of its own, and so have the lobby and the end."""
+        return 0 if self.game is None else 1 + self.turns + self.game.abandoned
+
+    @property
+    def span(self) -> int:
+        """What one reminder is for: a turn, or in open order a round."""
+        if self.game is None or self.order is TurnOrder.CLOCKWISE:
+            return self.page
+        return -min(len(self.game.finished) + 1, 7)
+
+    def seat_of(self, user: int) -> int | None:
+        return next((at for at, seat in enumerate(self.seats) if seat.user == user), None)
+
+    def copy(self) -> Table:
+        return replace(
+            self,
+            seats=[replace(seat) for seat in self.seats],
+            newcomers=set(self.newcomers),
+            moments=dict(self.moments),
+            news=list(self.news),
+        )
+
+
+@dataclass
+class Reminder:
+    """Somebody who is to be reminded, or was and has not answered yet."""
+
+    table: str
+    span: int
+    due: datetime
+    sent: datetime | None = None
+
+
+@dataclass
+class World:
+    """Everything there is."""
+
+    now: datetime
+    paces: Mapping[Pace, PaceTimes]
+    limit: int
+    """Open tables a channel may have where its server says nothing."""
+    up_since: datetime
+    tables: dict[str, Table] = field(default_factory=dict)
+    logs: dict[str, list[Row]] = field(default_factory=dict)
+    settings: dict[int, dict[str, Any]] = field(default_factory=dict)
+    notify: dict[int, str] = field(default_factory=dict)
+    reminders: dict[int, Reminder] = field(default_factory=dict)
+    finished: dict[int, list[books.Finished]] = field(default_factory=dict)
+    """By server, in the order in which they ended."""
+    seasons: dict[tuple[int, str], books.Season] = field(default_factory=dict)
+    days: dict[str, Day] = field(default_factory=dict)
+    left: dict[int, datetime] = field(default_factory=dict)
+    """Servers that removed the bot, and when."""
+    gone: set[tuple[int, int]] = field(default_factory=set)
+    """People who are no longer members of a server."""
+    forbidden: set[int] = field(default_factory=set)
+    """Channels in which the bot may not post."""
+    touched: set[str] = field(default_factory=set)
+    """Tables that may be other than they were; what is stored of all others may not have changed."""
+    dirty: set[str] = field(default_factory=set)
+    """The same for everything else, by the name of what is stored."""
+
+    def settings_of(self, guild: int) -> Mapping[str, Any]:
+        return self.settings.get(guild, SETTINGS)
+
+    def find(self, table_id: str) -> Table:
+        if (table := self.tables.get(table_id)) is None:
+            raise No("no table")
+        return table
+
+    def in_channel(self, channel: int) -> list[Table]:
+        return [table for table in self.tables.values() if table.open and table.channel == channel]
+
+    def newcomer(self, user: int) -> bool:
+        """Whether somebody has never finished a game, as far as anybody still knows."""
+        return not any(
+            seat.user == user and not seat.left
+            for table in self.tables.values()
+            if table.status == "finished"
+            for seat in table.seats
+        )
+
+    def all_rows(self) -> Iterator[Row]:
+        for log in self.logs.values():
+            yield from log
+
+    def add(self, table: Table) -> None:
+        """A new table."""
+        clock.plan(None, table, self.now, self.settings_of(table.guild))
+        table.updated = self.now
+        self.tables[table.id] = table
+        self.logs[table.id] = []
+        self.touched.add(table.id)
+
+    def commit(
+        self,
+        before: Table,
+        after: Table,
+        events: Sequence[Event] = (),
+        *,
+        news: Sequence[tuple[str, int]] = (),
+        by: int | None = None,
+        interaction: int | None = None,
+        answered: int | None = None,
+        remind: Sequence[int] = (),
+    ) -> None:
+        """What every change has in common: version, moments, news, log, reminders, books."""
+        if after == before and not events and not remind:
+            return
+        if events and interaction is not None and any(row.interaction == interaction for row in self.all_rows()):
+            raise No("seen before")
+        after.news = [*(before.news if before.page == after.page else ()), *news]
+        if len(_rounds(after)) > len(_rounds(before)):
+            after.news += books.round_ended(self, before, after)
+        # What concerns only the clock shows nothing new.
+        visible = bool(events) or replace(after, moments=before.moments, warned=before.warned) != before
+        after.version = before.version + visible
+        clock.plan(before, after, self.now, self.settings_of(after.guild))
+        after.updated = self.now
+        if events:
+            lines = tuple(plainly(format_event(event)) for event in events)
+            self.logs[after.id].append(Row(after.version, lines, by, interaction, self.now))
+        self._remind(before, after, answered, remind)
+        self.tables[after.id] = after
+        self.touched.add(after.id)
+
+    def _remind(self, before: Table, after: Table, answered: int | None, remind: Sequence[int]) -> None:
+        over = after.span != before.span or not after.open
+        for user, pending in list(self.reminders.items()):
+            if pending.table == after.id and (over or user == answered):
+                del self.reminders[user]
+                self.dirty.add("reminders")
+        for user in remind:
+            if user not in self.reminders:
+                self.reminders[user] = Reminder(after.id, after.span, self.now)
+                self.dirty.add("reminders")
+
+    def delete_table(self, table_id: str) -> None:
+        """A table goes, with everything that hangs on it."""
+        del self.tables[table_id], self.logs[table_id]
+        self.touched.add(table_id)
+        self.dirty |= {"reminders"}
+        self.reminders = {user: one for user, one in self.reminders.items() if one.table != table_id}
+
+    def touch_everything(self) -> None:
+        """Whatever is stored is to be looked at."""
+        self.touched |= set(self.tables)
+        self.dirty |= EVERYTHING
+
+
+EVERYTHING = frozenset({"reminders", "settings", "notify", "days", "books", "left"})
+
+
+def _rounds(table: Table) -> tuple[Any, ...]:
+    return () if table.game is None else table.game.finished

@@ -1,0 +1,51 @@
+"""The whole service against a plain model of it: whatever people and time do in whatever order, both say the same.
+
+A state machine of Hypothesis makes up what happens: several servers and channels, people who sit at several tables,
+presses that are right, late, double or somebody else's, clocks, restarts, deletions. After every step all that is
+stored is compared with the model (tests/faults/model), every refusal with the reason the model gives for it.
+
+Large: 2,000 runs of 100 steps, about a quarter of an hour where the temporary folder (TMPDIR) is in memory.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from bot.store.database import parse_url
+from tests.bot.databases import SQLITE
+from tests.faults.model.living import Living
+from tests.faults.model.machine import TOLD
+from tests.faults.model.service import new_storage
+from tests.faults.model.world import REASONS
+
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+RUNS, STEPS = (2_000, 100) if LARGE else (12, 40)
+
+
+def test_the_service_does_what_a_plain_model_says(database_url: str, request: pytest.FixtureRequest) -> None:
+    kind = parse_url(database_url).get_backend_name()
+    runs = RUNS if kind == SQLITE else max(RUNS // 10, 3)
+    TOLD.clear()
+    began = time.perf_counter()
+    run_state_machine_as_test(
+        lambda: Living(lambda: new_storage(kind, request.config)),  # type: ignore[arg-type]
+        settings=settings(
+            max_examples=runs,
+            stateful_step_count=STEPS,
+            deadline=None,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    took = time.perf_counter() - began
+    told = ", ".join(f"{what} {times}" for what, times in sorted(TOLD.items()))
+    print(f"{took:.0f} s, {took / TOLD['steps'] * 1000:.1f} ms a step: {told}")
+    assert TOLD["runs"] >= runs
+    if runs >= 1_000:
+        assert TOLD["finished"] > runs / 4, "too few games are played to their end"
+        assert [reason for reason in REASONS if not TOLD[f"no: {reason}"]] == [], "these were never refused"
