@@ -124,7 +124,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self._presses = Presses(self)
         self._daily_presses = DailyPresses(self)
         self._database: Database | None = None
-        self._observing: ObservingServer | None = None
+        self.observing: ObservingServer | None = None
         self._stop: asyncio.Task[None] | None = None
         self._preparing: asyncio.Task[None] | None = None
 
@@ -197,8 +197,8 @@ class HighScoreBot(commands.AutoShardedBot):
         if self.settings.metrics_port is not None:
             health = Health(database, self.clock, self.gateway, self.is_ready)
             readings = Readings(self.core, self, health)
-            self._observing = ObservingServer(readings, health, stopping=lambda: self._stop is not None)
-            await self._observing.start(self.settings.metrics_host, self.settings.metrics_port)
+            self.observing = ObservingServer(readings, health, stopping=lambda: self._stop is not None)
+            await self.observing.start(self.settings.metrics_host, self.settings.metrics_port)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Called by discord.py with everything that happens, before anybody else hears of it."""
@@ -311,7 +311,7 @@ class HighScoreBot(commands.AutoShardedBot):
             await self._finish(stop)
         await stop.together(LEFT_BY, {"connection to Discord": super().close()})
         await stop.together(LEFT_BY, {"HTTP session": self.http.close()})
-        parts = {} if self._observing is None else {"port for operators": self._observing.close()}
+        parts = {} if self.observing is None else {"port for operators": self.observing.close()}
         if self._database is not None:
             parts["database"] = self._database.close()
         if parts:

@@ -18,6 +18,8 @@ Answer = TypeVar("Answer")
 OK = "ok"
 DATABASE_SECONDS = 1.0
 """A database that does not answer within so long is ill; a press waits for it, too."""
+FRESH_SECONDS = 1.0
+"""So long the database is not asked again."""
 GATEWAY_SECONDS = 60.0
 """So long a shard may be cut off: Discord has every connection made anew now and then, which takes some seconds."""
 CLOCK_SECONDS = 300.0
@@ -74,7 +76,7 @@ class Health:
         self._gateway = gateway
         self._ready = ready
         self._database = database
-        self._asked = Asked(self._ask, fresh=DATABASE_SECONDS)
+        self._asked = Asked(self._ask, FRESH_SECONDS)
 
     async def parts(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
         """Each part with ``ok`` or what ails it. A shard may be cut off for ``patience`` seconds."""

@@ -96,13 +96,16 @@ class ObservingServer:
         self._health = health
         self._stopping = stopping
         app = web.Application()
+        app.on_response_prepare.append(_say_goodbye)
         app.router.add_get("/metrics", self._metrics)
         app.router.add_get("/health", self._well)
         app.router.add_get("/ready", self._ready)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
+        self.port: int | None = None
+        """What was opened."""
 
-    async def start(self, host: str, port: int) -> int:
-        """Open the port; returns which one, for 0. Raises PortError with a sentence."""
+    async def start(self, host: str, port: int) -> None:
+        """Open the port, or any free one for 0. Raises PortError with a sentence."""
         await self._runner.setup()
         try:
             await web.TCPSite(self._runner, host, port).start()
@@ -113,9 +116,8 @@ class ObservingServer:
             else:
                 why = f"port {port} of {host} cannot be opened ({error.strerror}); check METRICS_PORT and METRICS_HOST"
             raise PortError(why) from error
-        opened: int = self._runner.addresses[0][1]
-        log.info("metrics at http://%s:%d/metrics, health at /health and /ready", host, opened)
-        return opened
+        self.port = self._runner.addresses[0][1]
+        log.info("metrics at http://%s:%d/metrics, health at /health and /ready", host, self.port)
 
     async def close(self) -> None:
         """Close the port."""
@@ -134,6 +136,11 @@ class ObservingServer:
         if self._stopping():
             parts["bot"] = "stopping"
         return _told(parts)
+
+
+async def _say_goodbye(_request: web.Request, response: web.StreamResponse) -> None:
+    """A connection that is kept open would keep the stop waiting, and is not worth it for a scrape now and then."""
+    response.force_close()
 
 
 def _told(parts: dict[str, str]) -> web.Response:

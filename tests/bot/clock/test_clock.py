@@ -206,6 +206,55 @@ async def test_an_error_does_not_stop_the_clock(
     error_log.clear()
 
 
+async def test_a_clock_that_keeps_up_is_not_late(time: Time) -> None:
+    clock = clock_of(time, Part(0, 100))
+    assert clock.late() == 0
+    await time.turn(50)
+    assert clock.late() == 0
+    await time.turn(100)
+    assert clock.late() == 0
+
+
+async def test_a_clock_whose_timer_does_not_ring_is_late(time: Time) -> None:
+    clock = clock_of(time, Part(100))
+    await rest()
+    time.now += timedelta(seconds=160)
+    assert clock.late() == 60
+    await time.turn(0)
+    assert clock.late() == 0
+
+
+async def test_a_clock_that_is_at_work_for_long_is_late(time: Time) -> None:
+    part = Part(0)
+    part.slow = asyncio.Event()
+    clock = clock_of(time, part)
+    await time.turn(70)
+    assert clock.late() == 70
+    part.slow.set()
+    await rest()
+    assert clock.late() == 0
+
+
+async def test_a_clock_that_fails_is_late_since_it_failed_first(time: Time, error_log: list[logging.LogRecord]) -> None:
+    part = Part(0)
+    part.broken = 2
+    clock = clock_of(time, part)
+    await time.turn(AFTER_ERROR + 10)
+    assert clock.late() == AFTER_ERROR + 10
+    await time.turn(AFTER_ERROR)
+    assert len(part.worked) == 1
+    assert clock.late() == 0
+    error_log.clear()
+
+
+async def test_a_clock_that_stands_still_on_purpose_is_not_late(time: Time) -> None:
+    clock = clock_of(time, Part(100))
+    await rest()
+    await clock.close()
+    time.now += timedelta(seconds=1000)
+    assert clock.late() == 0
+
+
 async def test_after_the_stop_nothing_is_worked_off(time: Time) -> None:
     part = Part(60)
     clock = clock_of(time, part)

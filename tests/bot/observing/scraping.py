@@ -1,0 +1,64 @@
+"""Looking at the port for operators as Prometheus and a service manager do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.client import HighScoreBot
+from bot.settings import Settings
+from tests.bot.server import Server, serve
+
+PATIENCE = aiohttp.ClientTimeout(total=20)
+"""Its own: tests.discord makes the default shorter, for discord.py."""
+Labels = frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Scrape:
+    """What /metrics said."""
+
+    samples: dict[tuple[str, Labels], float]
+
+    def __call__(self, name: str, **labels: str) -> float:
+        """One sample, without the prefix of all names; 0 for what has never been counted."""
+        return self.samples.get((f"highscore_{name}", frozenset(labels.items())), 0.0)
+
+    def has(self, name: str) -> bool:
+        return any(found == f"highscore_{name}" for found, _labels in self.samples)
+
+
+async def get(bot: HighScoreBot, path: str) -> tuple[int, str, str]:
+    """Status, content type and text of an answer."""
+    assert bot.observing is not None
+    url = f"http://127.0.0.1:{bot.observing.port}{path}"
+    async with aiohttp.ClientSession(timeout=PATIENCE) as session, session.get(url) as response:
+        return response.status, response.content_type, await response.text()
+
+
+async def scrape(bot: HighScoreBot) -> Scrape:
+    """Read the metrics."""
+    status, _kind, text = await get(bot, "/metrics")
+    assert status == 200
+    families = text_string_to_metric_families(text)
+    return Scrape({(one.name, frozenset(one.labels.items())): one.value for each in families for one in each.samples})
+
+
+async def health(bot: HighScoreBot, path: str = "/health") -> tuple[int, dict[str, Any]]:
+    """Status and content of an answer about health."""
+    status, _kind, text = await get(bot, path)
+    found: dict[str, Any] = json.loads(text)
+    return status, found
+
+
+@asynccontextmanager
+async def observed(settings: Settings) -> AsyncIterator[Server]:
+    """The bot in a Discord server, with the port open."""
+    async with serve(settings.model_copy(update={"metrics_port": 0})) as running:
+        yield running
