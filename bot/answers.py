@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 Interaction = discord.Interaction[Any]
 Result = TypeVar("Result")
 
+MISUNDERSTOOD = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch, app_commands.TransformerError)
+"""Discord, or somebody's client, still has the commands of an earlier version."""
 PATIENCE = 2.0
 """Seconds after which an interaction is acknowledged first and answered later."""
 
@@ -197,6 +199,8 @@ def _outcome(error: BaseException) -> Outcome:
             return Outcome.STALE
         case Refused() | IllegalChoice() | app_commands.NoPrivateMessage():
             return Outcome.REFUSED
+        case _ if isinstance(error, MISUNDERSTOOD):
+            return Outcome.REFUSED
         case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
             return Outcome.UNANSWERED
         case _:
@@ -222,6 +226,12 @@ async def _answer_error(interaction: Interaction, error: BaseException) -> None:
             log.error("a game of this bot does not follow from its seed: %s", error)
             text = _("The check has failed, which must never happen. Please tell the people who run this bot: {reason}")
             await privately(interaction, text.format(reason=_(str(error))))
+        case _ if isinstance(error, MISUNDERSTOOD):
+            log.warning("interaction %s gave a command that there is not: %s", interaction.id, type(error).__name__)
+            await privately(
+                interaction,
+                _("This command has just changed. Please try again in a minute; if that is no help, restart Discord."),
+            )
         case app_commands.NoPrivateMessage():
             await privately(interaction, _("High Score is played in a server; use this command in a channel."))
         case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:

@@ -16,14 +16,12 @@ from bot.pace import Pace
 from bot.reminding import Notify
 from bot.season import SeasonLength
 from bot.services import preferences
+from bot.services.preferences import LATEST_REMINDER, MOST_TABLES
 from bot.ui.settings_view import settings_embed
 
 if TYPE_CHECKING:
     from bot.client import HighScoreBot
 
-MOST_TABLES = 20
-LATEST_REMINDER = 90
-"""Percent of the time; a later reminder would come with the deadline."""
 OWN_LANGUAGE = "server"
 """Chosen to go back to the language the server has in Discord."""
 

@@ -190,6 +190,6 @@ def _text_inputs(components: list[dict[str, Any]]) -> Any:
     """The values of the text fields of a submitted modal, wherever Discord nests them (rows or labels)."""
     for component in components:
         if component.get("custom_id") == WORD_FIELD:
-            yield component.get("value", "")
+            yield component.get("value") or ""
         inner = component.get("component")
         yield from _text_inputs([*component.get("components", []), *([inner] if inner else [])])

@@ -109,6 +109,8 @@ async def check_may_open(
     refuse_elsewhere(settings, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in role_ids:
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
+    if not (MIN_PLAYERS <= wishes.seats <= MAX_SEATS and wishes.house >= 0):
+        raise Refused(_("That number is too small or too large."))
     if wishes.house >= wishes.seats:
         raise Refused(_("There has to be a seat left for you; ask for fewer house players or more seats."))
 

@@ -19,6 +19,10 @@ from bot.services.core import Core
 from bot.store import settings as store
 from bot.store.locks import Held, hold
 
+MOST_TABLES = 20
+LATEST_REMINDER = 90
+"""Percent of the time; a later reminder would come with the deadline."""
+
 _QUIET = re.compile(r"(?P<h1>[0-9]{1,2})(:(?P<m1>[0-9]{2}))?\s*[-–]\s*(?P<h2>[0-9]{1,2})(:(?P<m2>[0-9]{2}))?")
 _OFF = frozenset({"off", "aus", "none", "-"})
 
@@ -76,6 +80,8 @@ async def set_notify(core: Core, user_id: int, notify: str) -> None:
 
 
 def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:
+    _check(wishes.tables_per_channel, 1, MOST_TABLES)
+    _check(wishes.remind_percent, 0, LATEST_REMINDER)
     found: dict[str, Any] = {}
     for name in ("pace", "tables_per_channel", "remind_percent", "pictures", "season"):
         if (value := getattr(wishes, name)) is not None:
@@ -95,6 +101,11 @@ def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:
     if wishes.opener_role is not None:
         found["opener_role"] = wishes.opener_role or None
     return found
+
+
+def _check(number: int | None, least: int, most: int) -> None:
+    if number is not None and not least <= number <= most:
+        raise Refused(_("That number is too small or too large."))
 
 
 def parse_zone(text: str) -> str:
