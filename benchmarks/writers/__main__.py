@@ -28,17 +28,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
-import os
 import platform
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 
 from benchmarks.writers.databases import Databases, Files, fill, on_server
 from benchmarks.writers.floor import PostgresFloor, SqliteFloor, record
-from benchmarks.writers.measuring import Case, Chunk, games_for, run
+from benchmarks.writers.measuring import WARM_UP, Case, Chunk, games_for, load, percentile_99, run
 from benchmarks.writers.plain_orm import PlainOrm
 from benchmarks.writers.variants import Bot, Variant
 
@@ -59,7 +58,7 @@ async def measure(databases: Databases, name: str, moves: int, rounds: int) -> d
     games = {one.table.id: one for case in CASES for place in games_for(case, moves) for one in place}
     url = await databases.fresh()
     await fill(url, list(games.values()))
-    recorded = await record(url, games.values())
+    recorded = await record(url, games.values(), WARM_UP + moves)
     floor: Variant = SqliteFloor(recorded) if name == "SQLite" else PostgresFloor(recorded)
     variants: tuple[Variant, ...] = (Bot(), PlainOrm(), floor)
     found: dict[Case, Chunks] = {case: {variant.name: [] for variant in variants} for case in CASES}
@@ -100,16 +99,6 @@ def report(name: str, found: dict[Case, Chunks]) -> list[str]:
 def ratio(ours: Sequence[Chunk], theirs: Sequence[Chunk]) -> float:
     """How many times their moves a second: the median of the rounds, in each of which both had the same machine."""
     return median(one.rate / other.rate for one, other in zip(ours, theirs, strict=True))
-
-
-def percentile_99(times: Sequence[float]) -> float:
-    return quantiles(times, n=100, method="inclusive")[98]
-
-
-def load() -> str:
-    """What else the machine does: the processes that want a processor, over 1 and 5 minutes, us included."""
-    one, five, _fifteen = os.getloadavg()
-    return f"load {one:.2f}, {five:.2f} on {os.cpu_count()} cores"
 
 
 async def _run(options: argparse.Namespace) -> list[str]:

@@ -25,8 +25,8 @@ Recorded = Mapping[tuple[str, int], Sequence[Statement]]
 """What is sent for a game's move."""
 
 
-async def record(url: URL, scripts: Iterable[Script]) -> Recorded:
-    """Let the bot play these games, which are in this database, and note what it sends.
+async def record(url: URL, scripts: Iterable[Script], most: int) -> Recorded:
+    """Let the bot play these games, ``most`` moves of each, which are in this database, and note what it sends.
 
     Without the books at the end of a game: what is read and written there depends on the games that ended before.
     """
@@ -45,7 +45,7 @@ async def record(url: URL, scripts: Iterable[Script]) -> Recorded:
         for script in scripts:
             # So that the settings of the server are known, as they are when a game goes on.
             await bot.settings_known(script)
-            for at in range(len(script.moves)):
+            for at in range(min(most, len(script.moves))):
                 sent.clear()
                 await bot.move(script, at, 0)
                 found[script.table.id, at] = tuple(sent)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import quantiles
 
 from benchmarks.writers.databases import Databases, check, fill
 from benchmarks.writers.scripts import Script, scripts
@@ -130,3 +132,14 @@ async def _write(variant: Variant, place: Place, writer: int, chunk: Chunk) -> N
         else:
             chunk.committed.append(clock() - began)
             place.done(*todo)
+
+
+def percentile_99(times: Sequence[float]) -> float:
+    """What all but the slowest hundredth stay below."""
+    return quantiles(times, n=100, method="inclusive")[98]
+
+
+def load() -> str:
+    """What else the machine does: the processes that want a processor, over 1 and 5 minutes, us included."""
+    one, five, _fifteen = os.getloadavg()
+    return f"load {one:.2f}, {five:.2f} on {os.cpu_count()} cores"

@@ -25,10 +25,11 @@ BEGAN = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A decision, and the game after it and the dice that followed."""
+    """A decision, what happened by it and by the dice that followed, and the game after that."""
 
     user_id: int
     decision: Decision
+    happened: tuple[Event, ...]
     after: Game
     number: int
     """Over all games; interactions are numbered by it."""
@@ -80,9 +81,9 @@ def script(place: int, number: int) -> Script:
     while not game.over:
         seat = game.may_act[0]
         decision = rng.choice(legal_decisions(game, seat))
-        game, _happened = play(game, Decided(seat, decision), table.source, table.deck)
+        game, happened = play(game, Decided(seat, decision), table.source, table.deck)
         numbered = (place << 32) + (number << 12) + len(moves)
-        moves.append(Move(users[seat], decision, game, numbered))
+        moves.append(Move(users[seat], decision, happened, game, numbered))
     return Script(replace(table, game=start), opening, tuple(moves))
 
 
