@@ -237,16 +237,17 @@ async def _answer_error(interaction: Interaction, error: BaseException) -> None:
         case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
             log.warning("interaction %s was answered too late", interaction.id)
         case _:
-            passing = isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.PASSING
+            # What Discord refuses to understand is our mistake; a channel that has gone meanwhile is nobody's.
+            theirs = isinstance(error, DISCORD_ERRORS) and trouble(error) is not Trouble.REFUSED
             log.log(
-                logging.WARNING if passing else logging.ERROR,
+                logging.WARNING if theirs else logging.ERROR,
                 "interaction %s by user %s in guild %s, channel %s failed: %s",
                 interaction.id,
                 interaction.user.id,
                 interaction.guild_id,
                 interaction.channel_id,
                 error,
-                exc_info=None if passing else error,
+                exc_info=None if theirs else error,
             )
             await privately(
                 interaction,

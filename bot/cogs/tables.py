@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import discord
@@ -116,16 +117,15 @@ class TableCommands(commands.Cog):
         needed = ["create_public_threads", "send_messages_in_threads"]
         missing = [name for name in needed if not getattr(interaction.app_permissions, name)]
         if missing:
-            raise Refused(
-                _("To open a thread I need the permission {permissions} in this channel.").format(
-                    permissions=permission_names(missing)
-                )
-            )
+            raise _lacking_for_threads(missing)
         await interaction.response.defer(ephemeral=True)
         settings = await guild_settings(self.bot.core, channel.guild.id)
         with speaking(settings.language or language_for(interaction.guild_locale)):
             name = _("High Score with {player}").format(player=bare(name_of(interaction.user)))
-        return await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
+        try:
+            return await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
+        except discord.Forbidden as error:
+            raise _lacking_for_threads(needed) from error
 
     async def _show_here(self, interaction: Interaction, table: Table) -> None:
         """Answer with the table; from now on it lives on this message."""
@@ -151,3 +151,11 @@ class TableCommands(commands.Cog):
         flights.answered()
         if message_id is not None:
             await self.bot.delivery.move(table, message_id)
+
+
+def _lacking_for_threads(permissions: Sequence[str]) -> Refused:
+    return Refused(
+        _("To open a thread I need the permission {permissions} in this channel.").format(
+            permissions=permission_names(permissions)
+        )
+    )

@@ -66,6 +66,11 @@ class Crowd:
     presses: list[Pressed] = field(default_factory=list)
     happened: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def moved(self) -> int:
+        """How many moves were acknowledged."""
+        return sum(each.acknowledged and each.press.verb in MOVES for each in self.presses)
+
     async def play_in(self, place: Place, enough: Callable[[], bool]) -> None:
         """Play one game after the other until there was enough."""
         while not enough():

@@ -39,6 +39,8 @@ RATE, STORM = 0.25, 0.8
 """Of the requests, how many fail; ordinarily, and when a storm blows for a second or two."""
 TURN_MINUTES = 0.03
 """Of the live pace: short, so that turns pass, people are reminded and the house plays."""
+LONGEST = 1800.0 if LARGE else 120.0
+"""Seconds for everything; ordinarily it takes a tenth of them."""
 SETTLED = 120.0
 """Seconds in which everything owed has to be shown when Discord works again."""
 WEIGHTS = {"10003": 0.1, "50001": 0.3, "50013": 1.5, "50007": 8.0, "timeout": 0.3, "timeout after acting": 0.5}
@@ -80,7 +82,8 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
         breaks: Counter[str] = Counter()
 
         def enough() -> bool:
-            return fake.faults.total >= FAULTS
+            assert time.monotonic() - begin < LONGEST, (fake.faults.total, crowd.moved)
+            return fake.faults.total >= FAULTS and crowd.moved >= FAULTS / 4
 
         async with asyncio.TaskGroup() as group:
             for place in places:
@@ -103,7 +106,7 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
         f"\n  at: {_told(_by_request(fake))}"
     )
     _check_log(caplog.records)
-    assert acknowledged > FAULTS / 4
+    assert acknowledged >= FAULTS / 4
     assert set(fake.faults.counts) == {fault.name for fault in ALL}
     if LARGE:
         assert set(breaks) == set(BREAKS)

@@ -85,3 +85,11 @@ async def test_a_table_whose_channel_was_deleted_is_owed_to_nobody(thread: bool,
     async with asyncio.timeout(SOON):
         while (table := await load(tavern.bot.core, look.table_id)).status.open or table.owed:  # noqa: ASYNC110 - nothing tells
             await asyncio.sleep(0.01)
+
+
+async def test_a_permission_that_has_just_been_taken_is_named(tavern: Tavern) -> None:
+    """The bot had it as far as it knew, so Discord is the first to say that it has not."""
+    tavern.discord.faults.next.append(("POST", "/channels/*/threads", fault("50001")))
+    command = await tavern.people[0].slash(tavern.channel, "highscore new", thread=True)
+    assert "Create Public Threads" in await tavern.discord.until(lambda: command.private)
+    assert not tavern.guild.threads
