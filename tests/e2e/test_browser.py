@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.only_sqlite("what is seen in a browser is the same on every database"),
+]
 
 MOST_CLICKS = 400
 

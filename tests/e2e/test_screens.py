@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.only_sqlite("pictures are the same on every database"),
+]
 
 MOST_CLICKS = 600
 MORE = ("leaderboard", "records", "stats", "history", "me", "daily")

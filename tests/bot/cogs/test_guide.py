@@ -10,6 +10,8 @@ from highscore import STANDARD_DECK
 from highscore.cards import Card
 from tests.bot.server import Server, private
 
+pytestmark = pytest.mark.only_sqlite("the help stores nothing")
+
 PAGES = 7
 
 

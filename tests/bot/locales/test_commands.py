@@ -17,6 +17,8 @@ from bot.locales import catalogues, language_for, language_name, languages
 from tests.bot.server import Server, private
 from tests.simulation import locales
 
+pytestmark = pytest.mark.only_sqlite("commands are registered without the database")
+
 NAME = re.compile(r"[-_\w]{1,32}")
 MOST_OF_A_TEXT = 100
 MOST_OF_A_COMMAND = 8000

@@ -18,6 +18,8 @@ from tests.bot.server import Server, private, serve
 from tests.e2e.players import Players
 from tests.simulation import locales
 
+pytestmark = pytest.mark.only_sqlite("words are the same on every database")
+
 GERMAN, ENGLISH = "de", "en-GB"
 
 
