@@ -15,7 +15,7 @@ from bot.ui.buttons import Verb
 from tests.discord import SOON, Person, Seen, fault, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
 
-SEND = ("POST", "/channels/*/messages")
+SEND, LOOK = ("POST", "/channels/*/messages"), ("GET", "/channels/*/messages")
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
     await ada.slash(tavern.channel, "highscore new", order="clockwise")
     lobby = await press(tavern, ben, Verb.JOIN)
     # The first turn's message arrives, but the bot never hears of it; then the turn begins, on that very message.
-    fake.faults.next += [(*SEND, fault("reset after acting")), *[(*SEND, fault("503"))] * 50]
+    fake.faults.next += [(*SEND, fault("reset after acting")), *[(*SEND, fault("503")), (*LOOK, fault("503"))] * 50]
     start = lobby.press(Verb.START)
     assert start is not None
     await ada.press(lobby.message, start.custom_id)
