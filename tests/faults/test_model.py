@@ -12,36 +12,36 @@ from __future__ import annotations
 import os
 import time
 
-import pytest
-from hypothesis import HealthCheck, settings
+import hypothesis
+from hypothesis import HealthCheck
 from hypothesis.stateful import run_state_machine_as_test
 
-from bot.store.database import parse_url
+from bot.settings import Settings
 from tests.bot.databases import SQLITE
 from tests.faults.model.living import Living
 from tests.faults.model.machine import TOLD
-from tests.faults.model.service import new_storage
+from tests.faults.model.service import Service
 from tests.faults.model.world import REASONS
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 RUNS, STEPS = (2_000, 100) if LARGE else (12, 40)
 
 
-def test_the_service_does_what_a_plain_model_says(database_url: str, request: pytest.FixtureRequest) -> None:
-    kind = parse_url(database_url).get_backend_name()
-    runs = RUNS if kind == SQLITE else max(RUNS // 10, 3)
+def test_the_service_does_what_a_plain_model_says(settings: Settings) -> None:
     TOLD.clear()
-    began = time.perf_counter()
-    run_state_machine_as_test(
-        lambda: Living(lambda: new_storage(kind, request.config)),  # type: ignore[arg-type]
-        settings=settings(
-            max_examples=runs,
-            stateful_step_count=STEPS,
-            deadline=None,
-            report_multiple_bugs=False,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    with Service(settings) as service:
+        runs = RUNS if service.kind == SQLITE else max(RUNS // 10, 3)
+        began = time.perf_counter()
+        run_state_machine_as_test(
+            lambda: Living(service),  # type: ignore[arg-type]
+            settings=hypothesis.settings(
+                max_examples=runs,
+                stateful_step_count=STEPS,
+                deadline=None,
+                report_multiple_bugs=False,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
     took = time.perf_counter() - began
     told = ", ".join(f"{what} {times}" for what, times in sorted(TOLD.items()))
     print(f"{took:.0f} s, {took / TOLD['steps'] * 1000:.1f} ms a step: {told}")

@@ -33,6 +33,15 @@ class Turn:
 
 
 @dataclass(frozen=True)
+class Review:
+    """Luck and loss of a seat, in millionths of a chip point."""
+
+    luck: int
+    loss: int
+    decisions: int
+
+
+@dataclass(frozen=True)
 class Result:
     """A seat of a finished game; ``user`` is None for the house and negative for a former player."""
 
@@ -47,6 +56,7 @@ class Result:
     silver: int
     bronze: int
     turns: tuple[Turn, ...]
+    review: Review | None = None
 
     @property
     def best(self) -> int | None:
@@ -66,10 +76,16 @@ class Finished:
     season: str
     month: str
     results: tuple[Result, ...]
+    owed: bool = True
+    """Whether luck and loss are still to be worked out."""
 
     @property
     def people(self) -> list[Result]:
         return [one for one in self.results if one.user is not None]
+
+    def reviewed(self, reviews: Mapping[int, Review]) -> Finished:
+        results = tuple(replace(one, review=reviews.get(one.seat)) for one in self.results)
+        return replace(self, results=results, owed=False)
 
     def with_user(self, user: int, other: int) -> Finished:
         return replace(
@@ -197,6 +213,8 @@ def _line(
     bests = [one.best for one in theirs if one.best is not None]
     rates = [seats[one.seat][1] for game, seats in ratings for one in game.people if one.user == user]
     last = rates[-1] if rates else Rating()
+    reviews = [one.review for one in theirs if one.review is not None]
+    loss, decisions = sum(one.loss for one in reviews), sum(one.decisions for one in reviews)
     runs = "".join("w" if win else "l" for win in won)
     tail = len(runs) - len(runs.rstrip(runs[-1]))
     return {
@@ -218,6 +236,11 @@ def _line(
         "hints": sum(one.hints for one in theirs),
         "house_turns": sum(one.house_turns for one in theirs),
         "win_rate": sum(won) / len(won) if len(won) >= 5 else None,
+        "reviewed": len(reviews),
+        "luck": sum(one.luck for one in reviews),
+        "loss": loss,
+        "decisions": decisions,
+        "loss_rate": loss / 1_000_000 / decisions if decisions >= 50 else None,
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import astuple
 from datetime import UTC, datetime
 from typing import Any
 
@@ -251,7 +252,7 @@ def _finished_rows(world: World) -> Rows:
             len(game.results),
             len(game.people),
             books.formula(game),
-            True,
+            game.owed,
         )
         for guild, games in world.finished.items()
         for game in games
@@ -268,16 +269,16 @@ def _result_rows(world: World) -> Rows:
                 rated = (None,) * 4 if pair is None else (pair[0].mu, pair[0].sigma, pair[1].mu, pair[1].sigma)
                 who = (game.id, one.seat, guild, one.user, one.house)
                 chips = (one.place, one.points, one.gold, one.silver, one.bronze, one.best, one.hints, one.house_turns)
-                rows.append((*who, *chips, *rated, None, None, None, words(game.at)))
+                review = (None,) * 3 if one.review is None else astuple(one.review)
+                rows.append((*who, *chips, *rated, *review, words(game.at)))
     return rows
 
 
 def _standing_rows(world: World) -> Rows:
-    unreviewed = {"reviewed": 0, "luck": 0, "loss": 0, "decisions": 0, "loss_rate": None}
     rows: Rows = []
     for guild, games in world.finished.items():
         for (period, user), line in books.standings(games).items():
-            known = {**line, **unreviewed, "guild_id": guild, "period": period, "user_id": user}
+            known = {**line, "guild_id": guild, "period": period, "user_id": user}
             known["last_at"] = words(line["last_at"])
             rows.append(tuple(known[name] for name in STANDINGS.split()))
     return rows

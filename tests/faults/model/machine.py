@@ -20,7 +20,7 @@ from highscore.errors import IllegalChoice
 from highscore.game import replay
 from tests.faults.model import clock
 from tests.faults.model.look import Difference, Looker
-from tests.faults.model.service import LIMIT, PACES, NewStorage, Service
+from tests.faults.model.service import LIMIT, PACES, Service
 from tests.faults.model.tables import Made, Who
 from tests.faults.model.world import No, World
 from tests.faults.model.world import Table as Plain
@@ -52,22 +52,16 @@ seldom = st.integers(0, 7).map(lambda drawn: drawn == 7)
 class Machine(RuleBasedStateMachine):
     """The service and the world of the model."""
 
-    def __init__(self, new_storage: NewStorage) -> None:
+    def __init__(self, service: Service) -> None:
         super().__init__()
         self.world = World(START, PACES, LIMIT, up_since=START)
-        self.service = Service(new_storage(), self.world)
+        self.service = service
+        service.begin(self.world)
         # Where every query travels to a server, looking at everything after every step would take most of the time.
-        self.looker = Looker(self.service.storage.ask, thoroughly=not self.service.core.database.shared)
+        self.looker = Looker(service.ask, thoroughly=not service.core.database.shared)
         self.asked = 0
         """The id of the last interaction."""
         self.last: Callable[[], object] | None = None
-
-    def teardown(self) -> None:
-        """Called by Hypothesis at the end of a run."""
-        try:
-            self._look_back()
-        finally:
-            self.service.close()
 
     # --------------------------------------------------------------------------------------------- doing things twice
 
@@ -175,7 +169,7 @@ class Machine(RuleBasedStateMachine):
                 assert table.host in [seat.user for seat in table.seats if seat.present], "a host is there"
                 assert clock.wake(table) is not None, "an open table is not forgotten"
 
-    def _look_back(self) -> None:
+    def teardown(self) -> None:
         """Each log tells its game from the first event on, its dice are those of its seal, and so are the books."""
         for table in self.world.tables.values():
             TOLD[table.status] += 1

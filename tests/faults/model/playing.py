@@ -41,18 +41,19 @@ class Playing(Waiting):
 
     @initialize(seed=st.integers(0, 2**32), people=st.integers(2, 3), order=st.sampled_from(TurnOrder))
     def two_games_begin(self, seed: int, people: int, order: TurnOrder) -> None:
-        """Most of what can happen happens at tables."""
+        """Most of what can happen happens at tables; and a lobby waits for people."""
         TOLD["runs"] += 1
         self.service.chance(seed)
         self._begin(list(range(people)), min(CHANNELS), order, Pace.DAY, 0)
         self._begin([1, 3, 4], max(CHANNELS), TurnOrder.CLOCKWISE, Pace.LIVE, 0)
+        self._open(2, min(CHANNELS), lobby.Wishes(seats=people))
 
     # -------------------------------------------------------------------------------------------------------- lobbies
 
     @rule(
         person=persons,
         channel=places,
-        seats=st.integers(2, 5),
+        seats=st.sampled_from([2, 2, 3, 4, 5]),
         pace=st.sampled_from([None, *Pace]),
         order=st.sampled_from([None, *TurnOrder]),
         house=st.sampled_from([0, 0, 0, 0, 0, 0, 1, 1, 2, 4]),

@@ -11,15 +11,10 @@ import random
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Self, TypeVar
 
 import pytest
-from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 import bot.clock.tables
@@ -30,10 +25,11 @@ from bot.services.core import Core
 from bot.settings import Settings
 from bot.store import tables as table_store
 from bot.store.database import Database, parse_url
+from bot.store.models import metadata
 from bot.table import Table
 from highscore.deck import STANDARD_DECK
-from tests.bot.databases import POSTGRESQL, empty_postgresql, empty_sqlite, rows
-from tests.faults.model.look import Rows
+from tests.bot.databases import SQLITE, database_file, rows
+from tests.faults.model.look import Ask
 from tests.faults.model.world import World
 
 Answer = TypeVar("Answer")
@@ -49,51 +45,62 @@ MOST_ROUNDS = 25
 """Looks of the clock after which nothing may be due any more: more than anything here takes."""
 
 
-@dataclass(frozen=True)
-class Storage:
-    """A database of one machine's own."""
-
-    url: str
-    ask: Callable[[str], Rows]
-    """Runs a query behind the bot's back."""
-    close: Callable[[], None]
-
-
-NewStorage = Callable[[], Storage]
-"""Makes an empty database."""
-
-
-def new_storage(kind: str, config: pytest.Config) -> Storage:
-    """An empty database that is up to date, of this kind."""
-    if kind == POSTGRESQL:
-        url = empty_postgresql(config)
-        settings = Settings(database_url=SecretStr(url))
-        return Storage(url, partial(rows, settings), lambda: None)
-    stack = ExitStack()
-    url = empty_sqlite(Path(stack.enter_context(TemporaryDirectory())))
-    # Kept open: opening a file anew for every look would take half of the time.
-    connection = stack.enter_context(closing(sqlite3.connect(parse_url(url).database or "")))
-    connection.execute("pragma query_only = on")
-    return Storage(url, lambda sql: connection.execute(sql).fetchall(), stack.close)
-
-
 class Service:
-    """A process of the bot, without Discord."""
+    """A process of the bot, without Discord. A context manager; ``begin`` makes everything as if nothing had happened.
 
-    def __init__(self, storage: Storage, world: World) -> None:
-        self.storage = storage
-        self.world = world
+    The database is made once and emptied for every run: a new one each time would be a tenth of a run.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._url = parse_url(settings.database_url.get_secret_value())
+        self.kind = self._url.get_backend_name()
+        self._stack = ExitStack()
+        self.ask = self._look_behind_its_back(settings)
+        """Runs a query without the bot."""
         self.shown: list[str] = []
         """Tables that the clock wanted to be shown."""
         self.drawn = 0
         """The last number that somebody was replaced by."""
-        self._stack = ExitStack()
-        self._stack.callback(storage.close)
+
+    def __enter__(self) -> Self:
         self._runner = self._stack.enter_context(asyncio.Runner())
         self._errors = self._stack.enter_context(_Errors())
-        self.core = self._core()
-        self._stack.callback(lambda: self.run(self.core.database.close()))
+        self._patch = self._stack.enter_context(pytest.MonkeyPatch.context())
+        # One table after the other: which of two reminds somebody first is not left to the threads.
+        self._patch.setattr(bot.clock.tables, "TOGETHER", 1)
+        self._database = Database(self._url)
+        self._stack.callback(lambda: self.run(self._database.close()))
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._stack.close()
+
+    def _look_behind_its_back(self, settings: Settings) -> Ask:
+        if self.kind != SQLITE:
+            return partial(rows, settings)
+        # Kept open: opening a file anew for every look would take half of the time.
+        connection = self._stack.enter_context(closing(sqlite3.connect(database_file(settings))))
+        connection.execute("pragma query_only = on")
+        return lambda sql: connection.execute(sql).fetchall()
+
+    def begin(self, world: World) -> None:
+        """A new bot on an empty database, whose time is that of ``world``."""
+        self.world = world
+        self.run(self._database.write(_empty))
+        self._start()
+
+    def _start(self) -> None:
+        table_store._games.clear()
+        self.core = Core(
+            self._database, lambda: self.world.now, STANDARD_DECK, LIMIT, PACES, round_ended=results.round_ended
+        )
         self.moments = self._moments()
+
+    def restart(self) -> None:
+        """Another process on the same database, which has to read everything anew."""
+        self.run(self._database.close())
+        self._database = Database(self._url)
+        self._start()
 
     def chance(self, seed: int) -> None:
         """Seeds, ids and numbers of former players follow from this from now on, so that a run can be repeated."""
@@ -103,12 +110,10 @@ class Service:
             self.drawn = chance.getrandbits(bits)
             return self.drawn
 
-        patch = self._stack.enter_context(pytest.MonkeyPatch.context())
+        patch = self._patch
         patch.setattr("secrets.token_bytes", lambda size=32: chance.randbytes(size))
         patch.setattr("secrets.token_hex", lambda size=32: chance.randbytes(size).hex())
         patch.setattr("secrets.randbits", randbits)
-        # One table after the other: which of two reminds somebody first is not left to the threads.
-        patch.setattr(bot.clock.tables, "TOGETHER", 1)
 
     def run(self, work: Coroutine[Any, Any, Answer]) -> Answer:
         """Do one thing. Whatever is logged as an error in the meantime fails it."""
@@ -126,13 +131,6 @@ class Service:
 
         return self.run(reading())
 
-    def restart(self) -> None:
-        """Another process on the same database, which has to read everything anew."""
-        self.run(self.core.database.close())
-        table_store._games.clear()
-        self.core = self._core()
-        self.moments = self._moments()
-
     def work_off(self) -> int:
         """Let the clock do what is due, until nothing is. Returns how often it looked."""
         return self.run(self._work_off())
@@ -144,13 +142,6 @@ class Service:
                 return looks
             await self.moments.work_off(self.world.now)
         raise AssertionError("the clock never comes to an end")
-
-    def close(self) -> None:
-        self._stack.close()
-
-    def _core(self) -> Core:
-        database = Database(parse_url(self.storage.url))
-        return Core(database, self._now, STANDARD_DECK, LIMIT, PACES, round_ended=results.round_ended)
 
     def _moments(self) -> TableMoments:
         async def is_member(guild_id: int, user_id: int) -> bool:
@@ -168,11 +159,13 @@ class Service:
             remind=lambda: None,
         )
 
-    def _now(self) -> datetime:
-        return self.world.now
-
     def mark_shown(self, shown: Iterable[table_store.Shown]) -> None:
         self.write(partial(table_store.mark_shown, shown=list(shown)))
+
+
+async def _empty(connection: AsyncConnection) -> None:
+    for table in reversed(metadata.sorted_tables):
+        await connection.execute(table.delete())
 
 
 class _Errors(logging.Handler):
