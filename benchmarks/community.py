@@ -27,6 +27,7 @@ from bot.ledger import RANKED_DECISIONS, RANKED_GAMES
 from bot.rating import FORMULA
 from bot.season import SeasonLength, last_day, month_of, season_of
 from bot.store.database import Database, parse_url
+from bot.store.models import metadata
 from bot.store.schema import migrate
 from bot.store.tables import append_events, insert_table
 from bot.table import Seat, Status, Table
@@ -343,8 +344,10 @@ class _Maker:
 
 
 def _insert(connection: sqlite3.Connection, table: str, columns: int, rows: Iterable[tuple[Any, ...]]) -> None:
+    # The first ones; what stays NULL stands behind them.
+    names = ", ".join(f'"{column.name}"' for column in list(metadata.tables[table].columns)[:columns])
     marks = ", ".join("?" * columns)
-    connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608  (our own names)
+    connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)  # noqa: S608  (our own names)
 
 
 def _stored(moment: datetime) -> str:

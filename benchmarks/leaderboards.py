@@ -110,6 +110,14 @@ async def _older(place: Place) -> object:
     return await archive.history(place.core, *place.rng.choice(place.pages))
 
 
+async def _newer(place: Place) -> object:
+    return await archive.history(place.core, *place.rng.choice(place.pages), newer=True)
+
+
+async def _recent(place: Place) -> object:
+    return await archive.recent(place.core, place.anybody()[0])
+
+
 async def _server_history(place: Place) -> object:
     return await archive.history(place.core, place.anybody()[0], None)
 
@@ -142,7 +150,9 @@ LOOKUPS: dict[str, Lookup] = {
     "stats of a person": _stats,
     "history of a person": _history,
     "history of a person, further back": _older,
+    "history of a person, forward again": _newer,
     "history of the server": _server_history,
+    "recent games, while one types": _recent,
     "replay": _replay,
     "record of a card, at a round's end": _record,
 }

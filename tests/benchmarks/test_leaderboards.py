@@ -1,0 +1,34 @@
+"""The benchmark of lookups has a database that the bot can read and write."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+
+from benchmarks import leaderboards
+from benchmarks.community import END, make
+from benchmarks.leaderboards import LOOKUPS, Place, finish, plans, scans
+from bot.services import results
+from bot.services.core import Core
+from bot.settings import Settings
+from bot.store.database import Database, parse_url
+from highscore.deck import STANDARD_DECK
+
+
+async def test_everything_is_found_by_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.community.LOGGED", 10)
+    community = await asyncio.to_thread(make, tmp_path / "community.sqlite3", 200)
+    settings = Settings(_env_file=None)  # type: ignore[call-arg]
+    database = Database(parse_url(f"sqlite+aiosqlite:///{community.path}"))
+    core = Core(database, lambda: END, STANDARD_DECK, 1, settings.paces, round_ended=results.round_ended)
+    place = Place(community, core, random.Random(1))
+    for name, lookup in LOOKUPS.items():
+        assert await leaderboards._timed(lookup, place) > 0, name
+    assert await finish(place) > 0
+    found = await plans(place)
+    await database.close()
+    assert set(found) > set(LOOKUPS)
+    assert [step for steps in found.values() for step in steps if scans(step)] == []
