@@ -13,6 +13,10 @@ class PlayedElsewhere(Refused):
     """The same interaction has reached two processes, and the other one has played it and answers it."""
 
 
+class Elsewhere(Refused):
+    """A click on something of another server."""
+
+
 class Stale(Refused):
     """A click on something that is no longer so: the table has moved on. Carries the table as it is now."""
 

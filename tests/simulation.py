@@ -119,6 +119,53 @@ async def _together(env: Env, actions: Sequence[Coroutine[Any, Any, Any]]) -> li
     return results
 
 
+async def command(
+    env: Env, member: MemberActor, channel: ChannelHandle, name: str, options: Sequence[dict[str, Any]]
+) -> InteractionResult:
+    """A command with options as they are, although Discord would not let them through."""
+    return await _forged(env, member, channel, InteractionType.APPLICATION_COMMAND, name, options)
+
+
+async def complete(
+    env: Env, member: MemberActor, channel: ChannelHandle, name: str, options: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]] | None:
+    """What is offered for the option that is focused; None for no answer."""
+    result = await _forged(env, member, channel, InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, name, options)
+    return result.autocomplete_choices
+
+
+async def _forged(
+    env: Env,
+    member: MemberActor,
+    channel: ChannelHandle,
+    kind: InteractionType,
+    name: str,
+    options: Sequence[dict[str, Any]],
+) -> InteractionResult:
+    group, _space, sub = name.partition(" ")
+    root = env.backend.find_command(group, member.guild.id, type=AppCommandType.CHAT_INPUT)
+    assert root is not None
+    data = {"id": root["id"], "name": group, "type": 1, "options": [{"type": 1, "name": sub, "options": [*options]}]}
+    result = await simcord.actors._dispatch_actor_interaction(member, kind, channel, data)
+    assert isinstance(result, InteractionResult)
+    return result
+
+
+async def submit(env: Env, channel: ChannelHandle, press: Click, components: Sequence[Any]) -> InteractionResult:
+    """Send a dialog off that need not have been shown, with whatever in it."""
+    stored = env.backend.messages[channel.id][press.message_id]
+    result = await simcord.actors._dispatch_actor_interaction(
+        press.member,
+        InteractionType.MODAL_SUBMIT,
+        channel,
+        {"custom_id": press.custom_id, "components": [*components]},
+        extra={"message": dict(message_payload(env.backend, stored))},
+        source_message_id=press.message_id,
+    )
+    assert isinstance(result, InteractionResult)
+    return result
+
+
 async def slash_in_private(env: Env, user: UserHandle, group: str, name: str) -> InteractionResult:
     """A command given in a private chat, although Discord does not offer it there."""
     root = env.backend.find_command(group, None, type=AppCommandType.CHAT_INPUT)

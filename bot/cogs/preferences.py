@@ -84,7 +84,7 @@ class PreferenceCommands(commands.Cog):
             zone=time_zone,
             quiet=quiet_hours,
             toggle_channel=None if channel is None else channel.id,
-            opener_role=None if opener is None else (0 if opener.is_default() else opener.id),
+            opener_role=None if opener is None else (0 if opener.id == guild_id else opener.id),
             tables_per_channel=tables,
             remind_percent=reminders,
             pictures=pictures,

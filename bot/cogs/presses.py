@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.answers import Interaction, admit, answer_error, in_time, privately, show_change
 from bot.cogs.common import answer_proof, parent_of, person, roles_of
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
-from bot.errors import Refused
+from bot.errors import Elsewhere, Refused
 from bot.locales import _, language_for, speak
 from bot.services import absence, coaching, lobby, playing, proofs
 from bot.services.core import check_guild, load
@@ -57,7 +57,7 @@ class Presses(commands.Cog):
             await self._press(interaction, press)
         except Exception as error:
             await answer_error(interaction, error)
-            if isinstance(error, Refused):
+            if isinstance(error, Refused) and not isinstance(error, Elsewhere):
                 await self._refresh(press.table_id)
 
     @commands.Cog.listener()

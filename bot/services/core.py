@@ -11,7 +11,7 @@ from uuid import uuid4
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock.plan import plan
-from bot.errors import PlayedElsewhere, Refused
+from bot.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.guild import GuildSettings
 from bot.locales import _
 from bot.observing import context
@@ -108,7 +108,7 @@ async def load(core: Core, table_id: str) -> Table:
 
 
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
-    """Raise Refused for a table or a daily challenge that another server's button was made for.
+    """Raise Elsewhere for a table or a daily challenge that another server's button was made for.
 
     Discord lets people press only buttons that are there, so this happens to nobody who uses it as it is.
     """
@@ -121,7 +121,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
         if len(core.places) > PLACES_REMEMBERED:
             core.places.popitem(last=False)
     if core.places[item_id] != guild_id:
-        raise Refused(_("This button belongs to a game on another server."))
+        raise Elsewhere(_("This button belongs to a game on another server."))
 
 
 async def latest(core: Core, channel_id: int) -> Table:

@@ -1,0 +1,311 @@
+"""Buttons, options, dialogs and completions that nobody was shown: a sentence, no change, nothing in the log."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import available_timezones
+
+import discord
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from simcord import InteractionResult, MemberActor
+
+from bot.boards import Order
+from bot.services import daily, lobby
+from bot.services.core import Person
+from bot.services.lobby import Wishes
+from bot.storable import storable
+from bot.table import MAX_LUCKY_WORD
+from bot.ui.archive_buttons import Step
+from bot.ui.buttons import Verb
+from bot.ui.privacy_view import Wish
+from bot.ui.word_modal import WORD_FIELD
+from tests import hostile, simulation
+from tests.bot.databases import everything
+from tests.bot.played import begun, finished, play_on
+from tests.bot.server import Server, private
+from tests.bot.ui.limits import length
+from tests.simulation import Click
+
+fuzzed = hypothesis_settings(suppress_health_check=[*HealthCheck])
+"""One server for all examples: each has to leave it as it was."""
+
+IDS = 8
+FAILED = "Something went wrong"
+
+
+@dataclass
+class World:
+    """A server with every kind of game in it, another one, and somebody who plays nowhere."""
+
+    server: Server
+    ids: Sequence[str]
+    errors: list[logging.LogRecord]
+
+    @property
+    def nobody(self) -> MemberActor:
+        return self.server.members[4]
+
+    async def press(self, custom_id: str) -> None:
+        """Press it; whatever it is, nothing may come of it but a sentence."""
+        before = everything(self.server.settings)
+        result = await simulation.click(
+            self.server.env, self.server.channel, Click(self.nobody, self.server.messages[0].id, custom_id)
+        )
+        assert result.acknowledged is self.known(custom_id), custom_id
+        self.check(result, before, custom_id)
+
+    def known(self, custom_id: str) -> bool:
+        """Whether a button of the bot has an id of this form."""
+        patterns: Any = self.server.bot._connection._view_store._dynamic_items
+        return any(pattern.fullmatch(custom_id) for pattern in patterns)
+
+    def check(self, result: InteractionResult, before: object, what: object) -> None:
+        told = [message for message in (result.response, *result.followups) if message is not None]
+        assert FAILED not in str([message.content for message in told]), what
+        assert everything(self.server.settings) == before, what
+        assert self.errors == [], what
+
+
+@pytest.fixture
+async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
+    core, ada = server.bot.core, server.members[0]
+    other = server.env.create_guild("Elsewhere")
+    here = [server.guild.create_text_channel(f"here-{number}").id for number in range(2)]
+    there = [other.create_text_channel(f"there-{number}").id for number in range(3)]
+    await server.env.settle()
+    running = await server.begin(2)
+    full = await lobby.open_table(
+        core, Person(1, "Eva"), guild_id=server.guild.id, channel_id=here[0], locale="en", wishes=Wishes(2, house=1)
+    )
+    lobby_there = await lobby.open_table(
+        core, Person(2, "Uwe"), guild_id=other.id, channel_id=there[0], locale="en", wishes=Wishes()
+    )
+    days = [
+        (await daily.begin(core, Person(ada.id, "Ada"), guild_id=guild.id, channel_id=here[1], locale="en")).daily.id
+        for guild in (server.guild, other)
+    ]
+    over = await finished(server, channel_id=here[1])
+    elsewhere = await play_on(core, await begun(server, 2, there[1], other.id))
+    playing = await begun(server, 2, there[2], other.id)
+    for table in (full, lobby_there, over, elsewhere, playing):
+        server.bot.delivery.owe(table.id)
+    await server.bot.reviewing.settled()
+    await server.bot.delivery.settled()
+    await server.env.settle()
+    ids = [running.id, full.id, lobby_there.id, *days, over.id, elsewhere.id, playing.id]
+    assert len(ids) == IDS
+    return World(server, ids, error_log)
+
+
+def joined(*parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.tuples(*parts).map(":".join)
+
+
+NUMBERS = st.one_of(
+    st.integers(0, 10).map(str),
+    st.sampled_from([*hostile.DIGITS, *map(str, hostile.HUGE), "999", "9999", "999999", "999999999"]),
+    st.integers(-(10**20), 10**20).map(str),
+)
+GAMES = st.one_of(
+    st.integers(0, IDS - 1).map(lambda number: f"<{number}>"),
+    st.sampled_from(["0" * 12, "F" * 12, "f" * 11, "f" * 13, "", "é" * 12, "０" * 12]),
+)
+PEOPLE = st.one_of(st.sampled_from(["<ada>", "<nobody>", "1", "0"]), NUMBERS)
+PERIODS = st.sampled_from(
+    [
+        *("all", "2026", "2026-Q3", "2026-H1", "2026-01", "9999", "season"),
+        *("0000", "0000-01", "2026-00", "2026-13", "2026-Q", "2026-Q5", "2026-H3", "2026-9"),
+    ]
+)
+FORMED = st.one_of(
+    joined(st.sampled_from(["hs", "hd"]), st.sampled_from([verb.value for verb in Verb]), GAMES, NUMBERS, NUMBERS),
+    joined(st.just("ha"), st.sampled_from([step.value for step in Step]), GAMES, NUMBERS, PEOPLE),
+    joined(st.just("hb"), st.sampled_from(["fame", *(order.value for order in Order)]), PERIODS, NUMBERS, PEOPLE),
+    joined(st.just("hp"), st.sampled_from([wish.value for wish in Wish]), PEOPLE),
+    joined(st.just("hg"), st.just("page"), NUMBERS),
+    joined(st.just("hs"), st.just("word"), GAMES),
+)
+"""Ids of the form of a button's, with anything in it."""
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> str:
+    """Such an id with a piece knocked out, doubled, or put in."""
+    text = str(draw(FORMED))
+    first, last = sorted((draw(st.integers(0, len(text))), draw(st.integers(0, len(text)))))
+    piece = draw(st.sampled_from(["", text[first:last] * 2, ":", "\n", "\x00", "٣", "\ud800"]))
+    return text[:first] + piece + text[last:]
+
+
+CUSTOM_IDS = st.one_of(FORMED, FORMED, damaged(), hostile.TEXTS, st.just("h" * 100))
+
+
+@fuzzed
+@given(custom_id=CUSTOM_IDS)
+async def test_a_button_that_nobody_was_shown_does_nothing(world: World, custom_id: str) -> None:
+    for number, known in enumerate(world.ids):
+        custom_id = custom_id.replace(f"<{number}>", known)
+    custom_id = custom_id.replace("<ada>", str(world.server.members[0].id)).replace("<nobody>", str(world.nobody.id))
+    await world.press(custom_id[:100] or "?")
+
+
+async def test_a_button_of_another_server_does_nothing_here(world: World) -> None:
+    """Not even for those who play there."""
+    server = world.server
+    message = server.messages[0].id
+    before = everything(server.settings)
+    for at in (2, 4, 6, 7):
+        for kind in ("hs", "hd"):
+            for verb in Verb:
+                press = Click(server.members[0], message, f"{kind}:{verb.value}:{world.ids[at]}:1:0")
+                result = await simulation.click(server.env, server.channel, press)
+                assert "another server" in private(result), press
+    assert everything(server.settings) == before
+
+
+def option(name: str, value: Any, kind: int = 3) -> dict[str, Any]:
+    """An option as Discord sends it."""
+    return {"name": name, "type": kind, "value": value}
+
+
+ZONES = {zone.casefold() for zone in available_timezones()}
+TEXT_OPTIONS = (
+    ("replay", "game"),
+    ("rules", "card"),
+    ("leaderboard", "period"),
+    ("leaderboard", "order"),
+    ("reminders", "way"),
+    ("new", "pace"),
+    ("new", "order"),
+    ("settings", "language"),
+    ("settings", "pace"),
+    ("settings", "season"),
+    ("settings", "time_zone"),
+    ("settings", "quiet_hours"),
+)
+
+
+def means_something(text: str) -> bool:
+    """Whether it happens to be something that can be picked."""
+    known = {"all", "month", "season", "off", "aus", "none", "-", "channel", "dm", "open", "clockwise"}
+    word = text.strip().replace(" ", "_").casefold()
+    return word in ZONES | known or (word.isascii() and word.isalnum())
+
+
+@fuzzed
+@given(which=st.sampled_from(TEXT_OPTIONS), text=hostile.TEXTS.filter(lambda text: not means_something(text)))
+async def test_an_option_that_cannot_be_picked_gets_a_sentence(world: World, which: tuple[str, str], text: str) -> None:
+    name, wanted = which
+    before = everything(world.server.settings)
+    server = world.server
+    result = await simulation.command(
+        server.env, manager(server), server.channel, f"highscore {name}", [option(wanted, text)]
+    )
+    assert result.acknowledged
+    assert private(result)
+    world.check(result, before, (which, text))
+
+
+def manager(server: Server) -> MemberActor:
+    """Somebody who may do everything on the server."""
+    return server.members[5]
+
+
+@pytest.fixture
+async def managed(world: World) -> World:
+    server = world.server
+    role = server.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+    boss = server.guild.add_member(server.env.create_user("boss", global_name="Boss"), roles=[role])
+    await server.env.settle()
+    server.members = [*server.members[:5], boss]
+    return world
+
+
+WRONG = (
+    *(("new", option("seats", number, 4)) for number in (-1, 0, 1, 6, *hostile.HUGE)),
+    *(("new", option("house", number, 4)) for number in (-1, 5, *hostile.HUGE)),
+    *(("settings", option("tables", number, 4)) for number in (-1, 0, 21, *hostile.HUGE)),
+    *(("settings", option("reminders", number, 4)) for number in (-1, 91, *hostile.HUGE)),
+    *(("settings", option("language", text)) for text in ("xx", "en_GB", "../de", "de\x00", "EN")),
+    *(("settings", option(name, "1", 7)) for name in ("channel", "podium")),
+    *(("kick", option("player", text, 6)) for text in ("1", "0")),
+    ("new", option("pace", 5)),
+    ("replay", option("nothing", "x")),
+    ("nothing", option("game", "x")),
+    ("reminders", option("pace", "live")),
+)
+"""What Discord would not let through: numbers out of range, choices that are none, people who are not there."""
+
+
+async def test_an_option_of_the_wrong_kind_gets_a_sentence(managed: World) -> None:
+    server = managed.server
+    channel = server.guild.create_text_channel("empty")
+    await server.env.settle()
+    before = everything(server.settings)
+    for name, wrong in WRONG:
+        result = await simulation.command(server.env, manager(server), channel, f"highscore {name}", [wrong])
+        assert result.acknowledged, wrong
+        assert private(result)
+        managed.check(result, before, (name, wrong))
+
+
+@fuzzed
+@given(which=st.sampled_from([("rules", "card"), ("replay", "game"), ("leaderboard", "period")]), text=hostile.TEXTS)
+async def test_whatever_is_typed_the_choices_fit_into_discord(world: World, which: tuple[str, str], text: str) -> None:
+    server, (name, wanted) = world.server, which
+    typed = {**option(wanted, text), "focused": True}
+    choices = await simulation.complete(server.env, world.nobody, server.channel, f"highscore {name}", [typed])
+    assert choices is not None
+    assert len(choices) <= 25
+    assert all(1 <= length(choice["name"]) <= 100 and 1 <= length(choice["value"]) <= 100 for choice in choices)
+    assert world.errors == []
+
+
+def field(value: object, name: object = WORD_FIELD) -> dict[str, Any]:
+    """A text field of a dialog as Discord sends it."""
+    return {"type": 18, "component": {"type": 4, "custom_id": name, "value": value}}
+
+
+COMPONENTS = st.one_of(
+    hostile.TEXTS.map(lambda text: [field(text)]),
+    hostile.TEXTS.map(lambda text: [{"type": 1, "components": [{"type": 4, "custom_id": WORD_FIELD, "value": text}]}]),
+    hostile.TEXTS.map(lambda text: [field("x" * 33 + text)]),
+    hostile.TEXTS.map(lambda name: [field("word", name)]),
+    st.sampled_from([[], [field(None)], [field(None, "other")], [{"type": 18}], [{"type": 1, "components": []}]]),
+)
+
+
+@fuzzed
+@given(components=COMPONENTS, at=st.integers(0, IDS - 1))
+async def test_a_dialog_that_nobody_was_shown_does_nothing(
+    world: World, components: list[dict[str, Any]], at: int
+) -> None:
+    server = world.server
+    before = everything(server.settings)
+    press = Click(world.nobody, server.messages[0].id, f"hs:word:{world.ids[at]}")
+    result = await simulation.submit(server.env, server.channel, press, components)
+    assert result.acknowledged
+    assert private(result)
+    world.check(result, before, components)
+
+
+@fuzzed
+@given(word=hostile.TEXTS)
+async def test_a_word_is_kept_as_it_can_be_stored_or_refused(server: Server, word: str) -> None:
+    table = await server.seat(1) if not server.messages else await server.table()
+    press = Click(server.members[0], server.messages[0].id, f"hs:word:{table.id}")
+    result = await simulation.submit(server.env, server.channel, press, [field(word)])
+    assert result.acknowledged
+    after = (await server.table()).seats[0].lucky_word
+    wanted = " ".join(storable(word).split())
+    if len(wanted) > MAX_LUCKY_WORD:
+        assert f"at most {MAX_LUCKY_WORD}" in private(result)
+        assert after == table.seats[0].lucky_word
+    else:
+        assert after == wanted
