@@ -23,7 +23,9 @@ settings.load_profile("large" if os.environ.get("HIGHSCORE_LARGE") == "1" else "
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Called by pytest for every test: one for each database."""
     if "database_url" in metafunc.fixturenames:
-        kinds = [pytest.param("sqlite", id="sqlite")]
-        if metafunc.definition.get_closest_marker("only_sqlite") is None:
-            kinds.append(pytest.param("postgresql", id="postgresql", marks=pytest.mark.postgresql))
-        metafunc.parametrize("database_url", kinds, indirect=True)
+        kinds = {
+            "sqlite": pytest.param("sqlite", id="sqlite"),
+            "postgresql": pytest.param("postgresql", id="postgresql", marks=pytest.mark.postgresql),
+        }
+        only = {kind for kind in kinds if metafunc.definition.get_closest_marker(f"only_{kind}") is not None}
+        metafunc.parametrize("database_url", [kinds[kind] for kind in only or kinds], indirect=True)

@@ -1,0 +1,41 @@
+"""Fixtures of the tests of the store."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.services import results
+from bot.services.core import Core
+from bot.settings import Settings
+from bot.store.database import Database, parse_url
+from tests.bot.cores import opened
+from tests.bot.store import counting
+
+
+@pytest.fixture
+async def database(settings: Settings) -> AsyncIterator[Database]:
+    """A database that is up to date and has no rows."""
+    opened = Database(parse_url(settings.database_url.get_secret_value()))
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def counter(settings: Settings, database: Database) -> AsyncIterator[Database]:
+    """A database with a number to count up."""
+    await database.write(counting.make)
+    yield database
+    # The test may have closed its own.
+    another = Database(parse_url(settings.database_url.get_secret_value()))
+    await another.write(counting.drop)
+    await another.close()
+
+
+@pytest.fixture
+async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
+    """Two processes in miniature: two cores on one database, with connections and leases of their own."""
+    async with opened(settings) as one, opened(settings) as other:
+        one.round_ended = other.round_ended = results.round_ended
+        yield one, other
