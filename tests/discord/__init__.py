@@ -46,7 +46,7 @@ missing permissions with 50001, 50013. **Not here**: message events (the bot has
 compression, voice, webhooks of channels, role permissions other than @everyone's.
 """
 
-from tests.discord.connecting import found_by_discord_py, hurried
+from tests.discord.connecting import found_by_discord_py, give_up_after, hurried
 from tests.discord.faults import fault
 from tests.discord.people import Person
 from tests.discord.server import APPLICATION, SOON, TOKEN, Discord
@@ -67,6 +67,7 @@ __all__ = [
     "User",
     "fault",
     "found_by_discord_py",
+    "give_up_after",
     "hurried",
     "seen",
     "shown_in",

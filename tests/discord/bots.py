@@ -11,13 +11,14 @@ from typing import Any
 
 from bot.client import HighScoreBot
 from bot.settings import Settings
-from tests.discord.connecting import found_by_discord_py, hurried
+from tests.discord.connecting import found_by_discord_py, give_up_after, hurried
 from tests.discord.people import Person
 from tests.discord.server import TOKEN, Discord
 from tests.discord.state import Channel, Guild
 
 HURRY, TIMEOUT = 0.02, 0.5
-"""discord.py's pauses take this part of their time; seconds until a request gives up."""
+"""discord.py's pauses take this part of their time; seconds until a request gives up, once the bot is
+connected."""
 
 
 def settings(folder: Path, **wanted: Any) -> Settings:
@@ -27,14 +28,17 @@ def settings(folder: Path, **wanted: Any) -> Settings:
 
 
 @asynccontextmanager
-async def connected(fake: Discord, wanted: Settings, *, hurry: float = HURRY) -> AsyncIterator[HighScoreBot]:
+async def connected(
+    fake: Discord, wanted: Settings, *, hurry: float = HURRY, timeout: float = TIMEOUT
+) -> AsyncIterator[HighScoreBot]:
     """The bot, connected until it is closed. The fake has to be serving."""
-    with found_by_discord_py(fake), hurried(hurry, TIMEOUT):
+    with found_by_discord_py(fake), hurried(hurry):
         async with HighScoreBot(wanted) as bot:
             await bot.login(TOKEN)
             connecting = asyncio.create_task(bot.connect(), name="connect")
             try:
                 await fake.until(lambda: connecting.done() or bool(fake.hub.connected and bot.guilds))
+                give_up_after(bot, timeout)
                 yield bot
             finally:
                 await bot.close()

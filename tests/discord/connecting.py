@@ -49,15 +49,15 @@ class _Hurried:
 
 
 @contextmanager
-def hurried(factor: float, timeout: float) -> Iterator[None]:
-    """Inside, discord.py's pauses take this part of their time, and a request gives up after ``timeout`` seconds.
-
-    What it does is untouched: it pauses as often as ever. aiohttp's own timeout, which discord.py relies on, is 5
-    minutes.
-    """
+def hurried(factor: float) -> Iterator[None]:
+    """Inside, discord.py's pauses take this part of their time. What it does is untouched: it pauses as often as ever."""
     with ExitStack() as stack:
         for module in PAUSED:
             stack.enter_context(patch.object(module, "asyncio", _Hurried(factor)))
-        limit = aiohttp.ClientTimeout(total=timeout, sock_connect=timeout)
-        stack.enter_context(patch.object(aiohttp.client, "DEFAULT_TIMEOUT", limit))
         yield
+
+
+def give_up_after(client: discord.Client, seconds: float) -> None:
+    """Let a client's requests time out from now on; aiohttp's own limit, which discord.py relies on, is 5 minutes."""
+    session: aiohttp.ClientSession = client.http._HTTPClient__session  # type: ignore[attr-defined]
+    session._timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=seconds)

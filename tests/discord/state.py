@@ -24,6 +24,17 @@ TOKEN_SECONDS = 15 * 60.0
 EPHEMERAL = 64
 
 _EPOCH = 1_420_070_400_000
+
+
+class Named:
+    """Told by kind and id: everything here leads to everything else."""
+
+    id: int
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id}>"
+
+
 _everybody = discord.Permissions(PERMISSIONS.value)
 _everybody.update(use_application_commands=True, create_public_threads=True)
 EVERYBODY = _everybody.value
@@ -46,8 +57,8 @@ class Snowflakes:
         return max(self._last, self())
 
 
-@dataclass(eq=False)
-class User:
+@dataclass(eq=False, repr=False)
+class User(Named):
     """An account."""
 
     id: int
@@ -79,8 +90,8 @@ class Version:
     at: float
 
 
-@dataclass(eq=False)
-class Message:
+@dataclass(eq=False, repr=False)
+class Message(Named):
     """A message, and everything it showed before."""
 
     id: int
@@ -127,8 +138,8 @@ class Message:
         return f"{self.content} {self.embeds}"
 
 
-@dataclass(eq=False)
-class Channel:
+@dataclass(eq=False, repr=False)
+class Channel(Named):
     """A text channel, a thread in one, or a private chat."""
 
     id: int
@@ -148,8 +159,8 @@ class Channel:
         return [message for message in self.messages.values() if not (message.deleted or message.ephemeral)]
 
 
-@dataclass(eq=False)
-class Guild:
+@dataclass(eq=False, repr=False)
+class Guild(Named):
     """A server."""
 
     id: int
@@ -170,8 +181,8 @@ class Guild:
         return (self.id >> 22) % shards
 
 
-@dataclass(eq=False)
-class Interaction:
+@dataclass(eq=False, repr=False)
+class Interaction(Named):
     """Something a person asked of the bot, and what it answered."""
 
     id: int
@@ -210,7 +221,7 @@ class Interaction:
     def private(self) -> str:
         """What only the person who asked was told."""
         told = [message for message in (self.response, *self.followups) if message is not None and message.ephemeral]
-        return "\n".join(message.text for message in told)
+        return "\n".join(message.text for message in told if not message.loading)
 
     @property
     def seconds(self) -> float:

@@ -10,7 +10,18 @@ import aiohttp
 import discord
 import pytest
 
-from tests.discord import TOKEN, Channel, Discord, Guild, Person, fault, found_by_discord_py, hurried, payloads
+from tests.discord import (
+    TOKEN,
+    Channel,
+    Discord,
+    Guild,
+    Person,
+    fault,
+    found_by_discord_py,
+    give_up_after,
+    hurried,
+    payloads,
+)
 from tests.discord.calls import Call
 
 NOBODY = discord.AllowedMentions.none()
@@ -30,7 +41,7 @@ class Watcher(discord.AutoShardedClient):
 @pytest.fixture
 async def fake() -> AsyncIterator[Discord]:
     async with Discord().serving() as fake:
-        with found_by_discord_py(fake), hurried(0.02, 0.5):
+        with found_by_discord_py(fake), hurried(0.02):
             yield fake
 
 
@@ -57,6 +68,7 @@ async def client(fake: Discord, guild: Guild) -> AsyncIterator[Watcher]:
         connecting = asyncio.create_task(client.connect())
         await fake.until_connected()
         await fake.until(lambda: client.get_guild(guild.id) is not None)
+        give_up_after(client, 0.5)
         yield client
         await client.close()
         await connecting
@@ -135,7 +147,7 @@ async def test_a_full_bucket_is_waited_for(client: Watcher, fake: Discord, chann
 
 async def test_too_many_requests_together_are_refused(client: Watcher, fake: Discord, channel: Channel) -> None:
     fake.limits.together = (3, 0.2)
-    with hurried(1.0, 5.0):
+    with hurried(1.0):
         await asyncio.gather(*(place(client, channel).send(str(number)) for number in range(6)))
     assert fake.limits.exceeded
     assert len(channel.shown) == 6
