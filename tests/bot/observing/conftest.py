@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ import bot.observing.server
 from bot.settings import Settings
 from tests.bot.observing.scraping import observed
 from tests.bot.server import Server
+from tests.discord.bots import Tavern, a_tavern
 
 
 @pytest.fixture(autouse=True)
@@ -25,3 +27,11 @@ async def watched(settings: Settings) -> AsyncIterator[Server]:
     """The bot in a Discord server, with the port for operators open."""
     async with observed(settings) as running:
         yield running
+
+
+@pytest.fixture
+async def tavern(tmp_path: Path) -> AsyncIterator[Tavern]:
+    """The bot on the fake Discord with real sockets, ready and with the port open."""
+    async with a_tavern(tmp_path, metrics_port=0) as tavern:
+        await tavern.discord.until(tavern.bot.is_ready)
+        yield tavern

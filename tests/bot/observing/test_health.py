@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from datetime import datetime
 from pathlib import Path
@@ -22,17 +21,10 @@ from tests.bot.cli.process import highscore_bot
 from tests.bot.observing.scraping import get, health
 from tests.bot.server import Server, serve
 from tests.discord import TOKEN, Discord
-from tests.discord.bots import Tavern, a_tavern, connected
+from tests.discord.bots import Tavern, connected
 from tests.discord.bots import settings as tavern_settings
 
 WELL = {"gateway": "ok", "database": "ok", "clock": "ok"}
-
-
-@pytest.fixture
-async def tavern(tmp_path: Path) -> AsyncIterator[Tavern]:
-    async with a_tavern(tmp_path, metrics_port=0) as tavern:
-        await tavern.discord.until(tavern.bot.is_ready)
-        yield tavern
 
 
 @pytest.mark.parametrize("path", ["/health", "/ready"])

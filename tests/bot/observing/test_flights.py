@@ -1,0 +1,224 @@
+"""What is in flight when the bot is told to stop: it lands, and nothing new begins. With the bot in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from bot.services.core import load
+from bot.ui.buttons import Verb
+from bot.ui.word_modal import WORD_FIELD
+from tests.bot.dailies import Player
+from tests.bot.server import Server, private
+from tests.discord import Interaction, Person, Seen, shown_in, until_shown
+from tests.discord.bots import Tavern
+from tests.discord.calls import Call
+from tests.faults.tools import delayed_answers
+
+ANSWER = ("POST", "/interactions/*/*/callback")
+NEW_MESSAGE = ("POST", "/channels/*/messages")
+SLOW = 0.3
+"""Seconds: longer than everything here takes that nobody slows down, shorter than a request's time."""
+RESTARTED = "I am being restarted just now"
+
+
+class Game:
+    """A game of two people on real sockets."""
+
+    def __init__(self, tavern: Tavern) -> None:
+        self.tavern = tavern
+        self.stopping: asyncio.Task[None] | None = None
+
+    async def begin(self) -> Seen:
+        ada, ben, _cem = self.tavern.people
+        await ada.slash(self.tavern.channel, "highscore new", order="clockwise")
+        seen = await self.press(ben, Verb.JOIN)
+        return await self.press(ada, Verb.START, seen)
+
+    async def press(self, person: Person, verb: Verb, seen: Seen | None = None) -> Seen:
+        look = seen or shown_in(self.tavern.channel)[-1]
+        await person.press(look.message, custom_id(look, verb))
+        return await until_shown(self.tavern.discord, self.tavern.channel, look.table_id, look.version + 1)
+
+    async def on_turn(self, seen: Seen) -> Person:
+        table = await load(self.tavern.bot.core, seen.table_id)
+        assert table.game is not None
+        return next(person for person in self.tavern.people if person.id == table.seats[table.game.may_act[0]].user_id)
+
+    def stop(self) -> asyncio.Task[None]:
+        self.stopping = self.stopping or asyncio.create_task(self.tavern.bot.close())
+        return self.stopping
+
+    def slow(self, call: tuple[str, str], then: Callable[[], object] = lambda: None, times: int | None = 1) -> None:
+        """Discord takes its time for the next request like this; meanwhile something happens."""
+
+        async def wait(_call: Call) -> None:
+            then()
+            await asyncio.sleep(SLOW)
+
+        self.tavern.discord.before(*call, wait, times)
+
+
+def custom_id(seen: Seen, verb: Verb) -> str:
+    press = seen.press(verb)
+    assert press is not None
+    return press.custom_id
+
+
+async def test_a_press_whose_answer_is_on_its_way_is_answered(tavern: Tavern) -> None:
+    game = Game(tavern)
+    seen = await game.begin()
+    player = await game.on_turn(seen)
+    game.slow(ANSWER, then=game.stop)
+    answer = await player.press(seen.message, custom_id(seen, Verb.TAKE))
+    assert answer.acknowledged
+    assert answer.refused == []
+    await game.stop()
+    (shown,) = shown_in(tavern.channel)
+    assert shown.version == seen.version + 1
+
+
+async def test_what_follows_from_a_press_is_shown_too(tavern: Tavern) -> None:
+    game = Game(tavern)
+    seen = await game.begin()
+    player = await game.on_turn(seen)
+    seen = await game.press(player, Verb.TAKE)
+    ending = next(verb for verb in (Verb.STOP, Verb.SET_ASIDE) if seen.press(verb) is not None)
+    game.slow(ANSWER, then=game.stop)
+    game.slow(NEW_MESSAGE)
+    await player.press(seen.message, custom_id(seen, ending))
+    await game.stop()
+    (shown,) = shown_in(tavern.channel)
+    assert shown.version == seen.version + 1
+    assert shown.message is not seen.message
+    assert shown.press(Verb.TAKE) is not None
+
+
+async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tavern: Tavern) -> None:
+    game = Game(tavern)
+    seen = await game.begin()
+    player = await game.on_turn(seen)
+    held, let_go = asyncio.Event(), asyncio.Event()
+
+    async def hold(_connection: object) -> None:
+        held.set()
+        await let_go.wait()
+
+    holding = asyncio.create_task(tavern.bot.core.database.write(hold))
+    await held.wait()
+    answer = player.begin_press(seen.message, custom_id(seen, Verb.TAKE))
+    await tavern.discord.until(lambda: len(tavern.bot.flights) == 1)
+    stopping = game.stop()
+    await asyncio.sleep(SLOW)
+    assert not stopping.done()
+    let_go.set()
+    await holding
+    assert await tavern.discord.until_answered(answer)
+    await stopping
+    assert shown_in(tavern.channel)[-1].version == seen.version + 1
+
+
+async def test_what_comes_during_the_stop_is_told_so_kindly_and_not_done(tavern: Tavern) -> None:
+    game = Game(tavern)
+    seen = await game.begin()
+    player = await game.on_turn(seen)
+    other = next(person for person in tavern.people if person is not player)
+    late: list[asyncio.Task[Interaction]] = []
+
+    def come_late() -> None:
+        game.stop()
+        late.append(asyncio.create_task(other.press(seen.message, custom_id(seen, Verb.TAKE))))
+        late.append(asyncio.create_task(other.slash(tavern.channel, "highscore cancel")))
+        late.append(asyncio.create_task(other.slash(tavern.channel, "highscore daily")))
+
+    game.slow(ANSWER, then=come_late)
+    await player.press(seen.message, custom_id(seen, Verb.TAKE))
+    answers = await asyncio.gather(*late)
+    await game.stop()
+    assert len(answers) == 3
+    for answer in answers:
+        assert answer.acknowledged
+        assert RESTARTED in answer.private
+    assert shown_in(tavern.channel)[-1].version == seen.version + 1
+    counted = tavern.bot.metrics.registry.get_sample_value
+    stopping = {"outcome": "stopping"}
+    assert counted("highscore_interactions_total", {"asked": "button", **stopping}) == 1
+    assert counted("highscore_interactions_total", {"asked": "command", **stopping}) == 2
+
+
+async def test_two_stops_are_one(tavern: Tavern) -> None:
+    await asyncio.gather(tavern.bot.close(), tavern.bot.close())
+    await tavern.bot.close()
+    assert tavern.bot.is_closed()
+
+
+async def test_a_stop_that_nobody_waits_for_any_more_goes_on(tavern: Tavern) -> None:
+    game = Game(tavern)
+    seen = await game.begin()
+    player = await game.on_turn(seen)
+    game.slow(ANSWER, then=lambda: game.stop().cancel())
+    answer = await player.press(seen.message, custom_id(seen, Verb.TAKE))
+    assert answer.acknowledged
+    await tavern.bot.close()
+    assert tavern.bot.is_closed()
+
+
+# --------------------------------------------------------------------------------------------- on a simulated Discord
+
+
+async def test_a_word_that_is_sent_during_the_stop_is_not_taken(server: Server) -> None:
+    await server.seat(1)
+    ada = server.members[0]
+    popped_up = await server.press(ada, Verb.LUCKY_WORD)
+    server.bot.flights.stop()
+    result = await ada.submit_modal(popped_up, {WORD_FIELD: "clover"})
+    assert RESTARTED in private(result)
+    assert server.rows("select lucky_word from seats") == [("",)]
+
+
+async def test_a_list_that_opens_while_typing_is_empty_during_the_stop(server: Server) -> None:
+    server.bot.flights.stop()
+    assert await server.members[0].autocomplete(server.channel, "highscore rules", "card", "") == []
+
+
+async def test_a_daily_move_during_the_stop_is_not_made(server: Server) -> None:
+    ada = await Player.begin(server, server.members[0])
+    server.bot.flights.stop()
+    assert RESTARTED in private(await ada.press(Verb.TAKE))
+    assert ada.buttons(Verb.TAKE)
+
+
+@pytest.mark.parametrize("delay", [1.0, 3.0], ids=["a second", "three seconds"])
+async def test_an_answer_that_takes_its_time_is_waited_for(server: Server, delay: float) -> None:
+    table = await server.begin(2)
+    take = str(server.buttons(Verb.TAKE)[0].custom_id)
+    with delayed_answers(server, [delay]):
+        await server.on_turn(table).click(server.shown, custom_id=take)
+        assert len(server.bot.flights) == 1
+        closing = asyncio.create_task(server.bot.close())
+        await server.env.advance_time(delay + 0.1)
+        await closing
+    await server.start_again()
+    after = await server.table()
+    assert after.version == table.version + 1
+    assert not after.owed
+    assert server.buttons(Verb.TAKE) == []
+
+
+async def test_an_answer_that_never_comes_is_broken_off_and_the_move_shown_after_the_start(server: Server) -> None:
+    table = await server.begin(2)
+    take = str(server.buttons(Verb.TAKE)[0].custom_id)
+    time = asyncio.get_running_loop().time
+    with delayed_answers(server, [60.0]):
+        await server.on_turn(table).click(server.shown, custom_id=take)
+        began = time()
+        await server.bot.close()
+        assert time() - began < 9
+    (row,) = server.rows("select version, shown_version from games")
+    assert row == (table.version + 1, table.version)
+    await server.start_again()
+    await server.bot.delivery.settled()
+    assert not (await server.table()).owed
+    assert server.buttons(Verb.TAKE) == []
