@@ -166,7 +166,7 @@ class Reminding:
 
     async def _directly(self, table: Table, user_id: int) -> bool:
         try:
-            await self._client.send_directly(user_id, reminder_text(table, ()), _nonce(table))
+            await self._client.send_directly(user_id, reminder_text(table, ()), _nonce(table, user_id))
         except discord.Forbidden:
             return False
         return True
@@ -183,6 +183,11 @@ class Reminding:
         await self._core.database.write(lambda connection: store.mark_sent(connection, table_id, user_ids, now))
 
 
-def _nonce(table: Table) -> str:
-    """Makes Discord answer a repeated send with the message it has already made."""
-    return f"r{table.id}.{abs(table.span)}"
+def _nonce(table: Table, user_id: int | None = None) -> str:
+    """Makes Discord answer a repeated send with the message it has already made.
+
+    Another one for each direct message: Discord documents a nonce as its author's, not as a channel's, so the second
+    person's message could be taken for a repetition of the first one's. It takes 25 characters.
+    """
+    whose = "" if user_id is None else f".{table.seat_of(user_id)}"
+    return f"r{table.id}.{abs(table.span)}{whose}"

@@ -29,7 +29,7 @@ def settings(folder: Path, **wanted: Any) -> Settings:
 
 @asynccontextmanager
 async def connected(
-    fake: Discord, wanted: Settings, *, hurry: float = HURRY, timeout: float = TIMEOUT
+    fake: Discord, wanted: Settings, *, hurry: float = HURRY, patience: float = TIMEOUT
 ) -> AsyncIterator[HighScoreBot]:
     """The bot, connected until it is closed. The fake has to be serving."""
     with found_by_discord_py(fake), hurried(hurry):
@@ -38,7 +38,7 @@ async def connected(
             connecting = asyncio.create_task(bot.connect(), name="connect")
             try:
                 await fake.until(lambda: connecting.done() or bool(fake.hub.connected and bot.guilds))
-                give_up_after(bot, timeout)
+                give_up_after(bot, patience)
                 yield bot
             finally:
                 await bot.close()

@@ -50,7 +50,7 @@ class _Hurried:
 
 @contextmanager
 def hurried(factor: float) -> Iterator[None]:
-    """Inside, discord.py's pauses take this part of their time. What it does is untouched: it pauses as often as ever."""
+    """Inside, discord.py's pauses take this part of their time. It pauses as often as ever."""
     with ExitStack() as stack:
         for module in PAUSED:
             stack.enter_context(patch.object(module, "asyncio", _Hurried(factor)))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import bot.delivery
+import bot.reminding
 from bot.services.core import load
 from bot.ui.buttons import Verb
 from tests.discord import SOON, Person, Seen, fault, shown_in, until_shown
@@ -93,3 +94,19 @@ async def test_a_permission_that_has_just_been_taken_is_named(tavern: Tavern) ->
     command = await tavern.people[0].slash(tavern.channel, "highscore new", thread=True)
     assert "Create Public Threads" in await tavern.discord.until(lambda: command.private)
     assert not tavern.guild.threads
+
+
+async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord knows a nonce by its author alone."""
+    monkeypatch.setattr(bot.reminding, "PRESENT", timedelta(0))
+    async with a_tavern(tmp_path, live_turn_minutes=0.05, live_round_minutes=0.05) as tavern:
+        ada, ben, _cem = tavern.people
+        for person in (ada, ben):
+            await person.slash(tavern.channel, "highscore reminders", way="dm")
+        await ada.slash(tavern.channel, "highscore new", order="open", pace="live")
+        await press(tavern, ben, Verb.JOIN)
+        await press(tavern, ada, Verb.START)
+        private = [tavern.discord.world.direct_channel(person.user) for person in (ada, ben)]
+        assert await tavern.discord.until(lambda: all(channel.shown for channel in private))
