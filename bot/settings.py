@@ -28,7 +28,11 @@ class Settings(BaseSettings):
 
     # Values are hidden: pydantic's errors would quote all settings, the token and the database's password among them.
     model_config = SettingsConfigDict(
-        env_file=".env", env_file_encoding="utf-8", extra="ignore", hide_input_in_errors=True
+        env_file=".env",
+        # With or without the byte order mark that editors on Windows put in front.
+        env_file_encoding="utf-8-sig",
+        extra="ignore",
+        hide_input_in_errors=True,
     )
 
     discord_token: SecretStr | None = Field(default=None, description="the bot's token; needed by run and doctor")
@@ -135,4 +139,6 @@ class Settings(BaseSettings):
             content = self.deck_file.read_bytes()
         except OSError as error:
             raise DeckError(f"{self.deck_file}: cannot be read: {error.strerror}; check DECK_FILE") from error
+        except ValueError as error:  # half a character, or none at all, in the name
+            raise DeckError(f"{str(self.deck_file)!r} is no name of a file; check DECK_FILE") from error
         return load_deck(content, str(self.deck_file))

@@ -57,6 +57,10 @@ def load_settings() -> Settings:
             ": ".join([*(str(name).upper() for name in one["loc"]), one["msg"]]) for one in error.errors()
         )
         end(f"Some settings are wrong. {wrong}. See .env.example for what they mean.")
+    except UnicodeDecodeError:
+        end("The file .env is not UTF-8 text. Save it as UTF-8.")
+    except OSError as error:
+        end(f"The file .env cannot be read: {error.strerror}.")
     # It goes into an HTTP header, where a line break in the middle of a pasted token would be an error.
     token = "" if settings.discord_token is None else settings.discord_token.get_secret_value().strip()
     if not (token.isascii() and token.isprintable()) or " " in token:

@@ -1,0 +1,156 @@
+"""Settings, .env files and database URLs with anything in them: a sentence, or settings that work."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from pydantic import SecretStr, ValidationError
+
+from bot.cli import main
+from bot.cli.common import load_settings
+from bot.settings import Settings
+from bot.store.database import Database, DatabaseError, parse_url
+from highscore.errors import DeckError
+from tests import hostile
+
+fuzzed = hypothesis_settings(suppress_health_check=[*HealthCheck])
+SECRETS = {name for name, one in Settings.model_fields.items() if "SecretStr" in str(one.annotation)}
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def loaded(capsys: pytest.CaptureFixture[str]) -> str | None:
+    """The sentence with which the program ends, or None where it has settings."""
+    ended: SystemExit | None = None
+    try:
+        load_settings()
+    except SystemExit as error:
+        ended = error
+    if ended is None:
+        return None
+    assert ended.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert "Traceback" not in said.err
+    return said.err
+
+
+@fuzzed
+@given(
+    name=st.sampled_from(sorted(Settings.model_fields)),
+    value=st.one_of(hostile.TEXTS, st.sampled_from([*hostile.DIGITS, *map(str, hostile.HUGE), "nan", "inf", "-inf"])),
+)
+def test_a_setting_with_anything_in_it(name: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        os.environ[name.upper()] = value
+    except ValueError:
+        return  # No environment can hold it.
+    try:
+        sentence = loaded(capsys)
+    finally:
+        del os.environ[name.upper()]
+    if sentence is not None:
+        assert name.upper() in sentence or "SHARD" in sentence
+        assert name not in SECRETS or len(value) < 8 or value not in sentence
+
+
+@fuzzed
+@given(content=st.one_of(st.binary(max_size=200), hostile.TEXTS.map(lambda text: text.encode("utf-8", "ignore"))))
+def test_a_file_of_settings_with_anything_in_it(content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(".env").write_bytes(content)
+    sentence = loaded(capsys)
+    assert sentence is None or ".env" in sentence
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(b"LOG_LEVEL=\xff\xfe", "The file .env is not UTF-8 text"), ("LOG_LEVEL=ERROR".encode("utf-16"), "not UTF-8")],
+)
+def test_a_file_of_settings_in_another_encoding_is_named(
+    content: bytes, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(".env").write_bytes(content)
+    assert sentence in str(loaded(capsys))
+
+
+def test_a_file_of_settings_may_begin_with_a_byte_order_mark() -> None:
+    Path(".env").write_bytes(b"\xef\xbb\xbfLOG_LEVEL=ERROR\n")
+    assert load_settings().log_level == "ERROR"
+
+
+PIECES = st.one_of(
+    st.sampled_from(
+        ["", "bot", "localhost", "127.0.0.1", "[::1]", "%40", "%00", "%", "%zz", "a@b", "a:b", "a/b", "games"]
+    ),
+    st.sampled_from([*hostile.DIGITS, *map(str, hostile.HUGE)]),
+    hostile.TEXTS,
+)
+OPTIONS = st.lists(
+    st.tuples(st.sampled_from(["ssl", "sslmode", "host", "port", "service", "password", "gsslib", "x"]), PIECES),
+    max_size=3,
+).map(lambda options: "&".join("=".join(option) for option in options))
+URLS = st.one_of(
+    st.tuples(
+        st.sampled_from(["postgresql", "postgres", "postgresql+asyncpg", "mysql", "sqlite", ""]),
+        *[PIECES] * 5,
+        OPTIONS,
+    ).map(lambda part: "{}://{}:{}@{}:{}/{}?{}".format(*part)),
+    hostile.TEXTS,
+)
+
+
+@fuzzed
+@given(text=URLS)
+def test_a_database_url_with_anything_in_it(text: str) -> None:
+    refused: DatabaseError | None = None
+    try:
+        url = parse_url(text)
+    except DatabaseError as error:
+        refused = error
+    if refused is not None:
+        assert str(refused).startswith("DATABASE_URL ")
+    elif url.get_backend_name() == "postgresql":
+        Database(url)  # connects to nothing yet
+
+
+@fuzzed
+@given(name=hostile.TEXTS)
+def test_a_deck_file_with_anything_for_a_name(name: str) -> None:
+    settings = Settings(deck_file=Path(name), database_url=SecretStr("sqlite:///x"))
+    with pytest.raises(DeckError, match="DECK_FILE"):
+        settings.load_deck()
+
+
+def test_a_deck_file_that_is_hostile_is_a_finding_of_doctor() -> None:
+    for content in (
+        b"",
+        b"\x00",
+        b"[" * 10_000,
+        b'name = "\\u0000"',
+        b"\xff\xfe",
+        b'name="x"\n[[card]]\nid="\x1b[31m"',
+    ):
+        Path("deck.toml").write_bytes(content)
+        result = CliRunner().invoke(main, ["doctor"], env={"DECK_FILE": "deck.toml"})
+        assert isinstance(result.exception, SystemExit), result.exception
+        lines = [line for line in result.output.splitlines() if line.startswith("BAD the deck")]
+        assert len(lines) == 1
+        assert lines[0].isprintable()
+
+
+def test_settings_made_by_hand_quote_nothing() -> None:
+    with pytest.raises(ValidationError) as wrong:
+        Settings.model_validate({"discord_token": 5, "database_url": {"hunter2": 1}, "log_level": "hunter2"})
+    assert "hunter2" not in str(wrong.value)
