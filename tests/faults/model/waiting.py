@@ -15,6 +15,7 @@ from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, plac
 
 LATENESS = (0, 0, 0, 0, 1, 30, 119, 121, 5_000, 90_000)
 """Seconds by which the clock is late: mostly it is not, and when it is, it was suspended."""
+DEADLINES = {"deadline", "hold_deadline"}
 
 
 class Waiting(Machine):
@@ -52,14 +53,20 @@ class Waiting(Machine):
             self.strike(0)
 
     @rule(
-        seconds=st.sampled_from([0, 1, 60, 600, 4_000, 40_000]),
+        seconds=st.sampled_from([0, 1, 60, 60, 600, 4_000, 40_000]),
         restarted=st.sampled_from([False, False, True]),
         ripe=st.booleans(),
     )
     def time_passes_while_the_clock_sleeps(self, seconds: int, restarted: bool, ripe: bool) -> None:
-        """Nothing is worked off: people are quicker than the clock, or the bot is down. ``ripe``: something is due."""
-        if ripe and (moments := self._moments()):
-            self.world.now = max(self.world.now, min(moments))
+        """Nothing is worked off: people are quicker than the clock, or the bot is down.
+
+        ``ripe``: so long that somebody's time is up, of whoever has the least.
+        """
+        deadlines = [
+            table.moments[name] for table in self.world.tables.values() for name in DEADLINES & {*table.moments}
+        ]
+        if ripe and deadlines:
+            self.world.now = max(self.world.now, min(deadlines))
         self.world.now += timedelta(seconds=seconds)
         if restarted:
             self.world.up_since = self.world.now
