@@ -173,7 +173,7 @@ class HighScoreBot(commands.AutoShardedBot):
         if database.shared:
             self.clock.add(
                 OtherProcesses(
-                    self.core, show=self.delivery.owe, remind=self.reminding.poke, review=self.reviewing.poke
+                    self.core, show=self.delivery.inherit, remind=self.reminding.poke, review=self.reviewing.poke
                 )
             )
         self.core.committed.append(lambda _table: flights.committed())

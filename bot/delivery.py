@@ -72,6 +72,7 @@ class Delivery:
         self._places = places
         self._asleep: set[str] = set()
         self._tried: dict[str, datetime] = {}
+        self._inherited: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._shown: OrderedDict[str, Shown] = OrderedDict()
@@ -87,7 +88,7 @@ class Delivery:
         async with self._core.database.read() as connection:
             owed = await store.owed_tables(connection)
         for table_id in owed:
-            self.owe(table_id)
+            self.inherit(table_id)
         if owed:
             log.info("showing %d tables that were owed", len(owed))
 
@@ -120,6 +121,12 @@ class Delivery:
         if shown is None or shown.version < table.shown_version:
             return table
         return replace(table, shown_version=shown.version, shown_page=shown.page, message_id=shown.message_id)
+
+    def inherit(self, table_id: str) -> None:
+        """Show a table that another process has left owed, or an earlier one: it may have died before it noted what
+        it had sent, perhaps long ago, or as the answer to a command, which has no nonce."""
+        self._inherited.add(table_id)
+        self.owe(table_id)
 
     def owe(self, table_id: str) -> None:
         """Show the newest version of a table soon, also when it was shown before."""
@@ -289,7 +296,7 @@ class Delivery:
         rendered = render_page(table, table.page)
         if table.message_id is not None and table.shown_page == table.page:
             if await _edited(channel, table.message_id, rendered):
-                self.note(table, table.message_id)
+                self._arrived(table, table.message_id)
                 return
         elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:
             await self._close(channel, table.message_id, table)
@@ -316,6 +323,7 @@ class Delivery:
 
     def _arrived(self, table: Table, message_id: int) -> None:
         self._tried.pop(_nonce(table), None)
+        self._inherited.discard(table.id)
         self.note(table, message_id)
 
     def _lost(self, table: Table, message_id: int) -> Table:
@@ -329,9 +337,10 @@ class Delivery:
         return replace(before, version=table.version)
 
     async def _sent_before(self, channel: discord.PartialMessageable, table: Table) -> int | None:
-        """A message of this table that Discord took from an earlier try, so long ago that it forgets the nonce."""
+        """A message of this table that Discord took from an earlier try, and would not know by the nonce."""
         first = self._tried.get(_nonce(table))
-        if first is None or self._core.now() - first < NONCE_KNOWN:
+        known = first is None or self._core.now() - first < NONCE_KNOWN
+        if known and table.id not in self._inherited:
             return None
         async for message in channel.history(limit=LOOKED_BACK):
             if message.id > (table.message_id or 0) and any(f":{table.id}:" in str(it) for it in _custom_ids(message)):

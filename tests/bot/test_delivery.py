@@ -52,6 +52,11 @@ class Channel:
             raise self.lost.pop(0)
         return sent
 
+    async def history(self, *, limit: int) -> AsyncIterator[SimpleNamespace]:
+        """The newest messages first."""
+        for sent in list(reversed(self._by_nonce.values()))[:limit]:
+            yield sent
+
     def get_partial_message(self, message_id: int) -> SimpleNamespace:
         async def edit(**fields: Any) -> None:
             await self._called()

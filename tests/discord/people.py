@@ -20,6 +20,8 @@ class Person:
 
     discord: Discord
     user: User
+    patience: float | None = None
+    """Seconds they wait for an answer; None for as long as Discord does."""
 
     @property
     def id(self) -> int:
@@ -28,7 +30,7 @@ class Person:
     async def slash(self, channel: Channel, command: str, **options: Any) -> Interaction:
         """Give a command, for example ``slash(channel, "highscore new", pace="live")``."""
         interaction = self.discord.interact(self.user, channel, COMMAND, self._command(command, options))
-        await self.discord.until_answered(interaction)
+        await self.discord.until_answered(interaction, self.patience)
         return interaction
 
     def begin_press(self, message: Message, custom_id: str) -> Interaction:
@@ -39,7 +41,7 @@ class Person:
     async def press(self, message: Message, custom_id: str) -> Interaction:
         """Press a button."""
         interaction = self.begin_press(message, custom_id)
-        await self.discord.until_answered(interaction)
+        await self.discord.until_answered(interaction, self.patience)
         return interaction
 
     async def submit(self, popped_up: Interaction, *texts: str) -> Interaction:
@@ -49,7 +51,7 @@ class Person:
         components = [_filled(each, left) for each in popped_up.modal["components"]]
         data = {"custom_id": popped_up.modal["custom_id"], "components": components}
         interaction = self.discord.interact(self.user, popped_up.channel, MODAL, data, popped_up.message)
-        await self.discord.until_answered(interaction)
+        await self.discord.until_answered(interaction, self.patience)
         return interaction
 
     def _command(self, name: str, options: dict[str, Any]) -> Json:

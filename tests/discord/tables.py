@@ -38,9 +38,15 @@ def presses_in(components: list[Json]) -> tuple[Press, ...]:
 def _presses(components: list[Json]) -> Iterator[Press]:
     for component in components:
         yield from _presses(component.get("components", []))
-        match = _BUTTON.fullmatch(str(component.get("custom_id", "")))
-        if match is not None and not component.get("disabled"):
-            yield Press(Verb(match[1]), match[2], int(match[3]), int(match[4]))
+        press = parsed(str(component.get("custom_id", "")))
+        if press is not None and not component.get("disabled"):
+            yield press
+
+
+def parsed(custom_id: str) -> Press | None:
+    """What a button of a table asks for; None for other buttons."""
+    match = _BUTTON.fullmatch(custom_id)
+    return None if match is None else Press(Verb(match[1]), match[2], int(match[3]), int(match[4]))
 
 
 def seen(message: Message) -> Seen | None:

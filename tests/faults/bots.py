@@ -1,0 +1,289 @@
+"""A program that runs ``highscore-bot run`` again and again, quickly, for tests that kill it.
+
+It imports everything once; for every line on its standard input, which is a ``Life`` as JSON, it forks a process that
+is the bot from then on. ``born PID`` is said when that process begins and ``ended STATUS`` when it is gone. What the
+bot writes goes into a file.
+
+The bot's code knows nothing of all that. Where it is to be killed at a certain point of its own, the functions around
+that point are wrapped here: a transaction is told by what it stores.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
+from enum import StrEnum
+from functools import wraps
+from importlib import import_module
+from typing import Any
+
+import discord.gateway
+import discord.http
+import yarl
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+import bot.cli
+import bot.client
+import bot.reviewing
+from bot.store import daily, reminders, seasons, tables
+from bot.store.database import Database
+from bot.ui.pictures import warm_up
+from highscore.deck import STANDARD_DECK
+from highscore.game import Event, Remarked
+from highscore.odds import POINTS, solve
+from tests.bot.cli.process import environment
+
+ARM = signal.SIGUSR1
+LOOK_SECONDS = 0.01
+"""How often it looks whether the bot has ended, or whoever uses it."""
+
+
+class What(StrEnum):
+    """What a transaction stores, by which it is told from the others."""
+
+    MOVE = "a move that somebody pressed"
+    DEADLINE = "a deadline that was acted on"
+    HOUSE = "a move of the house"
+    SHOWN = "what was shown"
+    REMINDER = "a reminder that is owed"
+    REMINDED = "a reminder that was sent"
+    POST_CLAIMED = "a podium or a line that is due"
+    POSTED = "a podium or a line that was posted"
+
+
+class Side(StrEnum):
+    """On which side of a commit."""
+
+    BEFORE = "before the commit"
+    AFTER = "after the commit"
+
+
+@dataclass(frozen=True)
+class Inside:
+    """A point inside the bot's own process."""
+
+    what: What
+    side: Side
+    number: int = 1
+    """Which one of such transactions, counted from when the point is armed."""
+    armed: bool = True
+    """Whether it is from the beginning, or from when ``ARM`` is sent to the process."""
+
+    def __str__(self) -> str:
+        return f"{self.side.value} of {self.what.value}"
+
+
+@dataclass(frozen=True)
+class Life:
+    """How one process is run."""
+
+    folder: str
+    rest: str
+    gateway: str
+    log: str
+    """The file that gets everything it writes."""
+    settings: dict[str, str] = field(default_factory=dict)
+    constants: dict[str, float] = field(default_factory=dict)
+    """Constants of the bot that are another value, ``bot.clock.plan.HOUSE_SECONDS`` for example; spans in seconds."""
+    reviews: bool = False
+    """Whether luck and loss are worked out: half a second of computing for every game."""
+    ends: Inside | None = None
+    """Where it kills itself."""
+
+    def to_json(self) -> str:
+        """On one line."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Life:
+        """What ``to_json`` wrote."""
+        values = json.loads(text)
+        ends = values.pop("ends")
+        if ends is not None:
+            ends = Inside(What(ends["what"]), Side(ends["side"]), ends["number"], ends["armed"])
+        return cls(**values, ends=ends)
+
+
+# ----------------------------------------------------------------------------------------------- points in the process
+
+_stored: ContextVar[set[What] | None] = ContextVar("stored", default=None)
+"""What the current transaction has stored."""
+
+
+def _note(what: What) -> None:
+    stored = _stored.get()
+    if stored is not None:
+        stored.add(what)
+
+
+def _noting(function: Callable[..., Awaitable[Any]], tell: Callable[..., What | None]) -> Callable[..., Any]:
+    @wraps(function)
+    async def noted(*arguments: Any, **more: Any) -> Any:
+        result = await function(*arguments, **more)
+        if (what := tell(result, *arguments, **more)) is not None:
+            _note(what)
+        return result
+
+    return noted
+
+
+def _kind_of_event(
+    _result: None, _connection: AsyncConnection, _table: Any, happened: list[Event], *_more: Any, **ids: Any
+) -> What:
+    if ids["interaction_id"] is not None:
+        return What.MOVE
+    late = any(isinstance(event, Remarked) and event.text.startswith("the time of seat") for event in happened)
+    return What.DEADLINE if late else What.HOUSE
+
+
+def _watch_transactions() -> None:
+    """Let every transaction note what it stores."""
+
+    def always(what: What) -> Callable[..., What]:
+        return lambda *_arguments, **_more: what
+
+    def if_any(what: What) -> Callable[..., What | None]:
+        return lambda result, *_arguments, **_more: what if result else None
+
+    for module, name, tell in (
+        (tables, "append_events", _kind_of_event),
+        (tables, "mark_shown", always(What.SHOWN)),
+        (reminders, "add", always(What.REMINDER)),
+        (reminders, "mark_sent", always(What.REMINDED)),
+        (seasons, "claim", if_any(What.POST_CLAIMED)),
+        (daily, "claim", if_any(What.POST_CLAIMED)),
+        (seasons, "posted", always(What.POSTED)),
+        (daily, "posted", always(What.POSTED)),
+    ):
+        setattr(module, name, _noting(getattr(module, name), tell))
+
+
+def _kill_at(point: Inside) -> None:
+    """Let this process kill itself at a point."""
+    _watch_transactions()
+    write, left, armed = Database.write, [point.number], [point.armed]
+
+    def arm(_number: int, _frame: object) -> None:
+        armed[0] = True
+
+    signal.signal(ARM, arm)
+
+    def pass_by(side: Side, stored: set[What]) -> None:
+        if armed[0] and side is point.side and point.what in stored:
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    async def watched(database: Database, work: Callable[[AsyncConnection], Awaitable[Any]]) -> Any:
+        stored: set[What] = set()
+
+        async def noted(connection: AsyncConnection) -> Any:
+            _stored.set(stored)
+            result = await work(connection)
+            pass_by(Side.BEFORE, stored)
+            return result
+
+        result = await write(database, noted)
+        pass_by(Side.AFTER, stored)
+        return result
+
+    Database.write = watched  # type: ignore[method-assign, assignment]
+
+
+# ----------------------------------------------------------------------------------------------------------- one life
+
+
+def _leave(_reviewing: bot.reviewing.Reviewing) -> None:
+    """In place of working out what is owed."""
+
+
+def live(life: Life) -> None:
+    """Be the bot."""
+    os.chdir(life.folder)
+    os.environ.clear()
+    os.environ.update(environment(life.settings))
+    discord.http.Route.BASE = life.rest
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(life.gateway)
+    for name, value in life.constants.items():
+        module_name, _dot, constant = name.rpartition(".")
+        module = import_module(module_name)
+        before = getattr(module, constant)
+        setattr(module, constant, timedelta(seconds=value) if isinstance(before, timedelta) else value)
+    if not life.reviews:
+        bot.reviewing.Reviewing.poke = _leave  # type: ignore[method-assign, assignment]
+    if life.ends is not None:
+        _kill_at(life.ends)
+    bot.cli.main(["run"], prog_name="highscore-bot")
+
+
+@contextmanager
+def _streams_of(log: str) -> Iterator[None]:
+    """Inside, this process reads nothing and writes to a file."""
+    nothing, file = os.open(os.devnull, os.O_RDONLY), os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(nothing, 0)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    os.close(nothing)
+    os.close(file)
+    yield
+
+
+def say(*words: object) -> None:
+    """One line in one write."""
+    os.write(1, (" ".join(map(str, words)) + "\n").encode())
+
+
+def prepare() -> None:
+    """What every life would have to do anew: the first picture, the odds of all cards."""
+    warm_up()
+    for card in STANDARD_DECK:
+        solve(card, POINTS)
+
+
+def _await(child: int) -> int:
+    """How it ended. Should whoever uses this program be gone, it is killed."""
+    while True:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            return os.waitstatus_to_exitcode(status)
+        readable, _writable, _odd = select.select([0], [], [], LOOK_SECONDS)
+        if readable:
+            # Nothing is asked for before the life has ended, so this is the end of the input.
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            raise SystemExit
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    prepare()
+    say("prepared")
+    while line := _line():
+        life = Life.from_json(line)
+        child = os.fork()
+        if child == 0:
+            # It ends by itself as every program does, so with the exit code that it would have.
+            with _streams_of(life.log):
+                live(life)
+            return
+        say("born", child)
+        say("ended", _await(child))
+
+
+def _line() -> str:
+    """One line of standard input, and not a byte more: nothing is left in a buffer that a child would inherit."""
+    found = bytearray()
+    while (byte := os.read(0, 1)) not in (b"", b"\n"):
+        found += byte
+    return found.decode()
+
+
+if __name__ == "__main__":
+    main()

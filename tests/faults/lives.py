@@ -1,0 +1,107 @@
+"""Places where one process of the bot lives at a time, run by tests.faults.bots."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.faults.bots import Life
+
+ROOT = Path(__file__).parents[2]
+SOON = 60.0
+"""Seconds for what should take one: the machine may be busy."""
+
+
+@dataclass(eq=False)
+class Seat:
+    """One place, with a program of its own that forks the bot."""
+
+    _program: asyncio.subprocess.Process
+    pid: int | None = None
+    """Of the process that lives here now."""
+    logs: list[Path] = field(default_factory=list)
+    _reading: asyncio.Task[int] | None = None
+
+    async def begin(self, life: Life) -> None:
+        """Start a process. The one before has to have ended."""
+        assert self.pid is None
+        assert self._program.stdin is not None
+        self._program.stdin.write(f"{life.to_json()}\n".encode())
+        await self._program.stdin.drain()
+        word, pid = await self._line()
+        assert word == "born"
+        self.pid = int(pid)
+        self.logs.append(Path(life.log))
+        self._reading = asyncio.create_task(self._end(), name=f"life of {pid}")
+
+    @property
+    def ended(self) -> asyncio.Task[int]:
+        """How the process ended: its exit code, or minus the signal that killed it."""
+        assert self._reading is not None
+        return self._reading
+
+    @property
+    def alive(self) -> bool:
+        return self.pid is not None
+
+    def signal(self, number: int) -> None:
+        """Send the process a signal, unless it has ended."""
+        if self.pid is not None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Kill the process."""
+        self.signal(signal.SIGKILL)
+
+    async def killed(self) -> None:
+        """Wait until the process is gone, which has to be by SIGKILL."""
+        status = await asyncio.wait_for(asyncio.shield(self.ended), SOON)
+        assert status == -signal.SIGKILL, f"it ended with {status}: {self.logs[-1].read_text('utf-8')[-4000:]}"
+
+    async def _end(self) -> int:
+        word, status = await self._line()
+        assert word == "ended"
+        self.pid = None
+        return int(status)
+
+    async def _line(self) -> tuple[str, str]:
+        assert self._program.stdout is not None
+        line = (await self._program.stdout.readline()).decode().split()
+        assert line, "the program that forks is gone; its error is above"
+        return line[0], line[-1]
+
+    async def _close(self) -> None:
+        self.kill()
+        if self._reading is not None:
+            await asyncio.wait({self._reading})
+        assert self._program.stdin is not None
+        self._program.stdin.close()
+        assert await asyncio.wait_for(self._program.wait(), SOON) == 0
+
+
+@asynccontextmanager
+async def seats(number: int = 1) -> AsyncIterator[tuple[Seat, ...]]:
+    """So many places; whoever lives there at the end is killed."""
+    programs = [
+        await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.faults.bots"),
+            cwd=ROOT,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        for _number in range(number)
+    ]
+    found = tuple(map(Seat, programs))
+    try:
+        for seat in found:
+            assert (await seat._line())[0] == "prepared"
+        yield found
+    finally:
+        for seat in found:
+            await seat._close()

@@ -1,0 +1,301 @@
+"""What bots that are killed play on: a Discord with servers and people, a database, and what has to hold in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import signal
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import or_, select
+
+from bot.client import utc_now
+from bot.services import results
+from bot.services.core import Core
+from bot.settings import Settings
+from bot.store.database import Database, parse_url
+from bot.store.models import IS_OPEN, games
+from bot.store.schema import migrate
+from bot.table import Status
+from bot.ui.buttons import Verb
+from tests.discord import TOKEN, Discord, Person, shown_in
+from tests.discord.answering import MESSAGE
+from tests.discord.crowd import Crowd, Place
+from tests.discord.ledger import LENIENT, MOVES, QUERIES, Ledger, Pressed
+from tests.discord.state import Guild, Interaction
+from tests.discord.tables import presses_in
+from tests.faults.bots import Inside, Life
+from tests.faults.lives import Seat
+
+LIVE_TURN_MINUTES = 0.01
+"""Of the hasty tables: they live by seconds, so that is one second."""
+CONSTANTS = {
+    "bot.clock.plan.HOUSE_SECONDS": 0.05,
+    "bot.clock.plan.LEAST_AGAIN_SECONDS": 0.2,
+    "bot.reminding.PRESENT": 0.0,
+    "bot.reminding.RETRY_SECONDS": 0.2,
+    "bot.delivery.FIRST_RETRY": 0.05,
+    "bot.store.daily.FIRST_RETRY": 0.2,
+    "bot.store.seasons.FIRST_RETRY": 0.2,
+}
+"""The bot waits as often as ever, but not as long."""
+SETTLED = 20.0
+"""Seconds within which everything that is owed has to be shown. It takes parts of one; the machine may be busy."""
+PATIENCE = 0.3
+"""Seconds people wait for an answer: it may be that nobody lives who could give one."""
+GLANCE = 0.02
+AGAIN = 3
+"""Presses of the life before that are made once more."""
+
+
+@dataclass
+class Stage:
+    """Where everything takes place."""
+
+    fake: Discord
+    folder: Path
+    settings: Settings
+    chance: random.Random
+    places: list[Place] = field(default_factory=list)
+    presses: list[Pressed] = field(default_factory=list)
+    again: list[tuple[Pressed, Pressed]] = field(default_factory=list)
+    """Presses that were made a second time, after the bot had been killed."""
+    happened: Counter[str] = field(default_factory=Counter)
+    longest: float = 0.0
+    """Seconds that it took at most until everything was shown after a start."""
+    constants: dict[str, float] = field(default_factory=lambda: dict(CONSTANTS))
+    _lives: int = 0
+    _asked: int = 0
+
+    # ------------------------------------------------------------------ the world
+
+    def add_guild(self, *ways: tuple[str, int], people: int = 2) -> Guild:
+        """A server with a channel for each way of playing: pace, and number of house players."""
+        number = len(self.fake.world.guilds)
+        guild = self.fake.add_guild(f"guild{number}", [], channels=len(ways))
+        for channel, (pace, house) in zip(list(guild.channels.values()), ways, strict=True):
+            names = [f"{channel.name}-{seat}" for seat in range(people)]
+            sitting = [Person(self.fake, self.fake.add_user(name), PATIENCE) for name in names]
+            guild.members |= {person.id: person.user for person in sitting}
+            self.places.append(Place(guild, channel, sitting, pace, house=house))
+        return guild
+
+    def life(self, ends: Inside | None = None, **settings: str) -> Life:
+        """How the next process is run."""
+        self._lives += 1
+        return Life(
+            str(self.folder),
+            self.fake.rest,
+            self.fake.gateway,
+            str(self.folder / f"life-{self._lives}.log"),
+            {
+                "DISCORD_TOKEN": TOKEN,
+                "DATABASE_URL": self.settings.database_url.get_secret_value(),
+                "EMOJI": "false",
+                "LOG_LEVEL": "WARNING",
+                "PRESS_LIMIT": "0",
+                "COMMAND_LIMIT": "0",
+                "LIVE_TURN_MINUTES": f"{LIVE_TURN_MINUTES}",
+                "LIVE_ROUND_MINUTES": f"{LIVE_TURN_MINUTES}",
+                **settings,
+            },
+            self.constants,
+            ends=ends,
+        )
+
+    # ------------------------------------------------------------------ the database
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Core]:
+        """The database beside the bot. Not open while nobody lives: who opens it then has to repair what was killed."""
+        database = Database(parse_url(self.settings.database_url.get_secret_value()), checkpoints=False)
+        try:
+            yield Core(
+                *(database, utc_now, self.settings.load_deck(), 1, self.settings.paces),
+                round_ended=results.round_ended,
+            )
+        finally:
+            await database.close()
+
+    async def prepare(self) -> None:
+        """Make the database."""
+        async with self.reading() as core:
+            await migrate(core.database)
+
+    async def ledger(self) -> Ledger:
+        """Everything that is stored. Of SQLite a copy is read, as it was left by whoever was killed."""
+        url = parse_url(self.settings.database_url.get_secret_value())
+        if url.get_backend_name() == "sqlite":
+            assert url.database is not None
+            file, copy = Path(url.database), self.folder / "copy.sqlite3"
+            for end in ("", "-wal"):
+                there, here = file.with_name(file.name + end), copy.with_name(copy.name + end)
+                here.unlink(missing_ok=True)
+                if there.exists():
+                    shutil.copyfile(there, here)
+            return Ledger.read(copy)
+        async with self.reading() as core, core.database.snapshot() as connection:
+            return Ledger.of(*[(await connection.exec_driver_sql(query)).fetchall() for query in QUERIES])
+
+    # ------------------------------------------------------------------ people
+
+    async def play(self, core: Core, enough: Callable[[], bool], *, waiting: bool = False) -> None:
+        """Everybody plays until it is enough; with ``waiting`` those who play in haste let their time pass."""
+        crowd = Crowd(self.fake, Informer(core), self.chance, patience=PATIENCE)
+        crowd.presses, crowd.happened = self.presses, self.happened
+        async with asyncio.TaskGroup() as group:
+            for place in self.places:
+                if waiting and place.pace == "live":
+                    group.create_task(self._let_pass(crowd, place, enough))
+                else:
+                    group.create_task(crowd.play_in(place, enough))
+
+    async def _let_pass(self, crowd: Crowd, place: Place, enough: Callable[[], bool]) -> None:
+        """Begin a game where there is none, and play no turn of it."""
+
+        def begun() -> bool:
+            looks = shown_in(place.where)
+            return bool(looks) and looks[-1].press(Verb.TAKE) is not None
+
+        while not enough():
+            await crowd.play_in(place, lambda: enough() or begun())
+            await asyncio.sleep(GLANCE)
+
+    async def press_again(self) -> None:
+        """Some of the last presses are made once more, by people who saw nothing happen."""
+        unanswered = [
+            each
+            for each in self.presses[self._asked :]
+            if not each.interaction.acknowledged and each.press.verb in MOVES - LENIENT
+        ]
+        self._asked = len(self.presses)
+        for first in unanswered[-AGAIN:]:
+            interaction = _press_as_before(first)
+            second = Pressed(first.person, first.press, interaction)
+            self.presses.append(second)
+            self.again.append((first, second))
+            await self.fake.until_answered(interaction)
+
+    # ------------------------------------------------------------------ what has to hold
+
+    async def settled(self, core: Core, or_else: Callable[[], bool] = lambda: False) -> bool:
+        """Wait until every table was seen at its newest version on exactly one message; False when ``or_else`` came."""
+        begin = time.monotonic()
+        left: set[str] | None = None
+        while left is None or left:
+            if or_else():
+                return False
+            unshown = await self._unshown(core)
+            left = unshown if left is None else left & unshown
+            assert time.monotonic() < begin + SETTLED, f"not shown: {await self._told(core, left)}"
+            await asyncio.sleep(GLANCE)
+        self.longest = max(self.longest, time.monotonic() - begin)
+        return True
+
+    async def _unshown(self, core: Core) -> set[str]:
+        async with core.database.read() as connection:
+            found = await connection.execute(
+                select(games.c.id, games.c.channel_id, games.c.version, games.c.status, games.c.shown_version).where(
+                    or_(IS_OPEN, games.c.shown_version < games.c.version)
+                )
+            )
+            tables = found.all()
+        unshown = set()
+        for table_id, channel_id, version, status, shown_version in tables:
+            channel = self.fake.world.channel(channel_id)
+            versions = [] if channel is None else [look.version for look in shown_in(channel, table_id)]
+            if shown_version < version or (Status(status).open and versions != [version]):
+                unshown.add(table_id)
+        return unshown
+
+    async def _told(self, core: Core, table_ids: Iterable[str]) -> object:
+        async with core.database.read() as connection:
+            found = (await connection.execute(select(games).where(games.c.id.in_(table_ids)))).mappings().all()
+        return [
+            (
+                {name: row[name] for name in ("id", "status", "version", "shown_version", "message_id", "shown_page")},
+                [
+                    (look.message.id, look.message.nonce, look.version)
+                    for channel in self.fake.world.channels.values()
+                    for look in shown_in(channel, row["id"])
+                ],
+                row["timing"],
+            )
+            for row in found
+        ]
+
+    async def check(self) -> Ledger:
+        """What has to hold at every moment, also while nobody lives."""
+        ledger = await self.ledger()
+        ledger.check_presses(self.presses)
+        ledger.check_messages(self.fake)
+        for first, second in self.again:
+            stored = [each.interaction.id in ledger.moves for each in (first, second)]
+            assert sum(stored) <= 1, "played twice"
+            if stored[0] and second.interaction.acknowledged:
+                assert second.interaction.callback == MESSAGE, "a move that was played was taken once more"
+                assert second.interaction.private
+        return ledger
+
+    async def farewell(self, seat: Seat) -> Ledger:
+        """The bot stops as it should; everything was shown, and nothing went wrong on the way."""
+        seat.signal(signal.SIGTERM)
+        assert await asyncio.wait_for(asyncio.shield(seat.ended), SETTLED) == 0
+        ledger = await self.check()
+        check_logs(seat)
+        return ledger
+
+
+def _press_as_before(first: Pressed) -> Interaction:
+    """The same press as if the message still looked as it did: Discord lets nobody press what is not there any more.
+
+    That happens to a press that was on its way when the message was edited.
+    """
+    message, custom_id = first.interaction.message, first.press.custom_id
+    assert message is not None
+    now = message.components
+    looks = [*(version.components for version in message.before), now]
+    message.components = next(look for look in looks if first.press in presses_in(look))
+    try:
+        return first.person.begin_press(message, custom_id)
+    finally:
+        message.components = now
+
+
+@dataclass
+class Informer:
+    """Tells the crowd how the tables are."""
+
+    core: Core
+
+
+def check_logs(seat: Seat) -> None:
+    """Nothing that a process wrote is an error."""
+    for log in seat.logs:
+        text = log.read_text("utf-8")
+        assert " ERROR " not in text, text[-4000:]
+        assert "Traceback" not in text, text[-4000:]
+    seat.logs.clear()
+
+
+@asynccontextmanager
+async def staged(
+    folder: Path, chance: random.Random, build: Callable[[Stage], None], url: str | None = None
+) -> AsyncIterator[Stage]:
+    """A stage on a Discord that serves, with an empty database."""
+    values = {
+        "database_url": url or f"sqlite+aiosqlite:///{folder / 'games.sqlite3'}",
+        "live_turn_minutes": LIVE_TURN_MINUTES,
+        "live_round_minutes": LIVE_TURN_MINUTES,
+    }
+    stage = Stage(Discord(), folder, Settings(_env_file=None, **values), chance)  # type: ignore[call-arg, arg-type]
+    build(stage)
+    async with stage.fake.serving():
+        await stage.prepare()
+        yield stage
