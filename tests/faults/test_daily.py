@@ -115,7 +115,7 @@ def _check_stored(server: Server) -> None:
 
 def _check_told(server: Server) -> None:
     finished = server.rows(
-        "select d.day, p.name from daily_plays p join dailies d on d.id = p.daily_id where p.finished_at not null"
+        "select d.day, p.name from daily_plays p join dailies d on d.id = p.daily_id where p.finished_at is not null"
     )
     told = Counter(words(message) for message in server.messages)
     assert set(told.values()) == {1}

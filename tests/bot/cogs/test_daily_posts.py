@@ -57,10 +57,10 @@ async def test_the_podium_is_posted_once_when_the_day_ends(server: Server) -> No
     ada, ben = [await Player.begin(server, member) for member in server.members[:2]]
     await ada.play_cards()
     await ben.play_cards(3)
-    ((seed, seal),) = server.rows("select hex(seed), seal from dailies")
+    ((seed, seal),) = server.rows("select seed, seal from dailies")
     await until(server, END, -1)
     assert podiums(server) == []
-    assert seed.lower() not in str([words(message) for message in server.messages])
+    assert seed.hex() not in str([words(message) for message in server.messages])
     await until(server, END, 1)
     (podium,) = podiums(server)
     text = words(podium)
