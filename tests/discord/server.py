@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeVar
 
+import aiohttp
 import discord
 from aiohttp import web
 
@@ -218,7 +219,10 @@ class Discord:
     # ------------------------------------------------------------------ requests
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
-        call = await _read(request)
+        try:
+            call = await _read(request)
+        except (ConnectionError, aiohttp.ClientPayloadError):
+            return web.Response(status=400)  # Whoever asked has gone in the middle of it.
         self.calls.append(call)
         del self.calls[: len(self.calls) - REMEMBERED]
         try:
