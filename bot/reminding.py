@@ -70,6 +70,8 @@ class Reminding:
         self._timer: asyncio.TimerHandle | None = None
         self._again = False
         self._stopping = False
+        self._unsent: set[int] = set()
+        """Whose reminders Discord did not take, since the start."""
 
     def clicked(self, table_id: str, user_id: int) -> None:
         """Note that somebody is there."""
@@ -94,6 +96,11 @@ class Reminding:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+        if self._unsent and self._core.database.shared:
+            # The others need not wait for our leases to run out.
+            await self._core.database.write(
+                lambda connection: leases.release_reminders(connection, sorted(self._unsent))
+            )
 
     def _poke_later(self, seconds: float) -> None:
         if self._timer is not None:
@@ -126,8 +133,10 @@ class Reminding:
             await self._remind(table_id, user_ids)
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.REMINDER, error)
-            if trouble(error) is Trouble.PASSING and not self._stopping:
-                self._poke_later(RETRY_SECONDS)
+            if trouble(error) is Trouble.PASSING:
+                self._unsent.update(user_ids)
+                if not self._stopping:
+                    self._poke_later(RETRY_SECONDS)
             else:
                 await self._sent(table_id, user_ids)
             log.warning("reminder at table %s was not sent: %s", table_id, error)

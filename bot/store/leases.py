@@ -10,6 +10,7 @@ Times are the processes' own, so their machines' clocks have to agree to within 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -118,6 +119,15 @@ async def claim_reminders(connection: AsyncConnection, now: datetime, share: Sha
         users = [user_id for _table_id, user_id in found]
         await connection.execute(update(reminders).where(reminders.c.user_id.in_(users)).values(send_until=now + SEND))
     return by_table(found)
+
+
+async def release_reminders(connection: AsyncConnection, user_ids: Collection[int]) -> None:
+    """A process stops that could not send these."""
+    await connection.execute(
+        update(reminders)
+        .where(reminders.c.user_id.in_(user_ids), reminders.c.sent_at.is_(None))
+        .values(send_until=None)
+    )
 
 
 async def claim_reviews(connection: AsyncConnection, now: datetime, limit: int) -> list[str]:

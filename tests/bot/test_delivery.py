@@ -159,6 +159,7 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
     assert channel.calls == 2
 
 
+@pytest.mark.only_sqlite("where processes share a database, bot.clock.others finds what is owed")
 async def test_what_was_owed_at_the_stop_is_shown_at_the_start(core: Core, channel: Channel) -> None:
     tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(3)]
     first = Delivery(core, Places(channel))

@@ -64,7 +64,7 @@ async def test_the_podium_is_posted_once_when_the_day_ends(server: Server) -> No
     await until(server, END, 1)
     (podium,) = podiums(server)
     text = words(podium)
-    assert seed.lower() in text
+    assert seed.hex() in text
     assert seal in text
     assert f"🥇 Ada **{ada.play.score}**" in text
     assert "Ben" not in text
