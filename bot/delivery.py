@@ -296,6 +296,8 @@ class Delivery:
         rendered = render_page(table, table.page)
         if table.message_id is not None and table.shown_page == table.page:
             if await _edited(channel, table.message_id, rendered):
+                # An answer that has closed the page meanwhile may have been overtaken: it is closed once more.
+                self._closed.pop(table.id, None)
                 self._arrived(table, table.message_id)
                 return
         elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:

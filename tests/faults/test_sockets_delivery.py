@@ -15,6 +15,7 @@ from bot.services.core import load
 from bot.ui.buttons import Verb
 from tests.discord import SOON, Person, Seen, fault, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
+from tests.discord.calls import Call
 
 SEND, LOOK = ("POST", "/channels/*/messages"), ("GET", "/channels/*/messages")
 
@@ -110,3 +111,26 @@ async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
         await press(tavern, ada, Verb.START)
         private = [tavern.discord.world.direct_channel(person.user) for person in (ada, ben)]
         assert await tavern.discord.until(lambda: all(channel.shown for channel in private))
+
+
+async def test_an_edit_that_overtakes_the_end_of_its_page_does_not_bring_its_buttons_back(tavern: Tavern) -> None:
+    fake = tavern.discord
+    ada, ben, _cem = tavern.people
+    await ada.slash(tavern.channel, "highscore new", order="clockwise")
+    lobby = await press(tavern, ben, Verb.JOIN)
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def wait(_call: Call) -> None:
+        begun.set()
+        await go_on.wait()
+
+    fake.before("PATCH", f"/channels/*/messages/{lobby.message.id}", wait)
+    tavern.bot.delivery.owe(lobby.table_id)
+    await begun.wait()
+    start = lobby.press(Verb.START)
+    assert start is not None
+    assert (await ada.press(lobby.message, start.custom_id)).acknowledged
+    go_on.set()
+    shown = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 1)
+    await tavern.bot.delivery.settled()
+    assert [look.message for look in shown_in(tavern.channel)] == [shown.message]
