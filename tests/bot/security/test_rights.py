@@ -129,6 +129,7 @@ async def finished(server: Server) -> str:
 async def test_a_rematch_takes_the_role_that_opens_tables_now(server: Server) -> None:
     rematch = await finished(server)
     await administer(server, opener=server.guild.create_role("openers"))
+    await server.bot.reviewing.settled()
     before = everything(server.settings)
     assert "role" in private(await server.send(server.members[0], rematch))
     assert everything(server.settings) == before
@@ -137,6 +138,7 @@ async def test_a_rematch_takes_the_role_that_opens_tables_now(server: Server) ->
 async def test_a_rematch_is_played_where_the_server_allows_it_now(server: Server) -> None:
     rematch = await finished(server)
     await administer(server, channel=server.guild.create_text_channel("arcade"))
+    await server.bot.reviewing.settled()
     before = everything(server.settings)
     assert "played in" in private(await server.send(server.members[0], rematch))
     assert everything(server.settings) == before

@@ -145,6 +145,7 @@ def _scans(settings: Settings, statements: list[tuple[str, Any]]) -> list[str]:
     ]
 
 
+@pytest.mark.only_sqlite("PostgreSQL's planner chooses by the statistics it happens to have: not yet told apart here")
 @pytest.mark.parametrize("name", WORKS)
 async def test_nothing_reads_a_whole_table(settings: Settings, name: str) -> None:
     statements: list[tuple[str, Any]] = []
