@@ -1,0 +1,116 @@
+"""The named points at which a bot is killed."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from bot.services.core import Core
+from tests.discord.answering import UPDATE
+from tests.discord.calls import Call, Hooked, When
+from tests.discord.faults import fault
+from tests.discord.ledger import MOVES
+from tests.discord.server import Discord
+from tests.discord.state import Channel
+from tests.discord.tables import parsed
+from tests.faults.bots import Inside, Side, What
+from tests.faults.lives import Seat
+from tests.faults.posts import owe_day, owe_line, owe_podium
+
+Owing = Callable[[Core, Channel], Awaitable[None]]
+OWING: tuple[Owing, ...] = (owe_podium, owe_line, owe_day)
+
+
+class Request(Enum):
+    """What the bot asks of Discord just then: method, path, and how its nonce looks."""
+
+    ANSWER = "the answer to a move", "POST", "/interactions/*/*/callback", None
+    PAGE = "a new page", "POST", "/channels/*/messages", r"[0-9a-f]{12}\.\d+"
+    EDIT = "the edit of a table", "PATCH", "/channels/*/messages/*", None
+    REMINDER = "a reminder", "POST", "/channels/*/messages", r"r[0-9a-f]{12}\.\d+"
+    PODIUM = "a season's podium", "POST", "/channels/*/messages", r"s[0-9a-f]{24}"
+    DAILY = "a message about the daily challenge", "POST", "/channels/*/messages", r"d[0-9a-f]{24}"
+
+    def __init__(self, words: str, method: str, path: str, nonce: str | None) -> None:
+        self.words = words
+        self.method = method
+        self.path = path
+        self.nonce = nonce
+
+    def is_in(self, discord: Discord, call: Call) -> bool:
+        """Whether a call is one of these."""
+        if self is Request.ANSWER:
+            interaction = discord.world.interactions[int(call.path.split("/")[2])]
+            press = parsed(interaction.custom_id)
+            return press is not None and press.verb in MOVES and call.body["type"] == UPDATE
+        return self.nonce is None or re.fullmatch(self.nonce, str(call.body.get("nonce", ""))) is not None
+
+
+@dataclass(eq=False)
+class Outside:
+    """A point in a request to Discord."""
+
+    request: Request
+    when: When
+    number: int = 1
+    """Which one of such requests."""
+    _hooked: Hooked | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.request.words}, {self.when.value}"
+
+    def arm(self, discord: Discord, seat: Seat) -> None:
+        """Kill whoever lives in a seat when it comes there."""
+        left = [self.number]
+
+        async def kill(call: Call) -> None:
+            if not self.request.is_in(discord, call):
+                return
+            left[0] -= 1
+            if left[0] == 0:
+                seat.kill()
+                self.disarm(discord)
+                if self.when is When.BEFORE:
+                    # It has arrived, but nothing comes of it.
+                    discord.faults.next.append((call.method, call.path, fault("reset")))
+
+        self._hooked = discord.hooks.add(self.when, self.request.method, self.request.path, kill, None)
+
+    def disarm(self, discord: Discord) -> None:
+        """Kill nobody any more."""
+        if self._hooked is not None:
+            discord.hooks.remove(self._hooked)
+            self._hooked = None
+
+
+@dataclass(frozen=True)
+class Point:
+    """A named point, and what brings a bot there."""
+
+    at: Inside | Outside
+    waiting: bool = False
+    """Whether those who play in haste have to let their time pass."""
+    owing: Owing | None = None
+    """What has to be due."""
+
+    def __str__(self) -> str:
+        return str(self.at)
+
+
+def points(chance: random.Random) -> list[Point]:
+    """All of them, new ones every time. What is due where something is posted is left to chance."""
+    played = (What.MOVE, What.SHOWN)
+    passed = (What.DEADLINE, What.HOUSE, What.REMINDER, What.REMINDED)
+    posted = (What.POST_CLAIMED, What.POSTED)
+    return [
+        *(Point(Inside(what, side)) for what in played for side in Side),
+        *(Point(Inside(what, side), waiting=True) for what in passed for side in Side),
+        *(Point(Inside(what, side), owing=chance.choice(OWING)) for what in posted for side in Side),
+        *(Point(Outside(request, when)) for request in (Request.ANSWER, Request.PAGE) for when in When),
+        *(Point(Outside(request, when), waiting=True) for request in (Request.EDIT, Request.REMINDER) for when in When),
+        *(Point(Outside(Request.PODIUM, when), owing=owe_podium) for when in When),
+        *(Point(Outside(Request.DAILY, when), owing=chance.choice(OWING[1:])) for when in When),
+    ]

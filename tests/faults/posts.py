@@ -1,0 +1,76 @@
+"""What the clock has to post, brought about at once: podiums of seasons and of days, lines about a finish."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.services import daily, preferences
+from bot.services.core import Core, Person, guild_settings
+from bot.store.models import dailies, daily_plays, seasons, standings
+from highscore.game import TakeDice
+from highscore.turn import legal_choices
+from tests.discord.state import Channel
+
+_SOMEBODY = itertools.count(10**16)
+"""Accounts of people, and of servers, that nobody else in a test has."""
+_CALENDAR = itertools.count(1)
+
+
+async def owe_podium(core: Core, channel: Channel) -> None:
+    """A season of the channel's server is over; its podium is to be posted there."""
+    assert channel.guild is not None
+    guild_id, now = channel.guild.id, core.now()
+    if (await guild_settings(core, guild_id)).season_channel is None:
+        await preferences.change_settings(core, guild_id, preferences.Wishes(toggle_season_channel=channel.id))
+    season = f"{1000 + next(_CALENDAR)}"
+    numbers = {column.name: 0 for column in standings.c if not column.nullable}
+    champion = {"guild_id": guild_id, "period": season, "user_id": next(_SOMEBODY), "name": "Eve", "last_at": now}
+
+    async def end(connection: AsyncConnection) -> None:
+        await connection.execute(
+            insert(standings).values({**numbers, **champion, "games": 1, "rated": 1, "mu": 27.0, "rating": 19.0})
+        )
+        await connection.execute(
+            insert(seasons).values(
+                guild_id=guild_id, season=season, locale="en", ends_at=now, post_at=now, post_tries=0
+            )
+        )
+
+    await core.database.write(end)
+
+
+async def owe_line(core: Core, channel: Channel) -> None:
+    """Somebody has finished the daily challenge; the channel is to hear of it."""
+    assert channel.guild is not None
+    await _finish(core, channel.guild.id, channel)
+
+
+async def owe_day(core: Core, channel: Channel) -> None:
+    """A day is over; its podium is to be posted. The server is one of which nobody knows anything else."""
+    before = core.now() - timedelta(days=2)
+    await _finish(replace(core, now=lambda: before), next(_SOMEBODY) << 8, channel)
+
+
+async def _finish(core: Core, guild_id: int, channel: Channel) -> None:
+    person = Person(next(_SOMEBODY), "Eve")
+    attempt = await daily.begin(core, person, guild_id=guild_id, channel_id=channel.id, locale="en")
+    while not attempt.play.complete:
+        decision = TakeDice() if attempt.play.turn is None else legal_choices(attempt.play.turn)[-1]
+        attempt = await daily.decide(
+            core, attempt.daily.id, person, decision, version=attempt.version, channel_id=channel.id
+        )
+
+
+async def still_owed(core: Core) -> int:
+    """How many posts are due that nobody has made."""
+    async with core.database.read() as connection:
+        found = [
+            (await connection.execute(select(table.c.post_at).where(table.c.post_at <= datetime.now(UTC)))).all()
+            for table in (seasons, dailies, daily_plays)
+        ]
+    return sum(map(len, found))
