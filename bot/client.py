@@ -119,7 +119,7 @@ class HighScoreBot(commands.AutoShardedBot):
             shard_ids=None if settings.shard_ids is None else sorted(settings.share.ids),  # type: ignore[arg-type]
         )
         self.settings = settings
-        self.flood = Flood(settings.press_limit, settings.command_limit, now)
+        self.flood = Flood(settings.press_limit, settings.command_limit, now, self.metrics)
         self._now = now
         self._presses = Presses(self)
         self._daily_presses = DailyPresses(self)

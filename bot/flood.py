@@ -23,6 +23,8 @@ from discord import InteractionType, app_commands
 
 from bot.discord_errors import DISCORD_ERRORS
 from bot.locales import _, language_for, speaking
+from bot.observing.flights import asked_by
+from bot.observing.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
@@ -69,10 +71,16 @@ class Flood:
 
     ``presses`` in 10 seconds (as often an option may be asked for) and ``commands`` in a minute are let through; 0 for
     no limit. ``ticking`` gives the seconds of a clock that is never put back; ``now`` the time of day, for the answer.
+    What is left out is counted in ``metrics``.
     """
 
     def __init__(
-        self, presses: int, commands: int, now: Callable[[], datetime], ticking: Callable[[], float] = time.monotonic
+        self,
+        presses: int,
+        commands: int,
+        now: Callable[[], datetime],
+        metrics: Metrics,
+        ticking: Callable[[], float] = time.monotonic,
     ) -> None:
         self._limits = {
             Sort.PRESS: (presses, PRESS_SECONDS),
@@ -80,6 +88,7 @@ class Flood:
             Sort.TYPING: (presses, PRESS_SECONDS),
         }
         self._now = now
+        self._metrics = metrics
         self._ticking = ticking
         self._guests: OrderedDict[int, _Guest] = OrderedDict()
 
@@ -97,6 +106,7 @@ class Flood:
         wait = guest.counts[sort].update_rate_limit(tick)
         if wait is None:
             return True
+        self._metrics.left_out(asked_by(interaction))
         # What somebody typed into a dialog is lost with it, so that is always said.
         silent = tick - guest.told_at < QUIET_SECONDS and interaction.type is not InteractionType.modal_submit
         if not silent and sort is not Sort.TYPING:

@@ -23,6 +23,7 @@ _ARRIVED = "arrived"
 """Key in an interaction's extras: seconds of the monotonic clock."""
 _ASKED = {
     discord.InteractionType.application_command: Asked.COMMAND,
+    discord.InteractionType.component: Asked.BUTTON,
     discord.InteractionType.autocomplete: Asked.AUTOCOMPLETE,
     discord.InteractionType.modal_submit: Asked.MODAL,
 }
@@ -48,7 +49,7 @@ class Flight:
         self._arrived: float = interaction.extras.get(_ARRIVED, time.perf_counter())
         self._committed = False
         self._answered = False
-        self.asked = _ASKED.get(interaction.type, Asked.BUTTON)
+        self.asked = asked_by(interaction)
         self.task = task
         self.outcome = Outcome.DONE
 
@@ -139,6 +140,11 @@ class Flights:
         if task.cancelled() and flight.outcome is Outcome.DONE:
             flight.outcome = Outcome.UNANSWERED
         flight.landed()
+
+
+def asked_by(interaction: discord.Interaction[Any]) -> Asked:
+    """What somebody did to send an interaction that the bot answers."""
+    return _ASKED[interaction.type]
 
 
 def current() -> Flight | None:

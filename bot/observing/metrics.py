@@ -75,6 +75,12 @@ class Metrics:
             ["asked", "outcome"],
             registry=registry,
         )
+        self.slowed = Counter(
+            "highscore_slowed_down",
+            "Presses and commands that were left out because somebody sent too many",
+            ["asked"],
+            registry=registry,
+        )
         self.in_flight = Gauge(
             "highscore_interactions_in_flight", "Presses and commands being worked on", registry=registry
         )
@@ -111,6 +117,7 @@ class Metrics:
         ProcessCollector(registry=registry)
         # Looking a child up by its labels takes longer than counting; and what has not happened yet should be 0.
         self._outcomes = {(a, o): self.interactions.labels(a.value, o.value) for a in Asked for o in Outcome}
+        self._left_out = {asked: self.slowed.labels(asked.value) for asked in Asked}
         self._answers = {asked: self.to_answer.labels(asked.value) for asked in Asked}
         self._moves = {
             (game, kind, by): self.moves.labels(game, name, by)
@@ -132,6 +139,10 @@ class Metrics:
     def handled(self, asked: Asked, outcome: Outcome) -> None:
         """Count what became of a press or a command."""
         self._outcomes[asked, outcome].inc()
+
+    def left_out(self, asked: Asked) -> None:
+        """Count a press or a command of somebody who sends too many; it is not ``handled``."""
+        self._left_out[asked].inc()
 
     def answered(self, asked: Asked, seconds: float) -> None:
         """Count an answer that Discord has taken."""

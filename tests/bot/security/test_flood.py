@@ -12,6 +12,7 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.flood import COMMAND_SECONDS, PRESS_SECONDS, QUIET_SECONDS, REMEMBERED, Flood, Slowed
+from bot.observing.metrics import Asked
 from bot.settings import Settings
 from bot.ui.buttons import Press, Verb
 from bot.ui.word_modal import WORD_FIELD
@@ -47,7 +48,7 @@ async def server(settings: Settings, watch: Watch) -> AsyncIterator[Server]:
     """The bot with the limits it has when nothing is set."""
     limited = settings.model_copy(update={"press_limit": PRESSES, "command_limit": COMMANDS})
     async with serve(limited) as running:
-        running.bot.flood = Flood(PRESSES, COMMANDS, running.bot.core.now, watch)
+        running.bot.flood = Flood(PRESSES, COMMANDS, running.bot.core.now, running.bot.metrics, watch)
         yield running
 
 
@@ -64,7 +65,7 @@ async def hammer(server: Server, member: MemberActor, custom_id: str, times: int
 
 async def use_up(server: Server, watch: Watch, member: MemberActor) -> None:
     """Press as often as one may, from now on; nothing changes by it."""
-    server.bot.flood = Flood(PRESSES, COMMANDS, server.bot.core.now, watch)
+    server.bot.flood = Flood(PRESSES, COMMANDS, server.bot.core.now, server.bot.metrics, watch)
     results = await hammer(server, member, Press(Verb.PROOF, "f" * 12, 0).custom_id, PRESSES)
     assert not any(SLOW in text for text in told(results))
 
@@ -208,7 +209,7 @@ async def test_it_is_said_in_the_readers_language(server: Server) -> None:
 
 
 async def test_without_limits_nobody_is_slowed_down(server: Server, watch: Watch) -> None:
-    server.bot.flood = Flood(0, 0, server.bot.core.now, watch)
+    server.bot.flood = Flood(0, 0, server.bot.core.now, server.bot.metrics, watch)
     table = await server.begin(2)
     results = await hammer(server, server.members[4], Press(Verb.TAKE, table.id, table.version).custom_id, 3 * PRESSES)
     assert not any(SLOW in text for text in told(results))
@@ -216,7 +217,7 @@ async def test_without_limits_nobody_is_slowed_down(server: Server, watch: Watch
 
 
 async def test_only_those_who_were_there_last_are_remembered(server: Server, watch: Watch) -> None:
-    flood = Flood(1, 1, server.bot.core.now, watch)
+    flood = Flood(1, 1, server.bot.core.now, server.bot.metrics, watch)
 
     class Somebody:
         def __init__(self, user_id: int) -> None:
@@ -234,6 +235,27 @@ async def test_only_those_who_were_there_last_are_remembered(server: Server, wat
         pressed: Any = Pressed(user_id)
         assert await flood.admits(pressed)
     assert len(flood) == REMEMBERED
+
+
+async def test_what_is_left_out_is_counted_by_what_it_was(server: Server, watch: Watch) -> None:
+    table = await server.seat(2)
+    ada = server.members[0]
+
+    def counted(name: str) -> dict[str, float]:
+        samples = {asked: (f"highscore_{name}_total", {"asked": asked.value}) for asked in Asked}
+        value = server.bot.metrics.registry.get_sample_value
+        return {asked.value: value(*sample) or 0.0 for asked, sample in samples.items()}
+
+    assert set(counted("slowed_down").values()) == {0.0}
+    shown = await server.press(ada, Verb.LUCKY_WORD)
+    await use_up(server, watch, ada)
+    await hammer(server, ada, Press(Verb.LUCKY_WORD, table.id, table.version).custom_id, 3)
+    await ada.submit_modal(shown, {WORD_FIELD: "clover"})
+    assert counted("slowed_down") == {"button": 3, "modal": 1, "command": 0, "autocomplete": 0}
+    await command_often(server, ada, "help", COMMANDS + 2)
+    for _ in range(PRESSES + 1):
+        await ada.autocomplete(server.channel, "highscore rules", "card", "")
+    assert counted("slowed_down") == {"button": 3, "modal": 1, "command": 2, "autocomplete": 1}
 
 
 async def test_an_answer_that_does_not_arrive_is_no_error(server: Server, watch: Watch) -> None:
