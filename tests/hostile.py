@@ -148,6 +148,24 @@ EMOJI = (
 )
 """Emoji only: sequences, flags, and those by which the bot tells things."""
 
+IMPOSTORS = (
+    "🤖 Abacus",
+    "Ada 🤖",
+    "🤖\ufe0f\u200d Abacus",
+    "Ada · host",
+    "Ada\u00a0• host",
+    "Ada ・ host · 🍀 luck",
+    "·",
+    "· · host",
+    "a·\u0301b",
+    "🔴 Ada 12 · 🔷 Ben",
+    "Ada, 🔷 Ben",
+    "🥇 Ada",
+    "⭐\ufe0f",
+    "x" * 30 + "·y",
+)
+"""Names with the bot's own marks in them."""
+
 LONG = ("x" * 100, "W" * 1000, "ﷺ" * 100, "𒐫" * 100, "word " * 400, "ẞ" * 100)
 """Longer or wider than Discord lets a name be."""
 
@@ -170,11 +188,10 @@ CODE = (
     "undefined",
     "?",
     "a former player",
-    "🤖 Abacus",
 )
 """What means something to a program somewhere on the way."""
 
-NAMES = (*MARKDOWN, *MENTIONS, *RIGHT_TO_LEFT, *INVISIBLE, *MARKS, *EMOJI, *LONG, *CODE)
+NAMES = (*MARKDOWN, *MENTIONS, *RIGHT_TO_LEFT, *INVISIBLE, *MARKS, *EMOJI, *IMPOSTORS, *LONG, *CODE)
 TEXTS = st.one_of(
     st.sampled_from(NAMES),
     st.lists(st.sampled_from(NAMES), max_size=4).map("".join),

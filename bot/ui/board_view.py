@@ -15,9 +15,10 @@ from bot.locales.numbers import decimal, percentage
 from bot.rating import shown as shown_rating
 from bot.season import ALL_TIME, last_day
 from bot.ui.board_buttons import BoardButton, BoardPage
+from bot.ui.marks import CHIPS
 from bot.ui.style import GOLD, QUIET
 from bot.ui.text import plain, signed
-from bot.ui.words import CHIPS, card_name
+from bot.ui.words import card_name
 from highscore.track import Chip
 
 MEDALS = (CHIPS[Chip.GOLD], CHIPS[Chip.SILVER], CHIPS[Chip.BRONZE])

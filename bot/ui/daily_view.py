@@ -15,12 +15,13 @@ from bot.locales.numbers import day_words
 from bot.ui.buttons import Kind, Press, TableButton, Verb
 from bot.ui.coach_view import points
 from bot.ui.dice_text import dice_line, turn_lines
+from bot.ui.marks import CHIPS
 from bot.ui.message import Rendered
 from bot.ui.reminder_view import relative
 from bot.ui.style import ACCENT, GOLD, QUIET
 from bot.ui.text import plain, signed
 from bot.ui.turn_parts import turn_buttons, what_now, worth
-from bot.ui.words import CHIPS, card_lines, card_name, explain
+from bot.ui.words import card_lines, card_name, explain
 from highscore.daily import DailyPlay, Grade, PlayedCard, share_row
 from highscore.deck import ROUNDS
 from highscore.scoring import score

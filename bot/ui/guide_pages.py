@@ -14,9 +14,10 @@ from bot.flood import Slowed
 from bot.locales import _
 from bot.ui import pictures
 from bot.ui.guide_view import card_picture
+from bot.ui.marks import CHIPS
 from bot.ui.message import Picture
 from bot.ui.style import ACCENT
-from bot.ui.words import CHIPS, VORTEX, roll_type_name, roll_type_rule, scoring_name, scoring_rule
+from bot.ui.words import VORTEX, roll_type_name, roll_type_rule, scoring_name, scoring_rule
 from highscore.cards import Card, RollType, Scoring
 from highscore.deck import Deck
 from highscore.track import Chip

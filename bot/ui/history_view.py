@@ -9,7 +9,8 @@ import discord
 from bot.archive import GAMES_A_PAGE, FinishedGame, History, Player
 from bot.locales import _
 from bot.ui.archive_buttons import ArchiveButton, Leaf, Step
-from bot.ui.names import HOUSE, former_player
+from bot.ui.marks import HOUSE
+from bot.ui.names import former_player
 from bot.ui.style import ACCENT, QUIET
 from bot.ui.text import bare, plain, shortened
 

@@ -7,7 +7,8 @@ import discord
 from bot.locales import _, ngettext
 from bot.table import MIN_PLAYERS, Seat, Status, Table
 from bot.ui.buttons import Press, TableButton, Verb
-from bot.ui.names import HOUSE, character, player_name
+from bot.ui.marks import HOUSE
+from bot.ui.names import character, player_name
 from bot.ui.reminder_view import deadline_line, pace_sentence
 from bot.ui.style import ACCENT, QUIET
 from bot.ui.text import plain

@@ -6,11 +6,9 @@ from collections.abc import Callable
 
 from bot.locales import _
 from bot.table import Table
+from bot.ui.marks import HOUSE, PIECES
 from bot.ui.text import bare, plain
-from bot.ui.words import PIECES
 from highscore.house import Temperament
-
-HOUSE = "🤖"
 
 
 def player_name(table: Table, seat: int) -> str:

@@ -14,8 +14,9 @@ from bot.ui import pictures
 from bot.ui.archive_buttons import ArchiveButton, Leaf, Step
 from bot.ui.coach_view import choice_words
 from bot.ui.dice_text import turn_lines
+from bot.ui.marks import HOUSE
 from bot.ui.message import Picture
-from bot.ui.names import HOUSE, player_name, player_name_in_footer
+from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.results_view import final_embeds, round_embed
 from bot.ui.style import ACCENT
 from bot.ui.text import signed

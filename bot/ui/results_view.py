@@ -9,11 +9,12 @@ from bot.rating import MIN_PEOPLE
 from bot.table import Status, Table
 from bot.timing import NewsKind
 from bot.ui.buttons import Press, TableButton, Verb
+from bot.ui.marks import CHIPS
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.style import GOLD, QUIET
 from bot.ui.text import signed
 from bot.ui.turn_view import track_lines
-from bot.ui.words import CHIPS, card_name
+from bot.ui.words import card_name
 from highscore.game import FinishedRound, Game, TurnOrder
 from highscore.standings import Decider, Standing, standings, winners
 from highscore.track import Chip

@@ -13,11 +13,12 @@ from bot.locales.numbers import decimal, percentage
 from bot.outcome import MILLIONTHS
 from bot.rating import Rating
 from bot.rating import shown as shown_rating
+from bot.ui.marks import CHIPS
 from bot.ui.message import Picture
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
 from bot.ui.style import GOLD
 from bot.ui.text import bare, plain, signed
-from bot.ui.words import CHIPS, card_name
+from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.track import Chip
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from discord.utils import escape_mentions
 
+from bot.ui.marks import CHIPS, DOTS, HOUSE, PIECES
+
 MAX_NAME = 32
 """Longest name shown, in characters: Discord's own limit for names."""
 MOST_MARKS = 3
@@ -24,6 +26,10 @@ _NEVER_SHOWN = ((0xFDD0, 0xFDEF), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
 """Code points that mean no character, or are ignored by whoever does not know them.
 https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point"""
 _MARKS = frozenset({"Mn", "Me"})
+_OURS = frozenset((HOUSE, *PIECES, *CHIPS.values()))
+"""What the bot tells people apart by."""
+_SEPARATOR = re.compile(rf"(?<![^\W{DOTS}])[{DOTS}]|[{DOTS}](?![^\W{DOTS}])")
+"""A dot that stands between words. Within one it belongs there: it is a letter's in Catalan, a blank in Japanese."""
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 _FORMATTING = re.compile(r"[\\*_~|`<>\[\]()#:/]|^(?:[-+]|\d+(?=\.))")
@@ -32,7 +38,8 @@ among them because they make a link of ``https://``, and an invitation of ``disc
 
 
 def plain(text: str, longest: int = MAX_NAME) -> str:
-    """A name or word on one line that formats nothing, mentions nobody and does not turn the text around it.
+    """A name or word on one line that formats nothing, mentions nobody, does not turn the text around it, and has none
+    of the bot's own marks in it (bot.ui.marks).
 
     Emoji sequences lose their zero-width joiners; a text with nothing visible left becomes "?". Not for places where
     Discord shows text as it is, see ``bare``.
@@ -47,7 +54,7 @@ def bare(text: str, longest: int = MAX_NAME) -> str:
 
 def visible(text: str) -> bool:
     """Whether a name shows anything."""
-    return bool("".join(_visible(text)).strip())
+    return bool(_shown(text))
 
 
 def shortened(text: str, longest: int) -> str:
@@ -75,12 +82,19 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def _clean(text: str, longest: int) -> str:
-    spaced = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
-    # Once more composed: what stood between a letter and its accent may have been taken out.
-    short = " ".join(unicodedata.normalize("NFC", "".join(_visible(spaced))).split())
+    short = _shown(text)
     if len(short) > longest:
-        short = short[: longest - 1].rstrip() + "…"
+        short = short[: longest - 1].rstrip(f" {DOTS}") + "…"
     return short or "?"
+
+
+def _shown(text: str) -> str:
+    """What of a text is shown; empty where that is nothing."""
+    spaced = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
+    parts = _SEPARATOR.sub(" ", "".join(_visible(spaced)))
+    # Twice: where a dot has gone, an accent may have lost its letter. And once more composed: what stood between a
+    # letter and its accent may have been taken out.
+    return " ".join(unicodedata.normalize("NFC", "".join(_visible(parts))).split())
 
 
 def _visible(text: str) -> Iterator[str]:
@@ -88,7 +102,7 @@ def _visible(text: str) -> Iterator[str]:
     marks = MOST_MARKS
     for character in text:
         category = unicodedata.category(character)
-        if category in _INVISIBLE or character in _BLANK or _is_never_shown(ord(character)):
+        if category in _INVISIBLE or character in _BLANK or character in _OURS or _is_never_shown(ord(character)):
             continue
         if category in _MARKS:
             marks += 1

@@ -7,7 +7,6 @@ from bot.ui.text import signed
 from highscore.cards import Card, RollType, Scoring, VortexKind
 from highscore.dice import Face
 from highscore.scoring import Part, Score
-from highscore.track import Chip
 
 VORTEX = "🌀"
 KEYCAPS = {
@@ -18,9 +17,6 @@ KEYCAPS = {
     Face.FIVE: "5️⃣",
     Face.VORTEX: VORTEX,
 }
-CHIPS = {Chip.GOLD: "🥇", Chip.SILVER: "🥈", Chip.BRONZE: "🥉"}
-PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
-"""One playing piece a seat: told apart by shape as well as by colour."""
 
 
 def scoring_name(scoring: Scoring) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 import discord
@@ -15,8 +16,11 @@ import pytest
 
 from bot.locales import languages, speaking
 from bot.services.lobby import MAX_NAME
+from bot.ui.lobby_view import embed
+from bot.ui.marks import DOTS, HOUSE, PIECES
 from bot.ui.text import bare, plain
 from highscore.game import TurnOrder
+from highscore.house import Temperament
 from tests import hostile
 from tests.bot.locales import screens
 from tests.bot.locales.screens import Screen
@@ -38,6 +42,7 @@ def groups() -> list[tuple[str, ...]]:
         ("@everyone @here", "<@123456789012345678>", "</cmd:123456789012345678>", "<t:0:R>", "discord.gg/invite"),
         ("\u202e" + "مرحبا" * 19, "evil\u2067", "\u2069\u2069\u202c\u202c", "Ada שלום 7", "\u200b\u200c\u2060"),
         (hostile.MARKS[0], hostile.MARKS[1], "👩\u200d👩\u200d👧\u200d👦" * 14, "ﷺ" * 100, "𒐫" * 100),
+        ("🤖 Abacus", "Ada · host", "🔴 Ada 12 · 🔷 Ben", "🥇 Ada, ⭐\ufe0f Ben", "🤖"),
         ("{0} {player} {} {{", "%s %d %(name)s %", "line\nbreak\r\nand\ttab", "half \ud800 a", "null\x00byte"),
     ]
 
@@ -110,3 +115,16 @@ def test_every_screen_shows_a_name_harmless_and_fits_into_discord(
             assert alt == wanted or (len(wanted) > MOST_OF_ALT and alt[:-1] == wanted[: len(alt) - 1].rstrip())
         labels = [[getattr(button.item, "label", None) for button in each.buttons] for each in (before, after)]
         assert labels[1] == [renamed(label, names, bare) for label in labels[0]]
+
+
+@pytest.mark.parametrize("name", ["{house}", "{house} · host", "Ada · host", "Ada 🤖", "Ada • 🍀 host", "🤖 {house}"])
+def test_nobody_passes_for_a_house_player_or_for_the_host(name: str) -> None:
+    person = Temperament.STEADY.person
+    table = screens.lobby(3, TurnOrder.CLOCKWISE, names=("Cleo", name.format(house=person)))
+    seats = [replace(seat, lucky_word="") for seat in table.seats]
+    seats[2] = replace(seats[2], house=Temperament.STEADY.value)
+    host, somebody, house = str(embed(replace(table, seats=tuple(seats))).fields[0].value).splitlines()[:3]
+    assert house.startswith(f"{PIECES[2]} {HOUSE} {person} {DOTS[0]} ")
+    assert host == f"{PIECES[0]} Cleo {DOTS[0]} host"
+    assert not set(somebody) & {HOUSE, *DOTS}
+    assert [piece for piece in PIECES if piece in somebody] == [PIECES[1]]

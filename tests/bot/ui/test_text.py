@@ -9,12 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.ui import marks
+from bot.ui.marks import DOTS
 from bot.ui.text import END_ISOLATE, ISOLATE, MAX_NAME, MOST_MARKS, bare, plain, shortened, signed, visible
 from tests import hostile
 
 SPECIAL = "*_~|`<>[]()#:/"
 PIECES = (*SPECIAL, "\\", "@", "a", "1", " ", "-", ".", "everyone", "here", "https://a.b", "\u200b", "\u0301", "\u05d0")
-MARKDOWN = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
+MARKS = ("·", "•", "🤖", "⭐", "🥇")
+MARKDOWN = st.lists(st.sampled_from((*PIECES, *MARKS)), max_size=60).map("".join)
 ANYTHING = st.one_of(st.text(max_size=120), MARKDOWN, st.sampled_from(hostile.NAMES))
 
 
@@ -85,6 +88,13 @@ def test_accents_stay_on_their_letter(name: str) -> None:
 
 
 @given(ANYTHING)
+def test_a_name_has_none_of_the_bots_own_marks(name: str) -> None:
+    for text in (plain(name), bare(name)):
+        assert not set(text) & {marks.HOUSE, *marks.PIECES, *marks.CHIPS.values()}
+        assert re.search(rf"[{DOTS}](?!\w)|(?<!\w)[{DOTS}]", text) is None
+
+
+@given(ANYTHING)
 def test_a_harmless_name_stays_harmless(name: str) -> None:
     assert bare(bare(name)) == bare(name)
 
@@ -115,6 +125,15 @@ def test_a_name_of_nothing_visible_is_a_question_mark(name: str) -> None:
         ("1) Ada", r"1\) Ada"),
         ("2 Fast", "2 Fast"),
         ("discord.gg/ada", r"discord.gg\/ada"),
+        ("🤖 Abacus", "Abacus"),
+        ("Ada · host", "Ada host"),
+        ("Ada\u2009•\u2009host", "Ada host"),
+        ("Ada·🤖·host", "Ada host"),
+        ("·Ada·", "Ada"),
+        ("Marcel·la", "Marcel·la"),
+        ("ジョン・スミス", "ジョン・スミス"),
+        ("Ada, 🔷 Ben", "Ada, Ben"),
+        ("💜⭐", "?"),
         ("Z\u0335\u0322\u031b\u0300\u0301\u0302algo", "Z\u0335\u0322\u031balgo"),
     ],
 )
