@@ -24,7 +24,7 @@ from bot.guild import GuildSettings
 from bot.pace import Pace
 from bot.services.absence import with_game
 from bot.store.models import UtcDateTime
-from bot.store.tables import deck_from_text
+from bot.store.table_rows import deck_from_text
 from bot.table import Options, Seat, Status, Table
 from bot.timing import News, NewsKind, Timing
 from highscore.dealer import play

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
-from typing import Any
 
-from sqlalchemy import RowMapping, bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.pace import Pace
 from bot.store.locks import Held, hold
 from bot.store.models import IS_OPEN, dailies, events, games, seats
-from bot.table import Options, Seat, Status, Table
-from bot.timing import News, NewsKind, Timing
-from highscore.cards import Card
-from highscore.deck import Deck
-from highscore.game import Event, Game, TurnOrder
-from highscore.notation import format_event, game_from_json, game_to_json, parse_event
+from bot.store.table_rows import CHANGING, changing, deck_to_text, row_of, table_of
+from bot.table import Status, Table
+from highscore.game import Event
+from highscore.notation import format_event, parse_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +59,7 @@ async def insert_table(connection: AsyncConnection, table: Table, now: datetime)
             message_id=table.message_id,
             shown_version=table.shown_version,
             shown_page=table.shown_page,
-            **_changing(table, now),
+            **changing(table, now),
         )
     )
     await _insert_seats(connection, table)
@@ -76,7 +69,7 @@ async def load_table(connection: AsyncConnection, table_id: str) -> Table | None
     """The table with this id, or None."""
     # Game and seats in one statement: every click begins with this, and both are of the same moment.
     rows = (await connection.execute(_LOAD, {"table": table_id})).mappings().all()
-    return _table(rows[0], [row for row in rows if row["seat"] is not None]) if rows else None
+    return table_of(rows[0], [row for row in rows if row["seat"] is not None]) if rows else None
 
 
 async def guild_of(connection: AsyncConnection, item_id: str) -> int | None:
@@ -124,7 +117,7 @@ async def update_table(
             "read_version": read_version,
             "show_by": shown_by.process,
             "show_until": shown_by.until,
-            **_changing(table, now),
+            **changing(table, now),
         },
     )
     if result.rowcount != 1:
@@ -235,9 +228,6 @@ async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> Non
     )
 
 
-CHANGING = ("host_id", "status", "version", "locale", "options", "state", "timing", "news", "wake_at", "updated_at")
-"""The columns that a change of a table may change; what it was opened with stays."""
-
 _LOAD = (
     select(games, *(column for column in seats.c if column.name != "game_id"))
     .select_from(games.outerjoin(seats))
@@ -265,139 +255,11 @@ _MARK_SHOWN = (
 )
 
 
-def _changing(table: Table, now: datetime) -> dict[str, Any]:
-    return {
-        "host_id": table.host_id,
-        "status": table.status.value,
-        "version": table.version,
-        "locale": table.locale,
-        "options": json.dumps(_options_to_json(table)),
-        "state": None if table.game is None else _game_to_text(table.game),
-        "timing": json.dumps(table.timing.to_json()),
-        "news": json.dumps([[news.kind.value, news.seat] for news in table.news]),
-        "wake_at": table.timing.wake_at,
-        "updated_at": now,
-    }
-
-
 async def _insert_seats(connection: AsyncConnection, table: Table) -> None:
     if table.seats:
         # Whose data is being deleted does not sit down meanwhile.
         await hold(connection, Held.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         await connection.execute(
             insert(seats),
-            [
-                {
-                    "game_id": table.id,
-                    "seat": at,
-                    "user_id": seat.user_id,
-                    "house": seat.house,
-                    "name": seat.name,
-                    "lucky_word": seat.lucky_word,
-                    "left": seat.left,
-                    "misses": seat.misses,
-                    "hints": seat.hints,
-                }
-                for at, seat in enumerate(table.seats)
-            ],
+            [row_of(table.id, at, seat) for at, seat in enumerate(table.seats)],
         )
-
-
-def _table(row: RowMapping, sitting: Sequence[RowMapping]) -> Table:
-    return Table(
-        id=row["id"],
-        guild_id=row["guild_id"],
-        channel_id=row["channel_id"],
-        host_id=row["host_id"],
-        status=Status(row["status"]),
-        version=row["version"],
-        locale=row["locale"],
-        max_seats=row["max_seats"],
-        turn_order=TurnOrder(row["turn_order"]),
-        deck=deck_from_text(row["deck"]),
-        seats=tuple(_seat(one) for one in sitting),
-        seed=row["seed"],
-        words_digest=row["words_digest"],
-        game=None if row["state"] is None else _game_from_text(row["state"]),
-        message_id=row["message_id"],
-        shown_version=row["shown_version"],
-        shown_page=row["shown_page"],
-        options=_options_from_json(json.loads(row["options"])),
-        timing=Timing.from_json(json.loads(row["timing"])),
-        news=tuple(News(NewsKind(kind), seat) for kind, seat in json.loads(row["news"])),
-    )
-
-
-def _seat(row: RowMapping) -> Seat:
-    return Seat(
-        user_id=row["user_id"],
-        name=row["name"],
-        lucky_word=row["lucky_word"],
-        house=row["house"],
-        left=row["left"],
-        misses=row["misses"],
-        hints=row["hints"],
-    )
-
-
-def _options_to_json(table: Table) -> dict[str, Any]:
-    options = table.options
-    sitting = {seat.user_id for seat in table.seats}
-    return {
-        "pace": options.pace.value,
-        "allowed": options.allowed_seconds,
-        "hold": options.hold_seconds,
-        "hints": options.hints,
-        "pictures": options.pictures,
-        # Of nobody who got up again: what is stored about people is found by their seats.
-        "newcomers": sorted(user_id for user_id in options.newcomers if user_id in sitting),
-    }
-
-
-def _options_from_json(document: dict[str, Any]) -> Options:
-    return Options(
-        Pace(document["pace"]),
-        document["allowed"],
-        document["hold"],
-        document["hints"],
-        document["pictures"],
-        frozenset(document.get("newcomers", ())),
-    )
-
-
-def _game_to_text(game: Game) -> str:
-    text = json.dumps(game_to_json(game), separators=(",", ":"))
-    _remember(text, game)
-    return text
-
-
-def _game_from_text(text: str) -> Game:
-    """The game a text tells. A click mostly finds what the last one wrote, and need not read and check that anew."""
-    if (known := _games.get(text)) is not None:
-        return known
-    game = game_from_json(json.loads(text))
-    _remember(text, game)
-    return game
-
-
-_games: OrderedDict[str, Game] = OrderedDict()
-GAMES_REMEMBERED = 256
-"""States of games that are kept in memory, some 10 kB each; they are values, so they cannot be out of date."""
-
-
-def _remember(text: str, game: Game) -> None:
-    _games[text] = game
-    while len(_games) > GAMES_REMEMBERED:
-        _games.popitem(last=False)
-
-
-def deck_to_text(deck: Deck) -> str:
-    """A deck as it is stored."""
-    return json.dumps({"name": deck.name, "cards": [str(card) for card in deck]})
-
-
-@lru_cache(maxsize=16)
-def deck_from_text(text: str) -> Deck:
-    """What ``deck_to_text`` wrote."""
-    document = json.loads(text)
-    return Deck(document["name"], tuple(map(Card.parse, document["cards"])))

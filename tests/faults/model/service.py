@@ -23,6 +23,7 @@ from bot.pace import Pace, PaceTimes
 from bot.services import results
 from bot.services.core import Core
 from bot.settings import Settings
+from bot.store import table_rows
 from bot.store import tables as table_store
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
@@ -90,7 +91,7 @@ class Service:
         self._start()
 
     def _start(self) -> None:
-        table_store._games.clear()
+        table_rows._games.clear()
         self.core = Core(
             self._database, lambda: self.world.now, STANDARD_DECK, LIMIT, PACES, round_ended=results.round_ended
         )

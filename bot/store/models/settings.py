@@ -1,0 +1,33 @@
+"""What servers and people have set, and the servers that are gone."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Column, String, Table, Text
+
+from bot.store.models.columns import UtcDateTime, metadata
+
+guild_settings = Table(
+    "guild_settings",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    # JSON, as bot.guild.GuildSettings writes it; what is missing has its default.
+    Column("settings", Text, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)
+
+player_settings = Table(
+    "player_settings",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    # How the person wants to be reminded: channel, dm or none.
+    Column("notify", String(8), nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)
+
+# Servers that have removed the bot. What is kept of them is deleted after some days, unless it is invited again.
+guilds_left = Table(
+    "guilds_left",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("left_at", UtcDateTime, nullable=False, index=True),
+)
