@@ -13,6 +13,7 @@ from pydantic import SecretStr
 import bot.client
 import bot.delivery
 from bot.settings import Settings
+from bot.ui import symbols
 from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
 from tests.bot.server import RETRY, Server, serve
 
@@ -64,6 +65,12 @@ def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     Letting a day pass would otherwise be seventeen thousand looks.
     """
     monkeypatch.setattr(bot.client, "LOOK_AGAIN", 24 * 3600.0)
+
+
+@pytest.fixture(autouse=True)
+def keycaps() -> None:
+    """Dice are keycaps until a bot has emoji of its own: another test's bot may have had them in this process."""
+    symbols.use({})
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.bot.fixtures import database_url, error_log, rare_looks, same_chance, server, settings, slow_retries
+from tests.bot.fixtures import database_url, error_log, keycaps, rare_looks, same_chance, server, settings, slow_retries
 from tests.postgresql import new_database
 
 __all__ = ["database_url", "error_log", "postgresql", "rare_looks", "same_chance", "server", "settings", "slow_retries"]
