@@ -7,7 +7,17 @@ import pytest
 from tests.bot.fixtures import database_url, error_log, keycaps, rare_looks, same_chance, server, settings, slow_retries
 from tests.postgresql import new_database
 
-__all__ = ["database_url", "error_log", "postgresql", "rare_looks", "same_chance", "server", "settings", "slow_retries"]
+__all__ = [
+    "database_url",
+    "error_log",
+    "keycaps",
+    "postgresql",
+    "rare_looks",
+    "same_chance",
+    "server",
+    "settings",
+    "slow_retries",
+]
 
 
 @pytest.fixture
