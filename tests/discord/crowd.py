@@ -55,6 +55,11 @@ class Informed(Protocol):
     core: Core
 
 
+def never() -> bool:
+    """There is always somebody who may answer."""
+    return False
+
+
 @dataclass
 class Crowd:
     """Everybody who plays. ``presses`` is everything they pressed."""
@@ -63,6 +68,10 @@ class Crowd:
     bot: Informed
     chance: random.Random
     patience: float = PATIENCE
+    thinking: float = 0.0
+    """Seconds people look at a table before they do something."""
+    over: Callable[[], bool] = never
+    """Whether there is nothing to wait for any more: the bot is gone."""
     presses: list[Pressed] = field(default_factory=list)
     happened: Counter[str] = field(default_factory=Counter)
 
@@ -83,6 +92,8 @@ class Crowd:
             if look is None or look.press(Verb.REMATCH) is not None:
                 await self._open(place, look)
             else:
+                if self.thinking:
+                    await asyncio.sleep(self.thinking)
                 await self._act(place, look)
 
     async def _open(self, place: Place, ended: Seen | None) -> None:
@@ -101,7 +112,8 @@ class Crowd:
         if place.threads and self.chance.random() < HALF:
             options["thread"] = True
             self.happened["threads"] += 1
-        command = await host.slash(place.channel, "highscore new", **options)
+        command = host.begin_slash(place.channel, "highscore new", **options)
+        await self._until(lambda: command.acknowledged)
         self.happened["commands"] += 1
         if "thread" in options:
             await self._until(lambda: len(place.guild.threads) > threads)
@@ -110,7 +122,8 @@ class Crowd:
             place.games += 1
         elif command.private or self.chance.random() < OFTEN:
             self.happened["commands"] += 1
-            await host.slash(place.where, "highscore show")
+            shown = host.begin_slash(place.where, "highscore show")
+            await self._until(lambda: shown.acknowledged)
             await self._shown_after(place, ended)
 
     async def _shown_after(self, place: Place, ended: Seen | None) -> bool:
@@ -123,8 +136,9 @@ class Crowd:
         return await self._until(another)
 
     async def _until(self, condition: Callable[[], bool]) -> bool:
+        """Wait as long as people do; whether it came true."""
         try:
-            return await self.discord.until(condition, self.patience)
+            return await self.discord.until(lambda: condition() or self.over(), self.patience) and condition()
         except AssertionError:
             return False
 
@@ -189,5 +203,5 @@ class Crowd:
             twice = person.begin_press(look.message, press.custom_id)
             self.presses.append(Pressed(person, press, twice))
             self.happened["double presses"] += 1
-        if not await self.discord.until_answered(interaction, self.patience):
+        if not await self._until(lambda: interaction.acknowledged):
             self.happened["presses not answered soon"] += 1

@@ -29,9 +29,13 @@ class Person:
 
     async def slash(self, channel: Channel, command: str, **options: Any) -> Interaction:
         """Give a command, for example ``slash(channel, "highscore new", pace="live")``."""
-        interaction = self.discord.interact(self.user, channel, COMMAND, self._command(command, options))
+        interaction = self.begin_slash(channel, command, **options)
         await self.discord.until_answered(interaction, self.patience)
         return interaction
+
+    def begin_slash(self, channel: Channel, command: str, **options: Any) -> Interaction:
+        """Give a command, and do not wait."""
+        return self.discord.interact(self.user, channel, COMMAND, self._command(command, options))
 
     def begin_press(self, message: Message, custom_id: str) -> Interaction:
         """Press a button, which need not exist any more, and do not wait."""

@@ -50,6 +50,8 @@ SETTLED = 20.0
 PATIENCE = 0.3
 """Seconds people wait for an answer: it may be that nobody lives who could give one."""
 GLANCE = 0.02
+THINKING = 0.05
+"""Seconds that people look at a table where it is others who are waited for, so that they do not take all the time."""
 AGAIN = 3
 """Presses of the life before that are made once more."""
 
@@ -147,7 +149,8 @@ class Stage:
 
     async def play(self, core: Core, enough: Callable[[], bool], *, waiting: bool = False) -> None:
         """Everybody plays until it is enough; with ``waiting`` those who play in haste let their time pass."""
-        crowd = Crowd(self.fake, Informer(core), self.chance, patience=PATIENCE)
+        crowd = Crowd(self.fake, Informer(core), self.chance, patience=PATIENCE, over=enough)
+        crowd.thinking = THINKING if waiting else 0.0
         crowd.presses, crowd.happened = self.presses, self.happened
         async with asyncio.TaskGroup() as group:
             for place in self.places:
@@ -155,6 +158,13 @@ class Stage:
                     group.create_task(self._let_pass(crowd, place, enough))
                 else:
                     group.create_task(crowd.play_in(place, enough))
+            group.create_task(self._tell_when(enough))
+
+    async def _tell_when(self, enough: Callable[[], bool]) -> None:
+        """Let those look again who wait for an answer."""
+        while not enough():  # noqa: ASYNC110 - another process does it
+            await asyncio.sleep(GLANCE)
+        self.fake.changed()
 
     async def _let_pass(self, crowd: Crowd, place: Place, enough: Callable[[], bool]) -> None:
         """Begin a game where there is none, and play no turn of it."""

@@ -1,0 +1,108 @@
+"""SIGTERM while people play: the bot ends by itself within ten seconds, and leaves nothing half done.
+
+Discord takes its time with every answer then; now and then one of them hangs until long after the stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.discord.calls import Call
+from tests.discord.faults import fault
+from tests.discord.ledger import MOVES, Ledger
+from tests.discord.tables import shown_in
+from tests.faults.lives import Seat, seats
+from tests.faults.stage import Stage, check_logs, staged
+
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+STOPS = 50 if LARGE else 3
+GRACE = 10.0
+"""Seconds a stop may take."""
+HANGING_EVERY = 5 if LARGE else 3
+ANSWER = ("POST", "/interactions/*/*/callback")
+DELAYS = 0.05, 0.3
+"""Seconds that Discord takes for an answer."""
+PLAYED = 0.3, 1.2
+"""Seconds that people play before the stop."""
+
+
+def build(stage: Stage) -> None:
+    """Six tables, so that several people press at the same time."""
+    stage.add_guild(("relaxed", 0), ("live", 0), ("relaxed", 0))
+    stage.add_guild(("relaxed", 1), ("relaxed", 0), ("relaxed", 0), people=3)
+
+
+async def test_a_stop_finishes_what_is_in_flight_within_ten_seconds(tmp_path: Path) -> None:
+    chance = random.Random(f"stops {STOPS}")
+    told: Counter[str] = Counter()
+    longest = 0.0
+    async with seats() as (seat,), staged(tmp_path, chance, build) as stage:
+
+        async def delay(_call: Call) -> None:
+            await asyncio.sleep(chance.uniform(*DELAYS))
+
+        for number in range(STOPS):
+            await seat.begin(stage.life())
+            await stage.fake.until(lambda: stage.fake.hub.connected, what="connected")
+            async with stage.reading() as core:
+                await stage.settled(core)
+                hooks = [add(*ANSWER, delay, times=None) for add in (stage.fake.before, stage.fake.acted)]
+                hangs = number % HANGING_EVERY == HANGING_EVERY - 1
+                stopping = asyncio.create_task(stop(stage, seat, told, hangs=hangs))
+                await stage.play(core, lambda: not seat.alive)
+                longest = max(longest, await stopping)
+            for hook in hooks:
+                stage.fake.hooks.remove(hook)
+            stage.fake.faults.next.clear()
+            check_logs(seat)
+            told += unanswered(stage, await stage.check())
+        await seat.begin(stage.life())
+        await stage.fake.until(lambda: stage.fake.hub.connected, what="connected")
+        async with stage.reading() as core:
+            await stage.settled(core)
+        ledger = await stage.farewell(seat)
+    assert told["in flight"] >= STOPS
+    told.update(moves=ledger.rows, acknowledged=ledger.check_presses(stage.presses))
+    print(
+        f"\n{STOPS} stops, {longest:.1f} s at most; {', '.join(f'{count} {what}' for what, count in told.items())};"
+        f" shown after {stage.longest:.1f} s at most"
+    )
+
+
+async def stop(stage: Stage, seat: Seat, told: Counter[str], *, hangs: bool) -> float:
+    """Tell the bot to stop in the middle of it all; the seconds it took."""
+    await asyncio.sleep(stage.chance.uniform(*PLAYED))
+    if hangs:
+        kind = stage.chance.choice(("timeout", "timeout after acting"))
+        before = stage.fake.faults.total
+        stage.fake.faults.next.append((*ANSWER, fault(kind)))
+        await stage.fake.until(lambda: stage.fake.faults.total > before, what="an answer that hangs")
+        told["hanging"] += 1
+    told["in flight"] += sum(not each.interaction.acknowledged for each in stage.presses[-len(stage.places) :])
+    began = time.monotonic()
+    seat.signal(signal.SIGTERM)
+    status = await asyncio.wait_for(asyncio.shield(seat.ended), 2 * GRACE)
+    took = time.monotonic() - began
+    assert status == 0, seat.logs[-1].read_text("utf-8")[-4000:]
+    assert took < GRACE
+    return took
+
+
+def unanswered(stage: Stage, ledger: Ledger) -> Counter[str]:
+    """Whoever pressed and was not answered finds their move owed, or shown already. Tells how many that were."""
+    found: Counter[str] = Counter()
+    for each in stage.presses:
+        if each.press.verb not in MOVES or each.interaction.acknowledged or each.interaction.id not in ledger.moves:
+            continue
+        found["committed but not answered"] += 1
+        table = ledger.tables[each.press.table_id]
+        channel = stage.fake.world.channels[table.channel_id]
+        shown = any(look.version == table.version for look in shown_in(channel, table.id))
+        assert shown or not table.open or table.shown_version < table.version, "neither answered nor shown nor owed"
+    return found
