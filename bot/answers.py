@@ -145,10 +145,11 @@ async def _show_change(interaction: Interaction, delivery: Delivery, table: Tabl
         await _replace(interaction, None)
         delivery.owe(table.id)
     elif table.shown_page == table.page:
-        if await _replace(interaction, render(table)):
-            delivery.note(table, message.id)
-        else:
+        if not await _replace(interaction, render(table)):
             delivery.owe(table.id)
+        elif not delivery.note(table, message.id):
+            # Time ran out meanwhile, the page was closed and the next one sent; this answer has opened it again.
+            await _replace(interaction, None)
     else:
         if await _replace(interaction, render_page(table, table.shown_page)):
             delivery.closed(table)

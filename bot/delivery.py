@@ -142,17 +142,18 @@ class Delivery:
         if self._tasks.get(table_id) is task:
             del self._tasks[table_id]
 
-    def note(self, table: Table, message_id: int, page: int | None = None) -> None:
+    def note(self, table: Table, message_id: int, page: int | None = None) -> bool:
         """Note that a table was shown on a message. Written soon, the notes of several tables in one transaction.
 
         ``page`` is the page the message shows, the table's own unless only an earlier one was closed. Two answers can
         cross on their way: when a newer version was shown before this one, the channel now has the older picture, and
-        the newest is shown once more.
+        the newest is shown once more. Returns False when that was on another message: then this one shows a page that
+        is over, and is to lose its buttons.
         """
         known = self._shown.get(table.id)
         if known is not None and known.version > table.version:
             self.owe(table.id)
-            return
+            return known.message_id == message_id
         shown = Shown(table.id, table.version, table.page if page is None else page, message_id)
         self._shown[table.id] = shown
         self._shown.move_to_end(table.id)
@@ -161,6 +162,7 @@ class Delivery:
         self._unwritten[table.id] = shown
         if self._writing is None:
             self._writing = asyncio.create_task(self._write(), name="note shown tables")
+        return True
 
     def sending(self, table: Table) -> bool:
         """Whether a message that is to follow the table's was sent, as far as is known in vain."""

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import bot.clock.plan
 import bot.delivery
 import bot.reminding
+from bot.services import absence
 from bot.services.core import load
 from bot.ui.buttons import Verb
 from tests.discord import SOON, Person, Seen, fault, shown_in, until_shown
@@ -134,3 +136,34 @@ async def test_an_edit_that_overtakes_the_end_of_its_page_does_not_bring_its_but
     shown = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 1)
     await tavern.bot.delivery.settled()
     assert [look.message for look in shown_in(tavern.channel)] == [shown.message]
+
+
+async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_buttons(
+    tavern: Tavern, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock ends the turn of somebody the answer to whose press is on its way."""
+    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", 0.01)
+    fake, core = tavern.discord, tavern.bot.core
+    look = await begun(tavern)
+    take = look.press(Verb.TAKE)
+    assert take is not None
+    table = await load(core, look.table_id)
+    assert table.game is not None
+    first = next(person for person in tavern.people if person.id == table.seats[table.game.may_act[0]].user_id)
+    begins, go_on = asyncio.Event(), asyncio.Event()
+
+    async def wait(_call: Call) -> None:
+        begins.set()
+        await go_on.wait()
+
+    fake.before("POST", "/interactions/*/*/callback", wait)
+    answered = asyncio.create_task(first.press(look.message, take.custom_id))
+    await begins.wait()
+    await absence.gone(core, look.table_id, first.id)
+    async with asyncio.timeout(SOON):
+        while (table := await load(core, look.table_id)).page == 1 or table.owed:  # noqa: ASYNC110 - the clock does it
+            await asyncio.sleep(0.01)
+    go_on.set()
+    assert (await answered).acknowledged
+    await fake.until(lambda: not look.message.custom_ids, what="the page that is over without buttons")
+    assert len(shown_in(tavern.channel)) == 1
