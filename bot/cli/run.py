@@ -9,8 +9,10 @@ from pathlib import Path
 
 import click
 import discord
+from sqlalchemy import URL
 
 from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
+from bot.cli.only_bot import only_bot
 from bot.client import HighScoreBot
 from bot.discord_errors import DISCORD_ERRORS
 from bot.observing import logs
@@ -40,8 +42,10 @@ def run() -> None:
     logs.set_up(settings)
     logs.catch_all()
     try:
-        _warn_of_old_sqlite(settings)
-        run_until_stopped(connect(settings, settings.discord_token.get_secret_value()))
+        url = parse_url(settings.database_url.get_secret_value())
+        with only_bot(url):
+            _warn_of_old_sqlite(url)
+            run_until_stopped(connect(settings, settings.discord_token.get_secret_value()))
     except discord.PrivilegedIntentsRequired as error:
         end(f"Discord refuses the connection: {error}")
     except (*CANNOT_START, *DISCORD_ERRORS) as error:
@@ -50,9 +54,8 @@ def run() -> None:
         end(f"The bot stops: {reason(error)}.")
 
 
-def _warn_of_old_sqlite(settings: Settings) -> None:
+def _warn_of_old_sqlite(url: URL) -> None:
     """One connection of the bot checkpoints; it takes another program to lose moves by the bug of an old SQLite."""
-    url = parse_url(settings.database_url.get_secret_value())
     if url.get_backend_name() != "sqlite" or url.database is None or not has_wal_reset_bug():
         return
     if in_use(Path(url.database)):

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bot.cli import main
+from bot.cli.only_bot import LOCK
 from bot.store.backup import examine
 from bot.store.errors import DatabaseError
 from tests.bot.cli.fake_discord import TOKEN, FakeDiscord
@@ -136,7 +137,7 @@ def test_a_bot_starts_on_what_was_restored_and_then_nothing_can_be(backup: Path,
             refused(restore(str(backup))) == f"{DATABASE} is in use. Stop the bot first, and whatever else has it open."
         )
         assert bot.end(signal.SIGTERM, within=10) == 0
-    assert beside(DATABASE) == []
+    assert beside(DATABASE) == [DATABASE.with_name(DATABASE.name + LOCK)]
     found = examine(DATABASE, None)
     assert (found.games, found.replays.wrong) == (TABLES, [])
 

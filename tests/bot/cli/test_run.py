@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import sqlite3
+import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -169,6 +170,55 @@ def test_it_waits_for_a_gateway_that_is_out_of_order_at_the_start(fake: FakeDisc
         bot.wait_for("Failed to connect for shard_id: 0. Retrying")
         bot.wait_for("playing in 0 servers")
         assert bot.end(signal.SIGTERM, within=GRACE) == 0
+
+
+def test_a_second_bot_on_the_same_file_is_refused_and_the_first_plays_on(fake: FakeDiscord) -> None:
+    with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
+        bot.wait_for("playing in")
+        asked = len(fake.asked)
+        Path("elsewhere").symlink_to("data", target_is_directory=True)
+        for folder in ("data", "elsewhere"):
+            file = f"{folder}/highscore.sqlite3"
+            done = highscore_bot("run", fake=fake, DISCORD_TOKEN=TOKEN, DATABASE_URL=f"sqlite+aiosqlite:///{file}")
+            assert (done.returncode, done.stdout) == (2, "")
+            assert done.stderr == (
+                f"The bot stops: another bot is running on {file}, and two would both answer every click; stop that one"
+                " first, or give this one a file of its own (DATABASE_URL).\n"
+            )
+        assert len(fake.asked) == asked, "the second one has not even logged in"
+        # What is no bot may have the database open beside it.
+        for command in ("migrate", "backup", "rebuild"):
+            assert CliRunner().invoke(main, [command]).exit_code == 0
+        assert bot.end(signal.SIGTERM, within=GRACE) == 0
+
+
+def test_a_bot_that_was_killed_is_in_nobodys_way(fake: FakeDiscord) -> None:
+    for _ in range(2):
+        with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
+            bot.wait_for("playing in")
+            assert bot.end(signal.SIGKILL, within=GRACE) == -signal.SIGKILL
+    assert Path("data/highscore.sqlite3.lock").read_bytes() == b""
+    assert {path.name for path in Path("data").iterdir()} <= {
+        f"highscore.sqlite3{end}" for end in ("", "-wal", "-shm", ".lock")
+    }
+
+
+def test_a_bot_that_is_just_ending_is_waited_for(fake: FakeDiscord) -> None:
+    assert CliRunner().invoke(main, ["migrate"]).exit_code == 0
+    with closing(
+        sqlite3.connect("data/highscore.sqlite3.lock", isolation_level=None, check_same_thread=False)
+    ) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        threading.Timer(0.5, other.execute, ["ROLLBACK"]).start()
+        with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
+            bot.wait_for("playing in")
+            assert bot.end(signal.SIGTERM, within=GRACE) == 0
+
+
+@pytest.mark.usefixtures("fake")
+def test_a_lock_that_cannot_be_had_is_named(run_fails: Callable[..., str]) -> None:
+    Path("data/highscore.sqlite3.lock").mkdir(parents=True)
+    assert run_fails().endswith("highscore.sqlite3.lock cannot be locked: unable to open database file.")
 
 
 @pytest.mark.usefixtures("fake")
