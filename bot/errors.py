@@ -10,7 +10,7 @@ class Refused(Exception):
 
 
 class PlayedElsewhere(Refused):
-    """The same interaction has reached two processes, and the other one has played it and answers it."""
+    """The same interaction was delivered twice, mostly to two processes: the first has acted on it and answers it."""
 
 
 class Elsewhere(Refused):

@@ -92,7 +92,9 @@ class PreferenceCommands(commands.Cog):
             toggle_season_channel=None if podium is None else podium.id,
         )
         own = language_for(interaction.guild_locale)
-        settings = await preferences.change_settings(core, guild_id, wishes, own_language=own)
+        settings = await preferences.change_settings(
+            core, guild_id, wishes, own_language=own, interaction_id=interaction.id
+        )
         limit = settings.tables_per_channel or core.tables_per_channel
         await privately(interaction, "", embed=settings_embed(settings, limit))
 

@@ -98,12 +98,15 @@ class Presses(commands.Cog):
                     person(interaction),
                     parent_id=parent_of(interaction),
                     role_ids=roles_of(interaction),
+                    interaction_id=interaction.id,
                 )
                 table = await in_time(interaction, asked)
                 self.bot.delivery.owe(table.id)
                 await privately(interaction, _("The table for the rematch is open."))
             case Verb.HINT:
-                work = coaching.give_hint(self.bot.core, press.table_id, interaction.user.id, press.version)
+                work = coaching.give_hint(
+                    self.bot.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
+                )
                 hinted, advice = await in_time(interaction, work, private=True)
                 await privately(interaction, "", embed=hint_embed(hinted, advice))
             case Verb.REPORT:

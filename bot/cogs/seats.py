@@ -109,4 +109,6 @@ class SeatCommands(commands.Cog):
         await privately(interaction, _("Done. The others see it on the table.") + missing_note(interaction))
 
     async def _table(self, interaction: Interaction) -> Table:
-        return await open_in(self.bot.core, place(interaction)[1], seated=interaction.user.id)
+        return await open_in(
+            self.bot.core, place(interaction)[1], seated=interaction.user.id, interaction_id=interaction.id
+        )

@@ -21,7 +21,7 @@ from bot.observing.metrics import Outcome
 from bot.pace import Pace
 from bot.permissions import permission_names
 from bot.services import lobby
-from bot.services.core import guild_settings, latest
+from bot.services.core import claim, guild_settings, latest
 from bot.table import MAX_SEATS, MIN_PLAYERS, Table
 from bot.ui.render import render
 from bot.ui.text import bare
@@ -81,6 +81,7 @@ class TableCommands(commands.Cog):
             await lobby.check_may_open(
                 self.bot.core, guild_id=guild_id, channel_id=channel_id, wishes=wishes, role_ids=role_ids
             )
+            await claim(self.bot.core, interaction.id)
             opened = await self._open_thread(interaction)
         table = await in_time(
             interaction,
@@ -93,6 +94,7 @@ class TableCommands(commands.Cog):
                 wishes=wishes,
                 parent_id=channel_id if opened is not None else parent_of(interaction),
                 role_ids=role_ids,
+                interaction_id=interaction.id if opened is None else None,
             ),
         )
         context.also(game=table.id)

@@ -9,8 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
 from bot.locales import _
-from bot.services.core import Core, load
+from bot.services.core import Core, asked_once, load
 from bot.services.playing import check_turn
+from bot.store import interactions
 from bot.store import tables as store
 from bot.table import Table
 from highscore.cards import Card
@@ -24,7 +25,9 @@ TYPICAL_PLAYERS = 4
 """Players of the round that a card's chances of chips are given for."""
 
 
-async def give_hint(core: Core, table_id: str, user_id: int, version: int) -> tuple[Table, Hint]:
+async def give_hint(
+    core: Core, table_id: str, user_id: int, version: int, *, interaction_id: int | None = None
+) -> tuple[Table, Hint]:
     """Advice for the player whose choice it is; counted at their seat. Raises Refused to everybody else."""
     table = await load(core, table_id)
     if not table.options.hints:
@@ -37,8 +40,10 @@ async def give_hint(core: Core, table_id: str, user_id: int, version: int) -> tu
 
     async def count(connection: AsyncConnection) -> None:
         await store.count_hint(connection, table_id, seat)
+        if interaction_id is not None:
+            await interactions.note(connection, interaction_id, core.now())
 
-    await core.database.write(count)
+    await asked_once(core, count, interaction_id)
     return table, advice
 
 

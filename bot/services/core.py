@@ -6,8 +6,10 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TypeVar
 from uuid import uuid4
 
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock.plan import plan
@@ -19,7 +21,7 @@ from bot.observing.metrics import Metrics
 from bot.pace import Pace, PaceTimes
 from bot.sharding import Share
 from bot.storable import storable
-from bot.store import leases
+from bot.store import interactions, leases
 from bot.store import reminders as reminder_store
 from bot.store import settings as settings_store
 from bot.store import tables as store
@@ -30,6 +32,8 @@ from bot.table import Table
 from bot.timing import News
 from highscore.deck import Deck
 from highscore.game import Event
+
+Result = TypeVar("Result")
 
 PLACES_REMEMBERED = 10_000
 
@@ -135,11 +139,16 @@ async def latest(core: Core, channel_id: int) -> Table:
     return table
 
 
-async def open_in(core: Core, channel_id: int, *, seated: int) -> Table:
-    """The channel's open table; where there are several, the newest one this user sits at. Raises Refused."""
+async def open_in(core: Core, channel_id: int, *, seated: int, interaction_id: int | None = None) -> Table:
+    """The channel's open table; where there are several, the newest one this user sits at.
+
+    Raises Refused where there is none, PlayedElsewhere where this interaction may be why.
+    """
     async with core.database.read() as connection:
         there = await store.open_tables(connection, channel_id)
     if not there:
+        if interaction_id is not None and await _is_known(core, interaction_id):
+            raise PlayedElsewhere
         raise Refused(_("There is no open table in this channel. `/highscore new` opens one."))
     found = next((table for table in reversed(there) if table.seat_of(seated) is not None), there[-1])
     context.also(game=found.id)
@@ -198,6 +207,8 @@ async def change(
             await store.append_events(
                 connection, after, wanted.events, now, user_id=user_id, interaction_id=interaction_id
             )
+        elif interaction_id is not None:
+            await interactions.note(connection, interaction_id, now)
         if after.span != before.span or not after.status.open:
             await reminder_store.forget_table(connection, after.id)
         elif wanted.answered is not None:
@@ -207,12 +218,7 @@ async def change(
         happened = wanted.events
         return after
 
-    try:
-        after = await core.database.write(transaction)
-    except Refused:
-        if interaction_id is not None and await _played_elsewhere(core, interaction_id):
-            raise PlayedElsewhere from None
-        raise
+    after = await asked_once(core, transaction, interaction_id)
     if happened:
         core.metrics.moved(happened, {at for at, seat in enumerate(after.seats) if seat.user_id is None})
     for listener in core.committed:
@@ -220,12 +226,38 @@ async def change(
     return after
 
 
-async def _played_elsewhere(core: Core, interaction_id: int) -> bool:
-    """While one process takes over from another, Discord sends each click to both."""
-    if not core.database.shared:
-        return False
+async def asked_once(
+    core: Core, transaction: Callable[[AsyncConnection], Awaitable[Result]], interaction_id: int | None
+) -> Result:
+    """Run the write transaction that an interaction asks for, in which its id is noted, with an event or by itself.
+
+    Raises PlayedElsewhere when it was acted on before: while one process takes over from another, Discord sends each to
+    both. Otherwise raises what the transaction raises.
+    """
+    try:
+        return await core.database.write(transaction)
+    except (Refused, IntegrityError):
+        # Refused because of what it has itself done meanwhile, or stopped by the id that is there already.
+        if interaction_id is not None and await _is_known(core, interaction_id):
+            raise PlayedElsewhere from None
+        raise
+
+
+async def claim(core: Core, interaction_id: int) -> None:
+    """Note an interaction before something is done for it outside of the database.
+
+    Raises PlayedElsewhere when it was acted on before.
+    """
+
+    async def transaction(connection: AsyncConnection) -> None:
+        await interactions.note(connection, interaction_id, core.now())
+
+    await asked_once(core, transaction, interaction_id)
+
+
+async def _is_known(core: Core, interaction_id: int) -> bool:
     async with core.database.read() as connection:
-        return await store.is_played(connection, interaction_id)
+        return await interactions.is_known(connection, interaction_id)
 
 
 def _rounds(table: Table) -> int:

@@ -13,7 +13,7 @@ from bot.errors import Refused
 from bot.guild import GuildSettings
 from bot.locales import _
 from bot.locales.numbers import day_words
-from bot.services.core import Core, Person, guild_settings
+from bot.services.core import Core, Person, asked_once, guild_settings
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
 from bot.store import daily as store
 from bot.store.locks import Held, hold
@@ -73,7 +73,7 @@ async def begin(
         await store.update_attempt(connection, here, known.version, now)
         return here
 
-    return await core.database.write(transaction)
+    return await asked_once(core, transaction, interaction_id)
 
 
 async def _open_day(
@@ -138,7 +138,7 @@ async def decide(
         await store.append_events(connection, after, happened, now, interaction_id)
         return after
 
-    return await core.database.write(transaction)
+    return await asked_once(core, transaction, interaction_id)
 
 
 async def look(core: Core, daily_id: str, user_id: int, version: int) -> Attempt:

@@ -14,8 +14,9 @@ from bot.guild import GuildSettings
 from bot.locales import _, listed
 from bot.pace import Pace
 from bot.services.absence import abandoned, vacate_lobby
-from bot.services.core import Change, Core, Person, change, guild_settings
+from bot.services.core import Change, Core, Person, asked_once, change, guild_settings
 from bot.storable import storable
+from bot.store import interactions
 from bot.store import tables as store
 from bot.store.locks import Held, hold
 from bot.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
@@ -61,11 +62,13 @@ async def open_table(
     wishes: Wishes | None = None,
     parent_id: int | None = None,
     role_ids: Collection[int] = (),
+    interaction_id: int | None = None,
 ) -> Table:
     """Open a table in a channel with its host sitting at it.
 
     ``parent_id`` is the channel a thread belongs to, ``role_ids`` the host's roles. Raises Refused where the server
-    does not allow it, and TableTaken when the channel has enough tables.
+    does not allow it, TableTaken when the channel has enough tables, and PlayedElsewhere where this interaction has
+    opened one already.
     """
     wanted = wishes or Wishes()
     await check_may_open(
@@ -92,7 +95,7 @@ async def open_table(
         game=None,
         options=Options(pace, times.allowed(order), times.hold, wanted.hints, settings.pictures, newcomers),
     )
-    return await _insert(core, table, settings.tables_per_channel or core.tables_per_channel)
+    return await _insert(core, table, settings, interaction_id)
 
 
 async def check_may_open(
@@ -123,7 +126,13 @@ def refuse_elsewhere(settings: GuildSettings, channel_id: int, parent_id: int | 
 
 
 async def rematch(
-    core: Core, table_id: str, person: Person, *, parent_id: int | None = None, role_ids: Collection[int] = ()
+    core: Core,
+    table_id: str,
+    person: Person,
+    *,
+    parent_id: int | None = None,
+    role_ids: Collection[int] = (),
+    interaction_id: int | None = None,
 ) -> Table:
     """Open a new table for the people of a finished one; whoever asks is its host.
 
@@ -164,14 +173,13 @@ async def rematch(
         news=(),
         words_digest=None,
     )
-    settings = await guild_settings(core, table.guild_id)
-    return await _insert(core, table, settings.tables_per_channel or core.tables_per_channel)
+    return await _insert(core, table, await guild_settings(core, table.guild_id), interaction_id)
 
 
-async def _insert(core: Core, wanted: Table, limit: int) -> Table:
+async def _insert(core: Core, wanted: Table, settings: GuildSettings, interaction_id: int | None) -> Table:
     now = core.now()
-    rules = (await guild_settings(core, wanted.guild_id)).clock_rules
-    table = replace(wanted, timing=plan(None, wanted, now, rules))
+    table = replace(wanted, timing=plan(None, wanted, now, settings.clock_rules))
+    limit = settings.tables_per_channel or core.tables_per_channel
 
     async def transaction(connection: AsyncConnection) -> Table:
         await hold(connection, Held.CHANNEL, table.channel_id)
@@ -179,9 +187,12 @@ async def _insert(core: Core, wanted: Table, limit: int) -> Table:
         if len(there) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), there[-1])
         await store.insert_table(connection, table, now)
+        if interaction_id is not None:
+            await interactions.note(connection, interaction_id, now)
+        await interactions.forget_old(connection, now)
         return table
 
-    await core.database.write(transaction)
+    await asked_once(core, transaction, interaction_id)
     for listener in core.committed:
         listener(table)
     return table

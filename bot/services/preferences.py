@@ -15,7 +15,8 @@ from bot.guild import GuildSettings
 from bot.locales import DEFAULT, _, languages
 from bot.pace import Pace
 from bot.season import SeasonLength
-from bot.services.core import Core
+from bot.services.core import Core, asked_once
+from bot.store import interactions
 from bot.store import settings as store
 from bot.store.locks import Held, hold
 
@@ -47,7 +48,14 @@ class Wishes:
     toggle_season_channel: int | None = None
 
 
-async def change_settings(core: Core, guild_id: int, wishes: Wishes, *, own_language: str = DEFAULT) -> GuildSettings:
+async def change_settings(
+    core: Core,
+    guild_id: int,
+    wishes: Wishes,
+    *,
+    own_language: str = DEFAULT,
+    interaction_id: int | None = None,
+) -> GuildSettings:
     """Change a server's settings. Raises Refused, naming what is not understood; then nothing is changed.
 
     A new language is spoken at once, also at tables that are open. ``own_language`` is the server's in Discord.
@@ -59,11 +67,14 @@ async def change_settings(core: Core, guild_id: int, wishes: Wishes, *, own_lang
         after = replace(before, **_changes(before, wishes))
         if after != before:
             await store.save_guild(connection, guild_id, after, core.now())
+            if interaction_id is not None:
+                # A channel that is named twice is taken back.
+                await interactions.note(connection, interaction_id, core.now())
         if after.language != before.language:
             await store.speak_in(connection, guild_id, after.language or own_language)
         return after
 
-    settings = await core.database.write(transaction)
+    settings = await asked_once(core, transaction, interaction_id)
     core.guilds[guild_id] = settings
     return settings
 

@@ -156,11 +156,6 @@ async def load_events(connection: AsyncConnection, table_id: str) -> tuple[Event
     return tuple(parse_event(line) for lines in rows.scalars() for line in lines.split("\n"))
 
 
-async def is_played(connection: AsyncConnection, interaction_id: int) -> bool:
-    """Whether anything was played by this interaction."""
-    return await connection.scalar(select(events.c.seq).where(events.c.interaction_id == interaction_id)) is not None
-
-
 async def due_tables(connection: AsyncConnection, now: datetime, limit: int) -> list[str]:
     """Ids of the tables at which something is due, longest overdue first."""
     rows = await connection.execute(

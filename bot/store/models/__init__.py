@@ -7,7 +7,7 @@ Core and not the ORM: a move is two reads and two writes, and the ORM's unit of 
 from bot.store.models.columns import UtcDateTime, metadata
 from bot.store.models.dailies import dailies, daily_events, daily_plays
 from bot.store.models.play import IS_OPEN, NAMES_PEOPLE, events, games, reminders, seats
-from bot.store.models.processes import chores
+from bot.store.models.processes import chores, interactions
 from bot.store.models.results import (
     REVIEW_OWED,
     card_standings,
@@ -34,6 +34,7 @@ __all__ = [
     "games",
     "guild_settings",
     "guilds_left",
+    "interactions",
     "metadata",
     "player_settings",
     "records",

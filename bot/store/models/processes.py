@@ -1,8 +1,8 @@
-"""What several processes have to know of each other."""
+"""What several processes have to know of each other: what was done once for all, and what was asked already."""
 
 from __future__ import annotations
 
-from sqlalchemy import Column, String, Table
+from sqlalchemy import BigInteger, Column, String, Table
 
 from bot.store.models.columns import UtcDateTime, metadata
 
@@ -15,4 +15,13 @@ chores = Table(
     Column("done", String(64)),
     Column("done_at", UtcDateTime),
     Column("doing_until", UtcDateTime),
+)
+
+# Interactions that changed something of which there is no event (an event has the id itself), for an hour or so: while
+# one process takes over from another, Discord sends each to both (bot.store.interactions). Nobody's name is with it.
+interactions = Table(
+    "interactions",
+    metadata,
+    Column("interaction_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", UtcDateTime, nullable=False, index=True),
 )

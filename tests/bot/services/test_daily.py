@@ -9,11 +9,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
 
 from bot.clock.dailies import DailyMoments
 from bot.daily import Attempt, ranking
-from bot.errors import Refused
+from bot.errors import PlayedElsewhere, Refused
 from bot.services import daily, preferences
 from bot.services.core import Core, Person
 from bot.services.daily import DayOver, MovedOn
@@ -201,10 +200,10 @@ async def test_twenty_presses_at_once_are_one_move(days: Days) -> None:
 async def test_an_interaction_delivered_twice_is_played_once(days: Days) -> None:
     attempt = await days.begin()
     after = await days.decide(attempt, TakeDice(), interaction_id=77)
-    with pytest.raises(MovedOn):
+    with pytest.raises(PlayedElsewhere):
         await days.decide(attempt, TakeDice(), interaction_id=77)
     # Even one that looks at the newest state is no second move.
-    with pytest.raises(IntegrityError):
+    with pytest.raises(PlayedElsewhere):
         await days.decide(after, _decision(after, None), interaction_id=77)
     assert await daily.look(days.core, after.daily.id, ADA.user_id, after.version) == after
 

@@ -40,6 +40,7 @@ _IMPERSONAL = {
     """,
     "seats": "game_id seat house",
     "events": "game_id seq created_at",
+    "interactions": "interaction_id at",
     "reminders": "game_id span due_at sent_at send_until",
     "guild_settings": "guild_id settings updated_at",
     "player_settings": "updated_at",

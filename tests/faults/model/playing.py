@@ -67,30 +67,39 @@ class Playing(Waiting):
 
     def _open(self, person: int, channel: int, wishes: lobby.Wishes) -> Table | None:
         one, guild = self.who(person), CHANNELS[channel]
-        return self.twice(
-            lobby.open_table(
-                self.service.core,
-                real(one),
-                guild_id=guild,
-                channel_id=channel,
-                locale="en",
-                wishes=wishes,
-                role_ids=one.roles,
-            ),
-            lambda table: tables.open_table(
-                self.world,
-                one,
-                guild=guild,
-                channel=channel,
-                locale="en",
-                seats=wishes.seats,
-                pace=wishes.pace,
-                order=wishes.order,
-                house=wishes.house,
-                hints=wishes.hints,
-                made=made(table),
-            ),
-        )
+        opened: list[Table | None] = []
+
+        def act(asked: int) -> None:
+            table = self.twice(
+                lobby.open_table(
+                    self.service.core,
+                    real(one),
+                    guild_id=guild,
+                    channel_id=channel,
+                    locale="en",
+                    wishes=wishes,
+                    role_ids=one.roles,
+                    interaction_id=asked,
+                ),
+                lambda table: tables.open_table(
+                    self.world,
+                    one,
+                    guild=guild,
+                    channel=channel,
+                    locale="en",
+                    seats=wishes.seats,
+                    pace=wishes.pace,
+                    order=wishes.order,
+                    house=wishes.house,
+                    hints=wishes.hints,
+                    made=made(table),
+                    interaction=asked,
+                ),
+            )
+            opened.append(table)
+
+        self.press(act)
+        return opened[0]
 
     @rule(
         people=st.lists(persons, min_size=2, max_size=4, unique=True),
@@ -145,9 +154,11 @@ class Playing(Waiting):
         table_id = self.pick(nth, "lobby")
         one = self.who(self.sitting(table_id, person, stranger=stranger))
         word = f"{one.name.lower()}s{'  ' if spaces else ' '}luck" * (4 if long else 1)
-        self.twice(
-            lobby.set_lucky_word(self.service.core, table_id, real(one), word),
-            lambda _table: tables.lucky_word(self.world, table_id, one, word),
+        self.press(
+            lambda asked: self.twice(
+                lobby.set_lucky_word(self.service.core, table_id, real(one), word, interaction_id=asked),
+                lambda _table: tables.lucky_word(self.world, table_id, one, word, asked),
+            )
         )
 
     @rule(nth=number, person=persons, stranger=st.booleans(), moderator=seldom)
@@ -166,9 +177,11 @@ class Playing(Waiting):
     def somebody_asks_for_a_rematch(self, nth: int, person: int, stranger: bool) -> None:
         table_id = self.pick(nth, "finished", "abandoned")
         one = self.who(self.sitting(table_id, person, stranger=stranger))
-        self.twice(
-            lobby.rematch(self.service.core, table_id, real(one), role_ids=one.roles),
-            lambda table: tables.rematch(self.world, table_id, one, made=made(table)),
+        self.press(
+            lambda asked: self.twice(
+                lobby.rematch(self.service.core, table_id, real(one), role_ids=one.roles, interaction_id=asked),
+                lambda table: tables.rematch(self.world, table_id, one, made=made(table), interaction=asked),
+            )
         )
 
     # -------------------------------------------------------------------------------------------------------- playing

@@ -47,6 +47,7 @@ def open_table(
     house: int,
     hints: bool,
     made: Made | None,
+    interaction: int | None = None,
 ) -> Table:
     settings = world.settings_of(guild)
     may_open(world, who, guild, channel)
@@ -78,6 +79,7 @@ def open_table(
         ),
         guild,
         channel,
+        interaction,
     )
 
 
@@ -94,7 +96,7 @@ def may_play_in(world: World, guild: int, channel: int) -> None:
         raise No("elsewhere")
 
 
-def rematch(world: World, table_id: str, who: Who, *, made: Made | None) -> Table:
+def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interaction: int | None = None) -> Table:
     old = world.tables.get(table_id)
     if old is None or old.open:
         raise No("no rematch yet")
@@ -130,12 +132,14 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None) -> Tabl
         ),
         old.guild,
         old.channel,
+        interaction,
     )
 
 
-def _insert(world: World, made: Made | None, table: object, guild: int, channel: int) -> Table:
+def _insert(world: World, made: Made | None, table: object, guild: int, channel: int, interaction: int | None) -> Table:
     if len(world.in_channel(channel)) >= (world.settings_of(guild)["tables_per_channel"] or world.limit):
         raise No("enough tables")
+    world.once(interaction)
     assert made is not None, "this table may be opened"
     assert callable(table)
     new: Table = table(made)
@@ -167,14 +171,14 @@ def join(world: World, table_id: str, who: Who, interaction: int | None = None) 
     after.seats.append(Seat(who.user, who.name))
     if world.newcomer(who.user):
         after.newcomers.add(who.user)
-    world.commit(table, after)
+    world.commit(table, after, interaction=interaction)
 
 
 def leave(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
     table = _lobby(world, table_id)
     if table.seat_of(who.user) is None:
         raise No("does not sit")
-    _free_seat(world, table, who.user)
+    _free_seat(world, table, who.user, interaction=interaction)
 
 
 def _free_seat(world: World, table: Table, user: int, by: int | None = None, interaction: int | None = None) -> None:
@@ -202,7 +206,7 @@ def add_house(world: World, table_id: str, who: Who, interaction: int | None = N
         raise No("full")
     after = table.copy()
     after.seats.append(_house(sum(seat.user is None for seat in table.seats)))
-    world.commit(table, after)
+    world.commit(table, after, interaction=interaction)
 
 
 def send_house_off(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
@@ -214,10 +218,10 @@ def send_house_off(world: World, table_id: str, who: Who, interaction: int | Non
         raise No("no house")
     after = table.copy()
     del after.seats[houses[-1]]
-    world.commit(table, after)
+    world.commit(table, after, interaction=interaction)
 
 
-def lucky_word(world: World, table_id: str, who: Who, word: str) -> None:
+def lucky_word(world: World, table_id: str, who: Who, word: str, interaction: int | None = None) -> None:
     cleaned = " ".join(word.split())
     if len(cleaned) > 32:
         raise No("word too long")
@@ -227,7 +231,7 @@ def lucky_word(world: World, table_id: str, who: Who, word: str) -> None:
         raise No("sit down first")
     after = table.copy()
     after.seats[at].word = cleaned
-    world.commit(table, after)
+    world.commit(table, after, interaction=interaction)
 
 
 def start(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:

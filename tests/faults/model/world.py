@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from bot.pace import Pace, PaceTimes
@@ -83,9 +83,13 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "all cards": ("MovedOn", "You have played all seven cards"),
     "day over": ("DayOver", "This day is over"),
     "attempt moved on": ("MovedOn", "this is where you are now"),
-    "seen before": ("IntegrityError", "interaction_id"),
+    "seen before": ("PlayedElsewhere", ""),
 }
 """Why something is not to happen: the kind of refusal, and words of the sentence that the person reads."""
+
+
+REMEMBERED = timedelta(hours=1)
+"""After so long an interaction without an event is forgotten, when the next table is opened."""
 
 
 class No(Exception):
@@ -211,6 +215,8 @@ class World:
     """By server, in the order in which they ended."""
     seasons: dict[tuple[int, str], books.Season] = field(default_factory=dict)
     days: dict[str, Day] = field(default_factory=dict)
+    asked: dict[int, datetime] = field(default_factory=dict)
+    """Interactions that changed something without an event, and when."""
     left: dict[int, datetime] = field(default_factory=dict)
     """Servers that removed the bot, and when."""
     gone: set[tuple[int, int]] = field(default_factory=set)
@@ -253,6 +259,16 @@ class World:
         self.tables[table.id] = table
         self.logs[table.id] = []
         self.touched.add(table.id)
+        self.asked = {asked: at for asked, at in self.asked.items() if self.now - at <= REMEMBERED}
+
+    def once(self, interaction: int | None, events: Sequence[Event] = ()) -> None:
+        """What was delivered before is not done a second time."""
+        if interaction is None:
+            return
+        if interaction in self.asked or any(row.interaction == interaction for row in self.all_rows()):
+            raise No("seen before")
+        if not events:
+            self.asked[interaction] = self.now
 
     def commit(
         self,
@@ -269,8 +285,7 @@ class World:
         """What every change has in common: version, moments, news, log, reminders, books."""
         if after == before and not events and not remind:
             return
-        if events and interaction is not None and any(row.interaction == interaction for row in self.all_rows()):
-            raise No("seen before")
+        self.once(interaction, events)
         after.news = [*(before.news if before.page == after.page else ()), *news]
         if len(_rounds(after)) > len(_rounds(before)):
             after.news += books.round_ended(self, before, after)

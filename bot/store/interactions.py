@@ -1,0 +1,40 @@
+"""Interactions that were acted on already. Every function works inside the caller's transaction.
+
+While one process takes over from another, Discord sends what people ask to both. What is logged as an event carries the
+interaction's id, which is unique there; everything else that must not be done twice is noted here.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, insert, select, union_all
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.models import daily_events, events, interactions
+
+KEPT = timedelta(hours=1)
+"""After so long Discord surely delivers an interaction to nobody any more: it can be answered for 15 minutes."""
+
+
+async def note(connection: AsyncConnection, interaction_id: int, now: datetime) -> None:
+    """Note that an interaction is acted on in this transaction. Raises IntegrityError when it was before."""
+    await connection.execute(insert(interactions).values(interaction_id=interaction_id, at=now))
+
+
+async def is_known(connection: AsyncConnection, interaction_id: int) -> bool:
+    """Whether an interaction was acted on, whatever it asked for."""
+    found = union_all(
+        *(
+            select(table.c.interaction_id).where(table.c.interaction_id == interaction_id)
+            for table in (events, daily_events, interactions)
+        )
+    )
+    return (await connection.execute(found)).first() is not None
+
+
+async def forget_old(connection: AsyncConnection, now: datetime) -> None:
+    """Delete what was noted more than ``KEPT`` ago."""
+    # Two who do this at once leave each other's rows alone, or they could wait for each other.
+    old = select(interactions.c.interaction_id).where(interactions.c.at < now - KEPT).with_for_update(skip_locked=True)
+    await connection.execute(delete(interactions).where(interactions.c.interaction_id.in_(old)))

@@ -1,0 +1,353 @@
+"""An interaction that Discord delivers to two processes, which happens while one takes over from the other.
+
+Two cores on one database are the two processes. Whichever gets it first acts on it, the other one does nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+import bot.cogs.tables
+from bot.errors import PlayedElsewhere, Refused
+from bot.services import absence, coaching, daily, lobby, playing, preferences
+from bot.services.core import Change, Core, change, claim, load, open_in
+from bot.services.lobby import Wishes
+from bot.settings import Settings
+from bot.store import interactions
+from bot.table import Table
+from bot.ui.buttons import Verb
+from highscore.game import TakeDice
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW, on_turn, opened, seated, started
+from tests.bot.databases import everything, rows
+from tests.bot.server import Server
+from tests.bot.time.passing import administer
+
+ASKED = 1_400_000_000_000_000_001
+"""The interaction that is delivered twice."""
+TABLES = 5
+
+Call = Callable[[Core], Awaitable[Any]]
+
+
+@pytest.fixture
+async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
+    allowed = settings.model_copy(update={"tables_per_channel": TABLES})
+    async with opened(allowed) as one, opened(allowed) as other:
+        yield one, other
+
+
+# What is asked, each after what has to be there before.
+
+
+async def _open(_core: Core) -> Call:
+    def call(core: Core) -> Awaitable[Table]:
+        return lobby.open_table(
+            core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=Wishes(house=1), interaction_id=ASKED
+        )
+
+    return call
+
+
+async def _rematch(core: Core) -> Call:
+    table = await started(core)
+    await lobby.cancel(core, table.id, ADA, moderator=False)
+    return lambda core: lobby.rematch(core, table.id, ADA, interaction_id=ASKED)
+
+
+async def _join(core: Core) -> Call:
+    table = await seated(core, 1)
+    return lambda core: lobby.join(core, table.id, BEN, interaction_id=ASKED)
+
+
+async def _leave(core: Core) -> Call:
+    table = await seated(core, 3)
+    return lambda core: lobby.leave(core, table.id, BEN, interaction_id=ASKED)
+
+
+async def _leave_as_the_last(core: Core) -> Call:
+    table = await seated(core, 1)
+    return lambda core: lobby.leave(core, table.id, ADA, interaction_id=ASKED)
+
+
+async def _seat_a_house_player(core: Core) -> Call:
+    table = await seated(core, 1)
+    return lambda core: lobby.add_house_player(core, table.id, ADA, interaction_id=ASKED)
+
+
+async def _send_a_house_player_off(core: Core) -> Call:
+    table = await seated(core, 1)
+    for _number in range(3):
+        table = await lobby.add_house_player(core, table.id, ADA)
+    return lambda core: lobby.send_house_player_off(core, table.id, ADA, interaction_id=ASKED)
+
+
+async def _start(core: Core) -> Call:
+    table = await seated(core, 2)
+    return lambda core: lobby.start(core, table.id, ADA, interaction_id=ASKED)
+
+
+async def _cancel_one_of_two(core: Core) -> Call:
+    for _number in range(2):
+        await seated(core, 1)
+
+    async def call(core: Core) -> Table:
+        # As the command does: whichever table is the channel's newest one then.
+        table = await open_in(core, CHANNEL, seated=ADA.user_id, interaction_id=ASKED)
+        return await lobby.cancel(core, table.id, ADA, moderator=False, interaction_id=ASKED)
+
+    return call
+
+
+async def _cancel_the_only_one(core: Core) -> Call:
+    await seated(core, 1)
+
+    async def call(core: Core) -> Table:
+        table = await open_in(core, CHANNEL, seated=ADA.user_id, interaction_id=ASKED)
+        return await lobby.cancel(core, table.id, ADA, moderator=False, interaction_id=ASKED)
+
+    return call
+
+
+async def _kick_in_the_lobby(core: Core) -> Call:
+    table = await seated(core, 3)
+    return lambda core: absence.kick(core, table.id, ADA, CEM.user_id, moderator=False, interaction_id=ASKED)
+
+
+async def _kick_in_a_game(core: Core) -> Call:
+    table = await started(core, 3)
+    return lambda core: absence.kick(core, table.id, ADA, CEM.user_id, moderator=False, interaction_id=ASKED)
+
+
+async def _leave_a_game(core: Core) -> Call:
+    table = await started(core, 3)
+    return lambda core: absence.leave_game(core, table.id, BEN, interaction_id=ASKED)
+
+
+async def _come_back(core: Core) -> Call:
+    table = await started(core, 3)
+    at = table.seat_of(BEN.user_id)
+    assert at is not None
+
+    def away(current: Table) -> Change:
+        return Change(current.with_seat(at, house="steady", misses=2), seats_changed=True)
+
+    await change(core, table.id, away, user_id=None, interaction_id=None)
+    return lambda core: absence.come_back(core, table.id, BEN, interaction_id=ASKED)
+
+
+async def _skip(core: Core) -> Call:
+    table = await started(core, 3)
+    return lambda core: absence.skip(core, table.id, ADA, moderator=False, interaction_id=ASKED)
+
+
+async def _play(core: Core) -> Call:
+    table = await started(core)
+    return lambda core: playing.decide(
+        core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=ASKED
+    )
+
+
+async def _ask_for_a_hint(core: Core) -> Call:
+    table = await started(core)
+    table = await playing.decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    return lambda core: coaching.give_hint(core, table.id, on_turn(table), table.version, interaction_id=ASKED)
+
+
+async def _allow_a_channel(_core: Core) -> Call:
+    wishes = preferences.Wishes(toggle_channel=CHANNEL)
+    return lambda core: preferences.change_settings(core, GUILD, wishes, interaction_id=ASKED)
+
+
+async def _play_the_daily(core: Core) -> Call:
+    attempt = await daily.begin(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    return lambda core: daily.decide(
+        core, attempt.daily.id, ADA, TakeDice(), version=attempt.version, channel_id=CHANNEL, interaction_id=ASKED
+    )
+
+
+async def _open_a_thread(_core: Core) -> Call:
+    return lambda core: claim(core, ASKED)
+
+
+ASKS = {
+    ask.__name__[1:].replace("_", " "): ask
+    for ask in (
+        *(_open, _rematch, _join, _leave, _leave_as_the_last, _seat_a_house_player, _send_a_house_player_off, _start),
+        *(_cancel_one_of_two, _cancel_the_only_one, _kick_in_the_lobby, _kick_in_a_game, _leave_a_game, _come_back),
+        *(_skip, _play, _ask_for_a_hint, _allow_a_channel, _play_the_daily, _open_a_thread),
+    )
+}
+
+
+@pytest.mark.parametrize("what", ASKS)
+async def test_what_is_delivered_to_two_processes_is_done_once(
+    cores: tuple[Core, Core], settings: Settings, what: str
+) -> None:
+    one, other = cores
+    call = await ASKS[what](one)
+    before = everything(settings)
+    await call(one)
+    done = everything(settings)
+    assert done != before
+    for again in (other, one):
+        with pytest.raises(PlayedElsewhere):
+            await call(again)
+        assert everything(settings) == done
+
+
+@pytest.mark.parametrize("what", ASKS)
+async def test_what_is_delivered_to_two_processes_at_once_is_done_by_one(
+    cores: tuple[Core, Core], settings: Settings, what: str
+) -> None:
+    one, other = cores
+    call = await ASKS[what](one)
+    answers = await asyncio.gather(call(one), call(other), return_exceptions=True)
+    assert sum(isinstance(answer, PlayedElsewhere) for answer in answers) == 1
+    assert sum(isinstance(answer, BaseException) for answer in answers) == 1
+    sql = " union all ".join(
+        f"select interaction_id from {table} where interaction_id = {ASKED}"  # noqa: S608 - our own names
+        for table in ("events", "daily_events", "interactions")
+    )
+    assert rows(settings, sql) == [(ASKED,)]
+
+
+async def test_an_old_word_that_comes_again_does_not_replace_the_new_one(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    table = await seated(one, 1)
+    await lobby.set_lucky_word(one, table.id, ADA, "clover", interaction_id=ASKED)
+    await lobby.set_lucky_word(one, table.id, ADA, "horseshoe", interaction_id=ASKED + 1)
+    with pytest.raises(PlayedElsewhere):
+        await lobby.set_lucky_word(other, table.id, ADA, "clover", interaction_id=ASKED)
+    assert (await load(other, table.id)).seats[0].lucky_word == "horseshoe"
+
+
+async def test_a_skip_that_comes_again_skips_nobody_else(cores: tuple[Core, Core]) -> None:
+    """It is not refused for a reason of its own: the next one is on, and could be skipped as well."""
+    one, other = cores
+    table = await started(one, 3)
+    skipped = await absence.skip(one, table.id, ADA, moderator=False, interaction_id=ASKED)
+    with pytest.raises(PlayedElsewhere):
+        await absence.skip(other, table.id, ADA, moderator=False, interaction_id=ASKED)
+    assert await load(other, table.id) == skipped
+    assert (await absence.skip(other, table.id, ADA, moderator=False, interaction_id=ASKED + 1)) != skipped
+
+
+async def test_a_day_that_begins_between_two_deliveries_is_not_begun(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    other.now = lambda: NOW + timedelta(days=1)
+    await daily.begin(one, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", interaction_id=ASKED)
+    with pytest.raises(PlayedElsewhere):
+        await daily.begin(other, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", interaction_id=ASKED)
+
+
+async def test_what_was_refused_is_refused_again(cores: tuple[Core, Core], settings: Settings) -> None:
+    """Nothing was done, so nobody else has answered it with more."""
+    one, other = cores
+    table = await seated(one, 2)
+    for core in (one, other):
+        with pytest.raises(Refused, match="host"):
+            await lobby.start(core, table.id, BEN, interaction_id=ASKED)
+    assert rows(settings, "select count(*) from interactions") == [(0,)]
+
+
+async def test_another_mistake_is_not_taken_for_a_repetition(
+    cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _other = cores
+    table = await seated(one, 1)
+    monkeypatch.setattr("secrets.token_hex", lambda _size: table.id)
+    with pytest.raises(IntegrityError):
+        await lobby.open_table(one, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en", interaction_id=ASKED)
+
+
+async def test_interactions_are_forgotten_after_an_hour(cores: tuple[Core, Core], settings: Settings) -> None:
+    one, other = cores
+    table = await seated(one, 1)
+    await lobby.join(one, table.id, BEN, interaction_id=ASKED)
+    for core in (one, other):
+        core.now = lambda: NOW + interactions.KEPT
+    await lobby.join(one, table.id, CEM, interaction_id=ASKED + 1)
+    await seated(one, 1)
+    assert rows(settings, "select interaction_id from interactions order by 1") == [(ASKED,), (ASKED + 1,)]
+    for core in (one, other):
+        core.now = lambda: NOW + interactions.KEPT + timedelta(seconds=1)
+    await asyncio.gather(seated(one, 1), seated(other, 1, channel_id=CHANNEL + 1))
+    assert rows(settings, "select interaction_id from interactions") == [(ASKED + 1,)]
+
+
+# --------------------------------------------------------------------------------------------------- as people ask
+
+
+def _known(server: Server) -> int:
+    """How many interactions are known."""
+    return sum(
+        int(number)
+        for (number,) in server.rows(
+            "select count(*) from interactions union all"
+            " select count(*) from events where interaction_id is not null union all"
+            " select count(*) from daily_events where interaction_id is not null"
+        )
+    )
+
+
+async def test_every_command_and_every_button_that_changes_something_leaves_its_number(server: Server) -> None:
+    ada, ben = server.members[:2]
+
+    async def lucky_word() -> None:
+        await ada.submit_modal(await server.press(ada, Verb.LUCKY_WORD), {"word": "clover"})
+
+    async def play() -> None:
+        await server.press(server.on_turn(await server.table()), Verb.TAKE)
+
+    async def hint() -> None:
+        await server.press(server.on_turn(await server.table()), Verb.HINT)
+
+    asks: list[Callable[[], Awaitable[object]]] = [
+        lambda: server.slash(ada, "new"),
+        lambda: server.press(ada, Verb.ADD_HOUSE),
+        lambda: server.press(ada, Verb.DROP_HOUSE),
+        lambda: server.press(ben, Verb.JOIN),
+        lambda: server.press(ben, Verb.LEAVE),
+        lucky_word,
+        lambda: server.press(ben, Verb.JOIN),
+        lambda: server.slash(ben, "leave"),
+        lambda: server.press(ben, Verb.JOIN),
+        lambda: server.slash(ada, "kick", player=ben),
+        lambda: server.press(ben, Verb.JOIN),
+        lambda: server.press(ada, Verb.START),
+        play,
+        hint,
+        lambda: server.slash(ada, "skip"),
+        lambda: server.slash(ada, "cancel"),
+        lambda: server.press(ben, Verb.REMATCH),
+        lambda: server.slash(ben, "cancel"),
+        lambda: server.slash(ben, "new", thread=True),
+        lambda: administer(server, tables=3),
+        lambda: server.slash(ben, "daily"),
+    ]
+    for number, ask in enumerate(asks, start=1):
+        await ask()
+        assert _known(server) == number
+
+
+async def test_a_command_that_comes_again_opens_no_second_thread(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = server.members[0]
+
+    async def already(core: Core, interaction_id: int) -> None:
+        # The other process was a moment faster.
+        await claim(core, interaction_id)
+        await claim(core, interaction_id)
+
+    monkeypatch.setattr(bot.cogs.tables, "claim", already)
+    result = await ada.slash(server.channel, "highscore new", thread=True)
+    assert not result.acknowledged, "the other process answers"
+    assert server.channel.threads == []
+    assert server.rows("select count(*) from games") == [(0,)]
