@@ -1,0 +1,205 @@
+"""Two whole bots on one PostgreSQL and one Discord, while one or the other is killed or replaced again and again.
+
+They are processes of their own, as ``highscore-bot run`` starts them, and people play all the time. What two processes
+do without Discord is in test_processes.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from bot.services.core import Core
+from bot.sharding import Share
+from bot.store.models import games
+from tests.discord.calls import Call
+from tests.faults.lives import SOON, Seat, seats
+from tests.faults.points import OWING
+from tests.faults.posts import still_owed
+from tests.faults.stage import GLANCE, SETTLED, Stage, check_logs, staged
+
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+KILLS = 200 if LARGE else 4
+ROUNDS = 4 if LARGE else 1
+"""Between them both bots stop, and everything is looked through."""
+LONGEST_LIFE = 2.0
+"""Seconds after which a bot is killed at the latest."""
+LATE = 2.0
+"""Seconds after which one process takes what another one was to do; a minute and less, otherwise."""
+WAITS = {
+    **{f"bot.store.leases.{name}": LATE for name in ("DUE", "SHOW", "SEND", "CHORE")},
+    "bot.store.leases.TAKE_OVER": LATE / 4,
+    "bot.client.LOOK_AGAIN": 0.2,
+}
+STAYS_DEAD = 0.3
+"""How often nobody starts a killed bot again before the other one has taken over."""
+REPLACED = 0.2
+"""How often a bot is stopped as it should be, and not killed."""
+OWED = 0.3
+"""How often something is to be posted when a bot begins."""
+SPLIT = tuple((Share(2, frozenset({number})), {"SHARD_COUNT": "2", "SHARD_IDS": f"{number}"}) for number in range(2))
+SAME = tuple((Share(), dict[str, str]()) for _number in range(2))
+
+
+def build(stage: Stage) -> None:
+    """Servers on both shards; in each some play in haste, some with the house."""
+    shards = set[int]()
+    while shards != {0, 1}:
+        shards.add(stage.add_guild(("relaxed", 0), ("live", 1)).shard(2))
+
+
+@dataclass
+class Pair:
+    """Both bots, and what happened to them."""
+
+    stage: Stage
+    core: Core
+    seats: tuple[Seat, ...]
+    ways: tuple[tuple[Share, dict[str, str]], ...]
+    told: Counter[str] = field(default_factory=Counter)
+
+    async def begin(self, number: int) -> None:
+        """Start one of them."""
+        await self.seats[number].begin(self.stage.life(None, **self.ways[number][1]))
+
+    async def live(self, number: int, kills: int) -> None:
+        """Live and be killed so many times, sometimes be replaced."""
+        chance, seat = self.stage.chance, self.seats[number]
+        while kills:
+            if not seat.alive:
+                await self.begin(number)
+            if chance.random() < OWED:
+                await chance.choice(OWING)(self.core, chance.choice(self.stage.places).channel)
+                self.told["owed"] += 1
+            await asyncio.sleep(chance.uniform(0, LONGEST_LIFE))
+            if chance.random() < REPLACED:
+                await self.stop(number)
+                self.told["stops"] += 1
+                continue
+            seat.kill()
+            await seat.killed()
+            self.told["kills"] += 1
+            kills -= 1
+            if chance.random() < STAYS_DEAD and self.other(number).alive:
+                await self.wait_for_the_other(number)
+        if not seat.alive:
+            await self.begin(number)
+
+    def other(self, number: int) -> Seat:
+        return self.seats[1 - number]
+
+    async def stop(self, number: int) -> None:
+        """Stop one of them as a service manager does."""
+        seat = self.seats[number]
+        # Only then it is known that it hears the signal.
+        await self.until(lambda: "Invite" in seat.logs[-1].read_text("utf-8"), "it has begun")
+        seat.signal(signal.SIGTERM)
+        assert await asyncio.wait_for(asyncio.shield(seat.ended), SOON) == 0
+
+    async def until(self, condition: Callable[[], bool], what: str) -> None:
+        await self.stage.fake.until(condition, SOON, what=what)
+
+    async def wait_for_the_other(self, number: int) -> None:
+        """What one of them has left behind is done by the other, as long as that one lives."""
+        share, other = self.ways[number][0], self.other(number)
+        life, soon = other.pid, self.core.now() + timedelta(seconds=LATE)
+        left = await self.tables_of(share)
+        owed = {table: it.version for table, it in left.items() if it.shown_version < it.version}
+        due = {table: it.wake_at for table, it in left.items() if it.wake_at is not None and it.wake_at <= soon}
+        async with asyncio.timeout(SETTLED):
+            while (owed or due) and other.pid == life:
+                await asyncio.sleep(GLANCE)
+                now = await self.tables_of(share)
+                shown = [table for table, version in owed.items() if now[table].shown_version >= version]
+                acted = [table for table, moment in due.items() if now[table].wake_at != moment]
+                for table in shown:
+                    del owed[table]
+                for table in acted:
+                    del due[table]
+                self.told["shown by the other"] += len(shown)
+                self.told["acted on by the other"] += len(acted)
+
+    async def tables_of(self, share: Share) -> dict[str, Any]:
+        """The tables in a share of the servers, by id."""
+        columns = games.c.id, games.c.guild_id, games.c.version, games.c.shown_version, games.c.wake_at
+        async with self.core.database.read() as connection:
+            found = (await connection.execute(select(*columns))).all()
+        return {row.id: row for row in found if share.holds(row.guild_id)}
+
+    async def settle(self) -> None:
+        """Both live until nothing is owed, then stop; then everything has to be right."""
+        stage = self.stage
+        await stage.settled(self.core)
+        await stage.press_again()
+        await stage.settled(self.core)
+        async with asyncio.timeout(SETTLED):
+            while await still_owed(self.core):  # noqa: ASYNC110 - another process does it
+                await asyncio.sleep(GLANCE)
+        for number in range(len(self.seats)):
+            await self.stop(number)
+        for seat in self.seats:
+            check_logs(seat)
+        await stage.check()
+        posts = Counter(
+            message.nonce for message in stage.fake.world.messages() if message.nonce and message.nonce[0] in "sd"
+        )
+        posts = Counter({nonce: count for nonce, count in posts.items() if "." not in nonce})
+        assert set(posts.values()) <= {1}, posts.most_common(3)
+        # At midnight there is a podium more for each server.
+        assert len(posts) >= self.told["owed"]
+        self.told["posts"] = len(posts)
+
+
+@pytest.mark.parametrize("ways", [SPLIT, SAME], ids=["a shard each", "the same servers"])
+async def test_whichever_of_two_bots_dies_nothing_is_lost_or_done_twice(
+    ways: tuple[tuple[Share, dict[str, str]], ...], postgresql: str, tmp_path: Path
+) -> None:
+    chance = random.Random(f"two bots {KILLS}")
+    synchronized = list[Call]()
+
+    async def note(call: Call) -> None:
+        synchronized.append(call)
+
+    async with seats(len(ways)) as found, staged(tmp_path, chance, build, postgresql) as stage:
+        stage.constants |= WAITS
+        stage.fake.acted("PUT", "/applications/*/commands", note, None)
+        async with stage.reading() as core:
+            pair = Pair(stage, core, found, ways)
+            for _round in range(ROUNDS):
+                await asyncio.gather(*map(pair.begin, range(len(ways))))
+                await pair.until(lambda: len(stage.fake.hub.connected) == len(ways), "both connected")
+                over = asyncio.Event()
+                playing = asyncio.create_task(stage.play(core, over.is_set))
+                async with asyncio.TaskGroup() as group:
+                    for number in range(len(ways)):
+                        group.create_task(pair.live(number, KILLS // len(ways) // ROUNDS))
+                over.set()
+                await playing
+                await pair.settle()
+            ledger = await stage.ledger()
+    told = pair.told
+    assert told["kills"] == KILLS
+    assert len(synchronized) == 1, "the commands are registered by one process for both"
+    told += ledger.check_messages(stage.fake)
+    told.update(
+        moves=ledger.rows,
+        games=len(ledger.tables),
+        pressed=len(stage.presses),
+        acknowledged=ledger.check_presses(stage.presses),
+        again=len(stage.again),
+    )
+    assert told["acknowledged"]
+    print(
+        f"\n{', '.join(f'{count} {what}' for what, count in told.items())}; shown after {stage.longest:.1f} s at most"
+    )
