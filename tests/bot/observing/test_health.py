@@ -162,6 +162,16 @@ async def test_without_the_setting_no_port_is_opened(server: Server) -> None:
     assert server.bot.observing is None
 
 
+async def test_it_is_opened_for_this_machine_only(watched: Server) -> None:
+    assert watched.bot.observing is not None
+    port = watched.bot.observing.port
+    with socket.create_connection(("127.0.0.1", port or 0), timeout=10):
+        pass
+    # Another address of this machine stands for that of a network: who listens everywhere listens there too.
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.2", port or 0), timeout=10)
+
+
 async def test_other_paths_and_methods_are_nothing(watched: Server) -> None:
     assert (await get(watched.bot, "/"))[0] == 404
     assert (await get(watched.bot, "/metrics"))[1] == "text/plain"

@@ -1,0 +1,98 @@
+"""What the documents point to is there: files, folders, headings, benchmarks, variables."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
+ROOMS = {path.name for path in ROOT.iterdir() if path.is_dir() and path.name != ".git"}
+NOT_YET = {"bot/locales/fr/LC_MESSAGES/highscore.po"}
+"""What a document tells its reader to make."""
+
+
+@cache
+def read(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def prose(name: str) -> str:
+    """Without the blocks of code, in which a # is no heading."""
+    return re.sub(r"^ *```.*?^ *```", "", read(name), flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(name: str) -> set[str]:
+    """What one can link to in a document, as GitHub names its headings."""
+    headings = re.findall(r"^#+ (.+)$", prose(name), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def named_paths(text: str) -> set[str]:
+    """The paths in backticks that begin with a folder of ours."""
+    quoted = re.findall(r"`([\w./-]+)`", text)
+    return {path for path in quoted if "/" in path and path.partition("/")[0] in ROOMS}
+
+
+def test_the_documents_are_found() -> None:
+    assert {"README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/security.md", "docs/operating.md"} <= set(DOCUMENTS)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_what_a_document_names_is_there(name: str) -> None:
+    paths = named_paths(read(name)) - NOT_YET
+    # What only a bot that runs makes.
+    missing = {path for path in paths if not path.startswith("data/") and not (ROOT / path).exists()}
+    assert missing == set()
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_lead_somewhere(name: str) -> None:
+    for target in re.findall(r"\]\((?!https?://)([^)\s]+)\)", prose(name)):
+        file, _, anchor = target.partition("#")
+        path = (ROOT / name).parent / file if file else ROOT / name
+        assert path.exists(), target
+        if anchor:
+            assert anchor in anchors(path.resolve().relative_to(ROOT).as_posix()), target
+
+
+def test_every_benchmark_is_listed_and_no_other() -> None:
+    text = prose("CONTRIBUTING.md")
+    (listed,) = re.findall(r"`python -m benchmarks\.(\w+)`(.*?)\.(?:$| )", text, re.MULTILINE | re.DOTALL)
+    told = {listed[0], *re.findall(r"`(\w+)`", listed[1])}
+    files = [*ROOT.glob("benchmarks/*.py"), *ROOT.glob("benchmarks/*/__main__.py")]
+    runnable = {
+        (path.parent.name if path.name == "__main__.py" else path.stem)
+        for path in files
+        if "__main__" in path.name or 'if __name__ == "__main__"' in path.read_text("utf-8")
+    }
+    assert told == runnable
+
+
+def test_the_variables_for_tests_are_those_that_tests_read() -> None:
+    told = set(re.findall(r"HIGHSCORE_[A-Z_]+", read("CONTRIBUTING.md")))
+    sources = [*ROOT.glob("tests/**/*.py"), ROOT / ".ci/run"]
+    assert told == {name for path in sources for name in re.findall(r"HIGHSCORE_[A-Z_]+", path.read_text("utf-8"))}
+
+
+def threats() -> list[list[str]]:
+    """The rows of the threat list: who, wants, what stops them, tested in."""
+    table = [line for line in read("docs/security.md").splitlines() if line.startswith("| ")]
+    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table]
+    assert rows[0] == ["who", "wants", "what stops them", "tested in"]
+    return [row for row in rows[1:] if set("".join(row)) != {"-"}]
+
+
+def test_every_threat_names_the_tests_of_what_stops_it() -> None:
+    rows = threats()
+    assert len(rows) >= 15
+    for row in rows:
+        assert len(row) == 4, row
+        tests = named_paths(row[3])
+        assert tests, f"nothing says where this is tested: {row[0]}, {row[1]}"
+        assert all(path.startswith("tests/") for path in tests)
+        # A file without its folder would not be looked for.
+        assert all("/" in name for name in re.findall(r"`([^`]+\.py)`", "".join(row)))
