@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from sqlalchemy import URL
 from bot.cli.common import CANNOT_START, end, reason
 from bot.store.copying import Copied, CopyFailed, copy
 from bot.store.database import Database, DatabaseError, parse_url
+from bot.store.sqlite_file import gone_if_it_fails
 
 BY_NAME = "env:"
 
@@ -67,13 +69,21 @@ def _place(url: URL) -> object:
     return url.host, url.port or 5432, url.database
 
 
+def _nothing_left(target: URL) -> AbstractContextManager[None]:
+    """What a copy that fails leaves in its place: on a server the transaction sees to that."""
+    if target.get_backend_name() != "sqlite" or target.database is None:
+        return nullcontext()
+    return gone_if_it_fails(Path(target.database))
+
+
 async def _copy(source: URL, target: URL) -> Copied:
     opened = Database(source, checkpoints=False)
     try:
-        into = Database(target)
-        try:
-            return await copy(opened, into, click.echo)
-        finally:
-            await into.close()
+        with _nothing_left(target):
+            into = Database(target)
+            try:
+                return await copy(opened, into, click.echo)
+            finally:
+                await into.close()
     finally:
         await opened.close()

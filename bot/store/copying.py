@@ -1,8 +1,8 @@
 """Copying one database into another: from SQLite to PostgreSQL and back.
 
-Everything is read from one snapshot and written in one transaction, in which the copy is also checked: every row by a
-digest, every game by its event log. So what fails leaves an empty database with the right schema, and can be done
-again.
+Everything is read from one snapshot and written in one transaction, in which the copy is also migrated before and
+checked afterwards: every row by a digest, every game by its event log. So what fails leaves what was there before, and
+can be done again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from bot.store.checking import AT_ONCE, Replays, check_replays
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.models import metadata
-from bot.store.schema import migrate, schema_state
+from bot.store.schema import migrate_within, schema_state
 from bot.store.sqlite_file import in_use
 
 BATCH = 500
@@ -103,7 +103,7 @@ async def copy(source: Database, target: Database, tell: Callable[[str], None] =
     """Copy every row. ``tell`` gets a line after every table.
 
     The target is empty before, or freshly migrated. Raises DatabaseError where that is not so, CopyFailed where the
-    copy differs from the source or the source was changed meanwhile; then the target is empty again.
+    copy differs from the source or the source was changed meanwhile; then the target is as it was.
     """
     await check_idle(source)
     await check_idle(target)
@@ -113,11 +113,11 @@ async def copy(source: Database, target: Database, tell: Callable[[str], None] =
             f"the database that is to be copied has schema {state.current or 'nothing'}, and not {state.wanted};"
             " run highscore-bot migrate on it first"
         )
-    await migrate(target)
     return await target.write(lambda connection: _copy(source, connection, tell))
 
 
 async def _copy(source: Database, writing: AsyncConnection, tell: Callable[[str], None]) -> Copied:
+    await migrate_within(writing)
     strict = writing.dialect.name == "postgresql"
     if strict:
         # A bot that is started too early waits, and does not write in between.

@@ -71,20 +71,26 @@ async def migrate(database: Database) -> SchemaState:
     Raises DatabaseError when a newer program made the database: running on it could lose what this one does not know.
     """
     state = await schema_state(database)
+    _check_known(state)
+    if not state.up_to_date:
+        await database.write(migrate_within)
+    return state
+
+
+async def migrate_within(connection: AsyncConnection) -> None:
+    """The same in the caller's transaction, which undoes it when it fails."""
+    # Two processes that start together: the second finds nothing left to be done.
+    await hold(connection, Held.SCHEMA, 0)
+    _check_known(await connection.run_sync(state_of))
+    await connection.run_sync(_upgrade)
+
+
+def _check_known(state: SchemaState) -> None:
     if not state.known:
         raise DatabaseError(
             f"the database was made by a newer version of this bot (schema {state.current}, this one knows up to"
             f" {state.wanted}); install the newer version, or restore a backup from before"
         )
-    if not state.up_to_date:
-        await database.write(_alone)
-    return state
-
-
-async def _alone(connection: AsyncConnection) -> None:
-    # Two processes that start together: the second finds nothing left to be done.
-    await hold(connection, Held.SCHEMA, 0)
-    await connection.run_sync(_upgrade)
 
 
 def _upgrade(connection: Connection) -> None:

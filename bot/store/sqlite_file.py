@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from bot.store.errors import DatabaseError
@@ -76,6 +76,43 @@ def in_use(database: Path) -> bool:
     except InUse:
         return True
     except sqlite3.Error:
+        return False
+
+
+@contextmanager
+def gone_if_it_fails(database: Path) -> Iterator[None]:
+    """Take away a database file that was not there before, with its folders, when what is done in here fails.
+
+    Everything that was done in it has to be rolled back and closed by then. One that somebody else uses now stays.
+    """
+    there = database.exists()
+    new = not there or not database.stat().st_size
+    folders = [folder for folder in database.parents if not folder.exists()]
+    try:
+        yield
+    except BaseException:
+        if new and _is_unused(database):
+            for end in COMPANIONS:
+                database.with_name(database.name + end).unlink(missing_ok=True)
+            if there:
+                database.write_bytes(b"")
+            else:
+                database.unlink(missing_ok=True)
+        for folder in folders:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
+def _is_unused(database: Path) -> bool:
+    """Whether nobody has a database open, and there is nothing in it. False where there is none."""
+    if not database.is_file():
+        return False
+    try:
+        with alone(database, wait=0) as connection:
+            (number,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            return not number
+    except (InUse, sqlite3.Error):
         return False
 
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
+from alembic.config import Config
 from pydantic import SecretStr
-from sqlalchemy import Executable, create_engine, func, insert, select, text, update
+from sqlalchemy import Connection, Executable, create_engine, func, insert, inspect, select, text, update
 
+import migrations
 from bot.services.results import rebuild
 from bot.settings import Settings
 from bot.store.copying import CopyFailed, Digest, check_idle, copy
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import events, games, guild_settings, metadata, seats, standings
-from bot.store.schema import migrate
+from bot.store.schema import SchemaState, migrate, schema_state
 from tests.bot.cores import opened
 from tests.bot.stocked import TABLES, stocked
 from tests.postgresql import new_database
@@ -93,6 +96,35 @@ async def everything(database: Database) -> dict[str, list[Any]]:
         }
 
 
+async def beside(target: Database, work: Callable[[Database], Awaitable[SchemaState]]) -> SchemaState:
+    """Do something with a target as another process, which is gone afterwards."""
+    other = Database(target.url)
+    try:
+        return await work(other)
+    finally:
+        await other.close()
+
+
+async def _older(database: Database) -> SchemaState:
+    await migrate(database)
+    await database.write(lambda connection: connection.run_sync(_go_back))
+    return await schema_state(database)
+
+
+def _go_back(connection: Connection) -> None:
+    """The schema of the version before."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__path__[0])))
+    config.attributes["connection"] = connection
+    command.downgrade(config, "-1")
+
+
+async def tables(database: Database) -> list[str]:
+    """What is in a database at all."""
+    async with database.read() as connection:
+        return await connection.run_sync(lambda synchronous: inspect(synchronous).get_table_names())
+
+
 async def rows(database: Database) -> int:
     """How many there are in all tables."""
     async with database.read() as connection:
@@ -149,6 +181,23 @@ async def test_a_target_that_was_migrated_is_empty_enough(source: Database, targ
     assert await everything(target) == await everything(source)
 
 
+async def test_a_target_of_an_older_schema_is_migrated_with_the_copy(source: Database, target: Database) -> None:
+    assert not (await beside(target, _older)).up_to_date
+    await copy(source, target)
+    assert (await schema_state(target)).up_to_date
+    assert await everything(target) == await everything(source)
+
+
+async def test_a_target_of_an_older_schema_stays_one_when_the_copy_fails(
+    source: Database, target: Database, file: Path
+) -> None:
+    before = await beside(target, _older)
+    alter(file, update(games).where(games.c.id == "000000000001").values(state=None))
+    with pytest.raises(CopyFailed):
+        await copy(source, target)
+    assert await schema_state(target) == before
+
+
 async def test_more_rows_than_are_read_together(
     source: Database, target: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,14 +233,14 @@ async def test_a_copy_that_differs_is_not_kept(
     monkeypatch.setattr(Digest, "__add__", other)
     with pytest.raises(CopyFailed, match="rows in the copy that are not the"):
         await copy(source, target)
-    assert await rows(target) == 0
+    assert await tables(target) == []
 
 
 async def test_a_game_that_does_not_fit_is_not_moved(source: Database, target: Database, file: Path) -> None:
     alter(file, update(games).where(games.c.id == "000000000001").values(state=None))
     with pytest.raises(CopyFailed, match="the events of game 000000000001 do not lead to its stored state"):
         await copy(source, target)
-    assert await rows(target) == 0
+    assert await tables(target) == []
 
 
 async def test_a_move_that_is_made_meanwhile_is_noticed(source: Database, target: Database) -> None:
@@ -204,7 +253,7 @@ async def test_a_move_that_is_made_meanwhile_is_noticed(source: Database, target
 
         with pytest.raises(CopyFailed, match="somebody played on it while it was being copied"):
             await copy(source, target, move)
-    assert await rows(target) == 0
+    assert await tables(target) == []
 
 
 async def test_while_a_bot_is_connected_nothing_is_copied(source: Database, target: Database) -> None:
@@ -261,7 +310,7 @@ async def test_what_postgresql_does_not_take_is_named_by_its_key(
     async with postgresql() as target:
         with pytest.raises(DatabaseError, match=sentence) as refused:
             await copy(source, target)
-        assert await rows(target) == 0
+        assert await tables(target) == []
     assert "hunter2" not in str(refused.value)
     assert LONG not in str(refused.value)
 

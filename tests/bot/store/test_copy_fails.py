@@ -1,0 +1,118 @@
+"""highscore-bot copy-database that fails: what is at the place of the copy is what was there before."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bot.cli import main
+from bot.store.sqlite_file import gone_if_it_fails
+from tests.bot.stocked import stocked
+
+FROM = Path("from.sqlite3")
+
+
+@pytest.fixture(autouse=True)
+def stock_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database with something in every table, whose first game does not fit its moves."""
+    monkeypatch.chdir(tmp_path)
+    file = stocked(FROM)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE games SET state = NULL WHERE id = '000000000001'")
+    return file
+
+
+def copy(target: Path) -> str:
+    """Try to copy; returns why nothing was."""
+    result = CliRunner().invoke(main, ["copy-database", f"sqlite:///{FROM}", f"sqlite:///{target}"])
+    assert result.exit_code in (1, 2), result.output
+    return result.stderr
+
+
+def files() -> dict[Path, bytes | None]:
+    """Everything there is, but the source and what SQLite keeps beside it."""
+    there = (path for path in Path().rglob("*") if not path.name.startswith(FROM.name))
+    return {path: path.read_bytes() if path.is_file() else None for path in there}
+
+
+@pytest.mark.parametrize("target", ["to.sqlite3", "new/folder/to.sqlite3"])
+def test_where_nothing_was_there_is_nothing(target: str) -> None:
+    assert "do not lead to its stored state" in copy(Path(target))
+    assert files() == {}
+
+
+def test_an_empty_file_stays_an_empty_file() -> None:
+    target = Path("there/to.sqlite3")
+    target.parent.mkdir()
+    target.touch()
+    assert "do not lead to its stored state" in copy(target)
+    assert files() == {target.parent: None, target: b""}
+
+
+def test_a_file_that_is_no_database_stays_as_it_is() -> None:
+    target = Path("letter.txt")
+    target.write_text("Dear Ada,", "utf-8")
+    assert "not a database" in copy(target)
+    assert target.read_text("utf-8") == "Dear Ada,"
+
+
+def test_a_migrated_database_stays_one_without_rows() -> None:
+    target = Path("to.sqlite3")
+    assert CliRunner().invoke(main, ["migrate"], env={"DATABASE_URL": f"sqlite:///{target}"}).exit_code == 0
+    before = _content(target)
+    assert "do not lead to its stored state" in copy(target)
+    assert _content(target) == before
+
+
+def test_somebodys_games_stay(tmp_path: Path) -> None:
+    target = stocked(tmp_path / "to.sqlite3")
+    before = _content(target)
+    assert "is not empty" in copy(target)
+    assert _content(target) == before
+
+
+def test_a_folder_in_which_something_else_was_put_meanwhile_stays() -> None:
+    target = Path("new/to.sqlite3")
+
+    def put_something() -> None:
+        target.parent.mkdir()
+        target.with_name("notes.txt").touch()
+
+    _fail(target, put_something)
+    assert files() == {target.parent: None, target.with_name("notes.txt"): b""}
+
+
+def test_what_somebody_else_has_begun_there_stays() -> None:
+    """A bot that was started on it at once."""
+    target = Path("to.sqlite3")
+    _fail(target, lambda: shutil.copy(FROM, target))
+    assert target.read_bytes() == FROM.read_bytes()
+
+
+def test_what_succeeds_stays() -> None:
+    target = Path("new/to.sqlite3")
+    with gone_if_it_fails(target):
+        target.parent.mkdir()
+        target.touch()
+    assert target.exists()
+
+
+def _fail(target: Path, after: Callable[[], object]) -> None:
+    @gone_if_it_fails(target)
+    def fail() -> None:
+        after()
+        raise LookupError("a mistake")
+
+    with pytest.raises(LookupError, match="a mistake"):
+        fail()
+
+
+def _content(file: Path) -> list[str]:
+    with closing(sqlite3.connect(file)) as connection:
+        return sorted(connection.iterdump())
