@@ -11,6 +11,7 @@ import pytest
 from pydantic import SecretStr
 
 import bot.client
+import bot.clock.plan
 import bot.delivery
 from bot.settings import Settings
 from bot.ui import symbols
@@ -56,6 +57,12 @@ def same_chance(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest)
 def slow_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries wait for the virtual clock instead of costing real seconds."""
     monkeypatch.setattr(bot.delivery, "FIRST_RETRY", RETRY)
+
+
+@pytest.fixture(autouse=True)
+def slow_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The house waits for the virtual clock, too."""
+    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", RETRY)
 
 
 @pytest.fixture(autouse=True)

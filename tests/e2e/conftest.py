@@ -1,5 +1,25 @@
 """Fixtures of the end-to-end tests."""
 
-from tests.bot.fixtures import database_url, error_log, keycaps, rare_looks, same_chance, server, settings, slow_retries
+from tests.bot.fixtures import (
+    database_url,
+    error_log,
+    keycaps,
+    rare_looks,
+    same_chance,
+    server,
+    settings,
+    slow_house,
+    slow_retries,
+)
 
-__all__ = ["database_url", "error_log", "keycaps", "rare_looks", "same_chance", "server", "settings", "slow_retries"]
+__all__ = [
+    "database_url",
+    "error_log",
+    "keycaps",
+    "rare_looks",
+    "same_chance",
+    "server",
+    "settings",
+    "slow_house",
+    "slow_retries",
+]

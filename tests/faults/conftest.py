@@ -4,7 +4,17 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.bot.fixtures import database_url, error_log, keycaps, rare_looks, same_chance, server, settings, slow_retries
+from tests.bot.fixtures import (
+    database_url,
+    error_log,
+    keycaps,
+    rare_looks,
+    same_chance,
+    server,
+    settings,
+    slow_house,
+    slow_retries,
+)
 from tests.postgresql import new_database
 
 __all__ = [
@@ -16,6 +26,7 @@ __all__ = [
     "same_chance",
     "server",
     "settings",
+    "slow_house",
     "slow_retries",
 ]
 
