@@ -90,8 +90,10 @@ def test_a_discord_that_does_not_answer_does_not_hold_up_the_stop(
         assert time.monotonic() - began < GRACE
     assert "Traceback" not in bot.output
     with closing(sqlite3.connect(FILE)) as connection:
-        (row,) = connection.execute("select version, shown_version < version from games").fetchall()
-    assert row == (look.version + 1, 1), "committed, and owed"
+        ((version, owed),) = connection.execute("select version, shown_version < version from games").fetchall()
+    assert version == look.version + 1, "committed"
+    # A busy machine gives the bot the time to show it in another way than with the answer.
+    assert owed or shown_in(channel)[-1].version == version, "neither owed nor shown"
     discord.hooks.remove(hooked)
     discord.do(go_on())
     with running("run", fake=discord, DISCORD_TOKEN=TOKEN, EMOJI="false"):
