@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
-from bot.delivery import Delivery, mentions
+from bot.delivery import Delivery
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import PlayedElsewhere, Refused, Stale
 from bot.locales import _, current, language_for, speak
+from bot.messages import mentions
 from bot.observing import flights
 from bot.observing.flights import Flights, Stopping
 from bot.observing.metrics import Outcome
@@ -125,11 +126,12 @@ async def privately(
 async def show_change(interaction: Interaction, delivery: Delivery, table: Table) -> None:
     """Answer a press that changed a table, with the table.
 
-    What cannot be shown here stays owed, and the delivery shows it.
+    What cannot be shown here stays owed, and the delivery shows it; also when a stop does not wait any longer, because
+    Discord may yet act on what it was asked.
     """
     try:
         await _show_change(interaction, delivery, delivery.current(table))
-    except Exception:
+    except BaseException:
         delivery.owe(table.id)
         raise
 
@@ -147,9 +149,12 @@ async def _show_change(interaction: Interaction, delivery: Delivery, table: Tabl
     elif table.shown_page == table.page:
         if not await _replace(interaction, render(table)):
             delivery.owe(table.id)
-        elif not delivery.note(table, message.id):
-            # Time ran out meanwhile, the page was closed and the next one sent; this answer has opened it again.
-            await _replace(interaction, None)
+            return
+        delivery.note(table, message.id)
+        if (after := await delivery.newer(table)) is not None:
+            # Somebody was faster, or the clock was: this answer may have brought an older picture back, or have opened
+            # a page that is over.
+            await _show_change(interaction, delivery, after)
     else:
         if await _replace(interaction, render_page(table, table.shown_page)):
             delivery.closed(table)

@@ -15,9 +15,9 @@ from functools import partial
 import discord
 
 from bot.daily import ranking
-from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.locales import speaking
+from bot.messages import mentions
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
 from bot.posting import Posting

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -23,15 +22,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock.plan import resumed
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
+from bot.messages import custom_ids, edit, edited, mentions
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
 from bot.services import absence, due
 from bot.services.core import Core, guild_settings
+from bot.shown import ShownTables
 from bot.store import leases
 from bot.store import tables as store
 from bot.store.tables import Shown
 from bot.table import Table
-from bot.ui.message import Rendered
 from bot.ui.render import render_page
 
 log = logging.getLogger(__name__)
@@ -47,8 +47,6 @@ NONCE_KNOWN = timedelta(minutes=2)
 """So long Discord surely knows a nonce; it says "the past few minutes"."""
 LOOKED_BACK = 20
 """Messages among which one that was sent before would be."""
-REMEMBERED = 4096
-"""Tables of which the last picture is remembered. More than are played in the same second is enough."""
 
 
 class Places(Protocol):
@@ -75,10 +73,8 @@ class Delivery:
         self._inherited: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
-        self._shown: OrderedDict[str, Shown] = OrderedDict()
+        self._shown = ShownTables(core)
         self._closed: dict[str, int] = {}
-        self._unwritten: dict[str, Shown] = {}
-        self._writing: asyncio.Task[None] | None = None
         self._stopping = False
 
     async def start(self) -> None:
@@ -117,10 +113,7 @@ class Delivery:
 
     def current(self, table: Table) -> Table:
         """The table with what this process knows of its message, which may be newer than the database's note."""
-        shown = self._shown.get(table.id)
-        if shown is None or shown.version < table.shown_version:
-            return table
-        return replace(table, shown_version=shown.version, shown_page=shown.page, message_id=shown.message_id)
+        return self._shown.current(table)
 
     def inherit(self, table_id: str) -> None:
         """Show a table that another process has left owed, or an earlier one: it may have died before it noted what
@@ -142,27 +135,32 @@ class Delivery:
         if self._tasks.get(table_id) is task:
             del self._tasks[table_id]
 
-    def note(self, table: Table, message_id: int, page: int | None = None) -> bool:
-        """Note that a table was shown on a message. Written soon, the notes of several tables in one transaction.
+    def note(self, table: Table, message_id: int, page: int | None = None) -> None:
+        """Note that a table was shown on a message.
 
         ``page`` is the page the message shows, the table's own unless only an earlier one was closed. Two answers can
         cross on their way: when a newer version was shown before this one, the channel now has the older picture, and
-        the newest is shown once more. Returns False when that was on another message: then this one shows a page that
-        is over, and is to lose its buttons.
+        the newest is shown once more.
         """
-        known = self._shown.get(table.id)
-        if known is not None and known.version > table.version:
+        if self._shown.newer(table) is not None:
             self.owe(table.id)
-            return known.message_id == message_id
-        shown = Shown(table.id, table.version, table.page if page is None else page, message_id)
-        self._shown[table.id] = shown
-        self._shown.move_to_end(table.id)
-        while len(self._shown) > REMEMBERED:
-            self._shown.popitem(last=False)
-        self._unwritten[table.id] = shown
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write(), name="note shown tables")
-        return True
+            return
+        self._shown.note(Shown(table.id, table.version, table.page if page is None else page, message_id))
+
+    def committed(self, table: Table) -> None:
+        """Called with every table that was changed."""
+        self._shown.committed(table)
+
+    async def newer(self, table: Table) -> Table | None:
+        """The table as it is now, if it has moved on from the version that has just been shown.
+
+        Whatever shows the newer one may have reached Discord before.
+        """
+        if self._shown.is_newest(table):
+            return None
+        async with self._core.database.read() as connection:
+            found = await store.load_table(connection, table.id)
+        return None if found is None or found.version <= table.version else self.current(found)
 
     def sending(self, table: Table) -> bool:
         """Whether a message that is to follow the table's was sent, as far as is known in vain."""
@@ -184,28 +182,18 @@ class Delivery:
         before = self.current(table)
         self.note(table, message_id)
         if before.message_id is not None:
-            await self._take_buttons(self._places.get_partial_messageable(table.channel_id), before)
+            await self.take_buttons(table, before.message_id)
+
+    async def take_buttons(self, table: Table, message_id: int) -> None:
+        """Take the buttons off a message that is not the table's any more."""
+        channel = self._places.get_partial_messageable(table.channel_id)
+        try:
+            await channel.get_partial_message(message_id).edit(view=None)
+        except DISCORD_ERRORS as error:
+            _keeps_buttons(table, error)
 
     def _pending(self) -> set[asyncio.Task[None]]:
-        writing = set() if self._writing is None else {self._writing}
-        return writing | set(self._tasks.values())
-
-    async def _write(self) -> None:
-        work_on()
-        try:
-            while self._unwritten:
-                batch = list(self._unwritten.values())
-                self._unwritten.clear()
-
-                async def write(connection: AsyncConnection, batch: list[Shown] = batch) -> None:
-                    await store.mark_shown(connection, batch)
-
-                await self._core.database.write(write)
-        except Exception:
-            # Not noting it costs one repeated picture after a restart; losing the task would cost every later note.
-            log.exception("could not note which tables were shown")
-        finally:
-            self._writing = None
+        return self._shown.writing | set(self._tasks.values())
 
     async def _deliver(self, table_id: str) -> None:
         work_on(game=table_id)
@@ -297,7 +285,7 @@ class Delivery:
         channel = self._places.get_partial_messageable(table.channel_id)
         rendered = render_page(table, table.page)
         if table.message_id is not None and table.shown_page == table.page:
-            if await _edited(channel, table.message_id, rendered):
+            if await edited(channel, table.message_id, rendered):
                 # An answer that has closed the page meanwhile may have been overtaken: it is closed once more.
                 self._closed.pop(table.id, None)
                 self._arrived(table, table.message_id)
@@ -305,7 +293,7 @@ class Delivery:
         elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:
             await self._close(channel, table.message_id, table)
         if (earlier := await self._sent_before(channel, table)) is not None:
-            if await _edited(channel, earlier, rendered):
+            if await edited(channel, earlier, rendered):
                 self._arrived(table, earlier)
                 return
             table = self._lost(table, earlier)
@@ -319,7 +307,7 @@ class Delivery:
         )
         # Where the buttons differ, Discord had taken an earlier try whose answer was lost, and the table has moved on.
         wanted = [button.press.custom_id for button in rendered.buttons]
-        if _custom_ids(message) == wanted or await _edited(channel, message.id, rendered):
+        if custom_ids(message) == wanted or await edited(channel, message.id, rendered):
             self._arrived(table, message.id)
         else:
             self._lost(table, message.id)
@@ -329,6 +317,9 @@ class Delivery:
         self._tried.pop(_nonce(table), None)
         self._inherited.discard(table.id)
         self.note(table, message_id)
+        if not self._shown.is_newest(table):
+            # An answer with a newer picture may have been overtaken.
+            self.owe(table.id)
 
     def _lost(self, table: Table, message_id: int) -> Table:
         """The table after a message that an earlier try had made, and that is gone or too old before it was noted.
@@ -347,7 +338,7 @@ class Delivery:
         if known and table.id not in self._inherited:
             return None
         async for message in channel.history(limit=LOOKED_BACK):
-            if message.id > (table.message_id or 0) and any(f":{table.id}:" in str(it) for it in _custom_ids(message)):
+            if message.id > (table.message_id or 0) and any(f":{table.id}:" in str(it) for it in custom_ids(message)):
                 return message.id
         return None
 
@@ -366,13 +357,6 @@ class Delivery:
                 raise
             _keeps_buttons(table, error)
 
-    async def _take_buttons(self, channel: discord.PartialMessageable, table: Table) -> None:
-        if table.message_id is not None:
-            try:
-                await channel.get_partial_message(table.message_id).edit(view=None)
-            except DISCORD_ERRORS as error:
-                _keeps_buttons(table, error)
-
 
 def _nonce(table: Table) -> str:
     """Makes Discord answer a repeated send with the message it has already made: one message for each that it follows.
@@ -382,33 +366,6 @@ def _nonce(table: Table) -> str:
     return f"{table.id}.{(table.message_id or 0) % 10**12}"
 
 
-def _custom_ids(message: discord.Message) -> list[str | None]:
-    rows = (row for row in message.components if isinstance(row, discord.ActionRow))
-    return [child.custom_id for row in rows for child in row.children]
-
-
 def _keeps_buttons(table: Table, error: BaseException) -> None:
     # Harmless: the buttons are stale, and say so when they are pressed.
     log.info("the old message of table %s keeps its buttons: %s", table.id, error)
-
-
-async def edit(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:
-    """Edit a message by its id alone, whether or not it is in the cache. Notifies nobody."""
-    await channel.get_partial_message(message_id).edit(**await rendered.editing(), allowed_mentions=mentions())
-
-
-async def _edited(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> bool:
-    """Edit a message; False when it is gone, or too old to be edited."""
-    try:
-        await edit(channel, message_id, rendered)
-    except discord.HTTPException as error:
-        if trouble(error) is not Trouble.MESSAGE_GONE:
-            raise
-        return False
-    return True
-
-
-def mentions(*user_ids: int) -> discord.AllowedMentions:
-    """Notify these users and nobody else."""
-    users: list[discord.abc.Snowflake] = [discord.Object(user_id) for user_id in user_ids]
-    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)

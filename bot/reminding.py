@@ -15,8 +15,8 @@ import discord
 
 from bot.clock.plan import waited_for
 from bot.clock.quiet import add_awake
-from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
+from bot.messages import mentions
 from bot.observing.context import also, work_on
 from bot.observing.metrics import Where
 from bot.services.core import Core, guild_settings

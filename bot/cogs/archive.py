@@ -11,9 +11,9 @@ from discord.ext import commands
 
 from bot.answers import Interaction, answer_error, in_time, privately
 from bot.cogs.common import name_of, place
-from bot.delivery import mentions
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
+from bot.messages import mentions
 from bot.services import archive
 from bot.services.core import Core
 from bot.ui import history_view, replay_view, stats_view

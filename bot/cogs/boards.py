@@ -11,8 +11,8 @@ from discord.ext import commands
 from bot.answers import Interaction, answer_error, in_time, privately
 from bot.boards import Order
 from bot.cogs.common import chosen, place
-from bot.delivery import mentions
 from bot.locales import _, language_for, speak, speaking
+from bot.messages import mentions
 from bot.season import ALL_TIME
 from bot.services import boards
 from bot.services.core import Core, guild_settings

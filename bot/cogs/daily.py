@@ -14,10 +14,10 @@ from bot.answers import Interaction, answer_error, in_time, unanswered
 from bot.cogs.common import answer_proof, check_permissions, parent_of, person, place
 from bot.cogs.presses import decision_of
 from bot.daily import Attempt
-from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
+from bot.messages import mentions
 from bot.observing import flights
 from bot.observing.metrics import Outcome
 from bot.services import daily

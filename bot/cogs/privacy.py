@@ -12,9 +12,9 @@ from discord.ext import commands
 
 from bot.answers import Interaction, answer_error, in_time, privately
 from bot.cogs.common import person
-from bot.delivery import mentions
 from bot.errors import Refused
 from bot.locales import _, language_for, speak
+from bot.messages import mentions
 from bot.observing import context
 from bot.services import privacy
 from bot.ui import privacy_view

@@ -12,10 +12,10 @@ from discord.ext import commands
 
 from bot.answers import Interaction, in_time, privately
 from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place, roles_of
-from bot.delivery import mentions
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Refused
 from bot.locales import _, language_for, speaking
+from bot.messages import mentions
 from bot.observing import context, flights
 from bot.observing.metrics import Outcome
 from bot.pace import Pace

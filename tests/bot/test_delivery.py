@@ -14,6 +14,7 @@ import discord
 import pytest
 
 import bot.delivery
+import bot.shown
 from bot.delivery import Delivery
 from bot.services import lobby
 from bot.services.core import Core, load
@@ -351,7 +352,7 @@ async def test_a_table_that_is_gone_is_nothing_to_show(core: Core, channel: Chan
 async def test_memory_of_what_was_shown_is_bounded(
     core: Core, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.delivery, "REMEMBERED", 2)
+    monkeypatch.setattr(bot.shown, "REMEMBERED", 2)
     tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(3)]
     for number, table in enumerate(tables, start=1):
         delivery.note(table, number)
