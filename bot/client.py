@@ -177,6 +177,7 @@ class HighScoreBot(commands.AutoShardedBot):
                 )
             )
         self.core.committed.append(lambda _table: flights.committed())
+        self.core.committed.append(self.delivery.committed)
         self.core.committed.append(self.reviewing.committed)
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
         self.add_dynamic_items(TableButton, GuideButton, BoardButton, ArchiveButton, DataButton)
@@ -333,4 +334,4 @@ class HighScoreBot(commands.AutoShardedBot):
 
     async def _land(self, stop: Stop) -> None:
         if late := await self.flights.land(stop.left(LANDED_BY) - BREAK_OFF_SECONDS):
-            log.warning("%d clicks were not answered before the stop; what they changed is shown after the start", late)
+            log.warning("%d clicks were not answered before the stop; what they changed is shown without them", late)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from bot.cogs.common import answer_proof, parent_of, person, roles_of
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Elsewhere, Refused
 from bot.locales import _, language_for, speak
+from bot.messages import custom_ids
 from bot.services import absence, coaching, lobby, playing, proofs
 from bot.services.core import check_guild, load
 from bot.table import Table
@@ -58,7 +60,7 @@ class Presses(commands.Cog):
         except Exception as error:
             await answer_error(interaction, error)
             if isinstance(error, Refused) and not isinstance(error, Elsewhere):
-                await self._refresh(press.table_id)
+                await self._refresh(interaction.message, press)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -144,6 +146,10 @@ class Presses(commands.Cog):
             raise Refused(_("That die cannot be picked now."))
         try:
             await interaction.response.edit_message(**await render(table, press.positions).editing())
+        except asyncio.CancelledError:
+            # A stop does not wait any longer, but Discord may yet act on it, after what others have shown.
+            self.bot.delivery.owe(table.id)
+            raise
         except DISCORD_ERRORS as error:
             if trouble(error) is not Trouble.MESSAGE_GONE:
                 raise
@@ -163,15 +169,24 @@ class Presses(commands.Cog):
         proof, document = await in_time(interaction, proofs.prove(self.bot.core, press.table_id))
         await answer_proof(interaction, proof_lines(proof), document, press.table_id)
 
-    async def _refresh(self, table_id: str) -> None:
-        """A press that came too late may mean that the message shows an old picture: show what was owed."""
+    async def _refresh(self, message: discord.Message | None, press: Press) -> None:
+        """A press that came too late may mean that its message shows an old picture: see to it that it does not.
+
+        Also where nothing is owed: of two edits that crossed on their way the older one may have come last, and the bot
+        may have died before it noticed.
+        """
         try:
-            if self.bot.delivery.current(await load(self.bot.core, table_id)).owed:
-                self.bot.delivery.owe(table_id)
+            table = self.bot.delivery.current(await load(self.bot.core, press.table_id))
+            there = message is not None and press.custom_id in custom_ids(message)
+            old = there and press.version < table.version
+            if table.owed or (old and message is not None and message.id == table.message_id):
+                self.bot.delivery.owe(table.id)
+            elif there and message is not None and not message.flags.ephemeral and message.id < (table.message_id or 0):
+                await self.bot.delivery.take_buttons(table, message.id)
         except Refused:
             return
         except Exception:
-            log.exception("table %s could not be looked up", table_id)
+            log.exception("table %s could not be looked up", press.table_id)
 
 
 def decision_of(press: Press) -> Decision:

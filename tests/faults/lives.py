@@ -64,6 +64,11 @@ class Seat:
         status = await asyncio.wait_for(asyncio.shield(self.ended), SOON)
         assert status == -signal.SIGKILL, f"it ended with {status}: {self.logs[-1].read_text('utf-8')[-4000:]}"
 
+    async def stopped(self) -> None:
+        """Wait until the process has ended as it does after SIGTERM."""
+        status = await asyncio.wait_for(asyncio.shield(self.ended), SOON)
+        assert status == 0, f"it ended with {status}: {self.logs[-1].read_text('utf-8')[-4000:]}"
+
     async def _end(self) -> int:
         word, status = await self._line()
         assert word == "ended"

@@ -17,7 +17,7 @@ from sqlalchemy import or_, select
 
 from bot.client import utc_now
 from bot.services import results
-from bot.services.core import Core
+from bot.services.core import Core, load
 from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from bot.store.models import IS_OPEN, games
@@ -50,8 +50,11 @@ SETTLED = 20.0
 PATIENCE = 0.3
 """Seconds people wait for an answer: it may be that nobody lives who could give one."""
 GLANCE = 0.02
+OLD = 1.0
+"""Seconds after which somebody presses what is left over of an older picture of a table that is owed to nobody."""
 THINKING = 0.05
 """Seconds that people look at a table where it is others who are waited for, so that they do not take all the time."""
+COMING_AND_GOING = frozenset({Verb.LEAVE, Verb.BACK, Verb.QUIT})
 AGAIN = 3
 """Presses of the life before that are made once more."""
 
@@ -197,6 +200,7 @@ class Stage:
     async def settled(self, core: Core, or_else: Callable[[], bool] = lambda: False) -> bool:
         """Wait until every table was seen at its newest version on exactly one message; False when ``or_else`` came."""
         begin = time.monotonic()
+        look_again = begin + OLD
         left: set[str] | None = None
         while left is None or left:
             if or_else():
@@ -204,9 +208,30 @@ class Stage:
             unshown = await self._unshown(core)
             left = unshown if left is None else left & unshown
             assert time.monotonic() < begin + SETTLED, f"not shown: {await self._told(core, left)}"
+            if time.monotonic() > look_again:
+                await self._press_old(core, left)
+                look_again = time.monotonic() + OLD
             await asyncio.sleep(GLANCE)
         self.longest = max(self.longest, time.monotonic() - begin)
         return True
+
+    async def _press_old(self, core: Core, left: Iterable[str]) -> None:
+        """Somebody presses a button of an older picture, which puts it right.
+
+        Two edits of a message can cross on their way to Discord; the bot looks for that when they come back, which it
+        does not live to do when it is killed just then.
+        """
+        for table_id in left:
+            table = await load(core, table_id)
+            place = next(place for place in self.places if place.channel.id == table.channel_id)
+            for look in shown_in(place.channel, table_id):
+                press = next((each for each in look.presses if each.verb not in COMING_AND_GOING), None)
+                if table.owed or look.version == table.version or press is None:
+                    continue
+                interaction = place.people[0].begin_press(look.message, press.custom_id)
+                self.presses.append(Pressed(place.people[0], press, interaction))
+                self.happened["old pictures pressed"] += 1
+                await self.fake.until_answered(interaction, PATIENCE)
 
     async def _unshown(self, core: Core) -> set[str]:
         async with core.database.read() as connection:
@@ -260,7 +285,7 @@ class Stage:
     async def farewell(self, seat: Seat) -> Ledger:
         """The bot stops as it should; everything was shown, and nothing went wrong on the way."""
         seat.signal(signal.SIGTERM)
-        assert await asyncio.wait_for(asyncio.shield(seat.ended), SETTLED) == 0
+        await seat.stopped()
         ledger = await self.check()
         check_logs(seat)
         return ledger

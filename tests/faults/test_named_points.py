@@ -175,6 +175,7 @@ async def end(stage: Stage, seat: Seat, told: Told) -> None:
         again=len(stage.again),
         posts=sum("." not in nonce for nonce in posts),
     )
+    told.counted["old pictures pressed"] += stage.happened["old pictures pressed"]
 
 
 def folder_in(folder: Path, number: int) -> Path:

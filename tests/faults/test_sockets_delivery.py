@@ -18,6 +18,7 @@ from bot.ui.buttons import Verb
 from tests.discord import SOON, Person, Seen, fault, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
 from tests.discord.calls import Call
+from tests.discord.tables import presses_in
 
 SEND, LOOK = ("POST", "/channels/*/messages"), ("GET", "/channels/*/messages")
 
@@ -167,3 +168,65 @@ async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_but
     assert (await answered).acknowledged
     await fake.until(lambda: not look.message.custom_ids, what="the page that is over without buttons")
     assert len(shown_in(tavern.channel)) == 1
+
+
+@pytest.mark.parametrize("sent", [False, True], ids=["the page is being sent", "the page was sent"])
+async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_its_buttons(
+    sent: bool, tavern: Tavern
+) -> None:
+    """Somebody joins, and at the same moment the host begins the game."""
+    fake = tavern.discord
+    ada, ben, cem = tavern.people
+    await ada.slash(tavern.channel, "highscore new", order="clockwise")
+    lobby = await press(tavern, ben, Verb.JOIN)
+    join, start = lobby.press(Verb.JOIN), lobby.press(Verb.START)
+    assert join is not None
+    assert start is not None
+    begins, go_on, joined = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def wait(_call: Call) -> None:
+        begins.set()
+        await go_on.wait()
+
+    async def hold(_call: Call) -> None:
+        go_on.set()
+        if not sent:
+            await joined.wait()
+
+    fake.before("POST", "/interactions/*/*/callback", wait)
+    joining = asyncio.create_task(cem.press(lobby.message, join.custom_id))
+    await begins.wait()
+    (fake.answered if sent else fake.before)("POST", "/channels/*/messages", hold)
+    assert (await ada.press(lobby.message, start.custom_id)).acknowledged
+    assert (await joining).acknowledged
+    await fake.until(lambda: not lobby.message.custom_ids, what="the lobby without buttons")
+    joined.set()
+    await fake.until(lambda: [look.message for look in shown_in(tavern.channel)] != [], what="the first page")
+    await tavern.bot.delivery.settled()
+    (look,) = shown_in(tavern.channel)
+    assert look.message is not lobby.message
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["the table's page", "a page that is over"])
+async def test_a_press_of_an_older_picture_puts_it_right(over: bool, tavern: Tavern) -> None:
+    """As it can be left behind where the bot was killed between two edits that had crossed on their way."""
+    ada, ben, _cem = tavern.people
+    await ada.slash(tavern.channel, "highscore new", order="clockwise")
+    lobby = await press(tavern, ben, Verb.JOIN)
+    look = await press(tavern, ada, Verb.START, lobby)
+    old = lobby
+    if not over:
+        take = look.press(Verb.TAKE)
+        assert take is not None
+        for person in (ada, ben):
+            await person.press(look.message, take.custom_id)
+        old, look = look, await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + 1)
+        assert old.message is look.message
+    await tavern.bot.delivery.settled()
+    old.message.components = next(
+        version.components for version in old.message.before if old.presses == presses_in(version.components)
+    )
+    assert len(shown_in(tavern.channel)) == 1 + over
+    again = await ada.press(old.message, old.presses[0].custom_id)
+    assert again.private
+    await tavern.discord.until(lambda: shown_in(tavern.channel) == [look], what="the newest picture alone")

@@ -69,6 +69,7 @@ async def test_a_stop_finishes_what_is_in_flight_within_ten_seconds(tmp_path: Pa
         ledger = await stage.farewell(seat)
     assert told["in flight"]
     told.update(moves=ledger.rows, acknowledged=ledger.check_presses(stage.presses))
+    told += +Counter({"old pictures pressed": stage.happened["old pictures pressed"]})
     print(
         f"\n{STOPS} stops, {longest:.1f} s at most; {', '.join(f'{count} {what}' for what, count in told.items())};"
         f" shown after {stage.longest:.1f} s at most"
@@ -87,9 +88,8 @@ async def stop(stage: Stage, seat: Seat, told: Counter[str], *, hangs: bool) -> 
     told["in flight"] += sum(not each.interaction.acknowledged for each in stage.presses[-len(stage.places) :])
     began = time.monotonic()
     seat.signal(signal.SIGTERM)
-    status = await asyncio.wait_for(asyncio.shield(seat.ended), 2 * GRACE)
+    await seat.stopped()
     took = time.monotonic() - began
-    assert status == 0, seat.logs[-1].read_text("utf-8")[-4000:]
     assert took < GRACE
     return took
 

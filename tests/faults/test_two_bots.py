@@ -105,7 +105,7 @@ class Pair:
         # Only then it is known that it hears the signal.
         await self.until(lambda: "Invite" in seat.logs[-1].read_text("utf-8"), "it has begun")
         seat.signal(signal.SIGTERM)
-        assert await asyncio.wait_for(asyncio.shield(seat.ended), SOON) == 0
+        await seat.stopped()
 
     async def until(self, condition: Callable[[], bool], what: str) -> None:
         await self.stage.fake.until(condition, SOON, what=what)
@@ -180,12 +180,14 @@ async def test_whichever_of_two_bots_dies_nothing_is_lost_or_done_twice(
                 await asyncio.gather(*map(pair.begin, range(len(ways))))
                 await pair.until(lambda: len(stage.fake.hub.connected) == len(ways), "both connected")
                 over = asyncio.Event()
-                playing = asyncio.create_task(stage.play(core, over.is_set))
                 async with asyncio.TaskGroup() as group:
-                    for number in range(len(ways)):
+                    group.create_task(stage.play(core, over.is_set))
+                    living = [
                         group.create_task(pair.live(number, KILLS // len(ways) // ROUNDS))
-                over.set()
-                await playing
+                        for number in range(len(ways))
+                    ]
+                    await asyncio.wait(living)
+                    over.set()
                 await pair.settle()
             ledger = await stage.ledger()
     told = pair.told
@@ -199,6 +201,7 @@ async def test_whichever_of_two_bots_dies_nothing_is_lost_or_done_twice(
         acknowledged=ledger.check_presses(stage.presses),
         again=len(stage.again),
     )
+    told += +Counter({"old pictures pressed": stage.happened["old pictures pressed"]})
     assert told["acknowledged"]
     print(
         f"\n{', '.join(f'{count} {what}' for what, count in told.items())}; shown after {stage.longest:.1f} s at most"
