@@ -13,16 +13,18 @@ from highscore.daily import DailyPlay, apply, cards_of, expected, next_chance
 from highscore.deck import ROUNDS, Deck
 from highscore.errors import HighScoreError
 from highscore.fairness import VERSION, Source
-from highscore.game import Decided, Event, Rolled
+from highscore.game import Event
 from highscore.notation import format_event, parse_event
 from highscore.proof import (
     MAX_NAME,
     ExportError,
     ProofError,
     check_fairness,
+    counted,
     deck_json,
     deck_of,
     deck_words,
+    follow,
     lines_of,
     read_document,
     seed_of,
@@ -140,22 +142,14 @@ def verify_daily(export: DailyExport) -> DailyProof:
     if source.seal != export.seal:
         raise ProofError("The seed does not match the seal: it is not the one that was sealed when the day began.")
     cards = cards_of(export.day, export.deck)
-    play = DailyPlay()
-    rolls = dice = decisions = 0
-    for number, event in enumerate(export.events, start=1):
-        try:
-            due = next_chance(play, source, cards)
-            if due is not None and event != due:
-                raise ProofError(f"the date and the seed give {format_event(due)!r}, not {format_event(event)!r}")
-            play = apply(play, event)
-        except HighScoreError as error:
-            raise ProofError(f"Event {number}: {error}") from None
-        match event:
-            case Rolled(faces):
-                rolls += 1
-                dice += len(faces)
-            case Decided():
-                decisions += 1
+
+    def step(before: DailyPlay, event: Event) -> DailyPlay:
+        due = next_chance(before, source, cards)
+        if due is not None and event != due:
+            raise ProofError(f"the date and the seed give {format_event(due)!r}, not {format_event(event)!r}")
+        return apply(before, event)
+
+    play = follow(DailyPlay(), export.events, step)
     if export.events and (missing := next_chance(play, source, cards)) is not None:
         raise ProofError(f"The events stop where {format_event(missing)!r} has to follow.")
-    return DailyProof(export, play, rolls, dice, decisions)
+    return DailyProof(export, play, *counted(export.events))

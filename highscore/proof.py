@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from highscore.cards import Card
 from highscore.dealer import next_chance
@@ -24,6 +24,7 @@ FORMAT = "highscore-game-1"
 MAX_SIZE = 1_000_000
 """The largest export that is read, in bytes. A game of five has about 6,000."""
 MAX_NAME = 200
+State = TypeVar("State")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -240,23 +241,33 @@ def verify(export: Export) -> Proof:
         game = Game(len(export.names), export.turn_order)
     except HighScoreError as error:
         raise ProofError(str(error)) from None
-    rolls = dice = cards = decisions = 0
-    for number, event in enumerate(export.events, start=1):
-        try:
-            due = next_chance(game, source, export.deck)
-            if due is not None and event != due and not isinstance(event, Abandoned | Remarked):
-                raise ProofError(f"the seed gives {format_event(due)!r}, the game has {format_event(event)!r}")
-            game = apply(game, event)
-        except HighScoreError as error:
-            raise ProofError(f"Event {number}: {error}") from None
-        match event:
-            case Rolled(faces):
-                rolls += 1
-                dice += len(faces)
-            case CardRevealed():
-                cards += 1
-            case Decided():
-                decisions += 1
+
+    def step(before: Game, event: Event) -> Game:
+        due = next_chance(before, source, export.deck)
+        if due is not None and event != due and not isinstance(event, Abandoned | Remarked):
+            raise ProofError(f"the seed gives {format_event(due)!r}, the game has {format_event(event)!r}")
+        return apply(before, event)
+
+    game = follow(game, export.events, step)
     if not game.over:
         raise ProofError("The game is not over; its events stop in the middle.")
+    cards = sum(isinstance(event, CardRevealed) for event in export.events)
+    rolls, dice, decisions = counted(export.events)
     return Proof(export, game, rolls, dice, cards, decisions)
+
+
+def follow(state: State, events: Iterable[Event], step: Callable[[State, Event], State]) -> State:
+    """The state that events lead to, one ``step`` after the other. Raises ProofError naming the first it refuses."""
+    for number, event in enumerate(events, start=1):
+        try:
+            state = step(state, event)
+        except HighScoreError as error:
+            raise ProofError(f"Event {number}: {error}") from None
+    return state
+
+
+def counted(events: Collection[Event]) -> tuple[int, int, int]:
+    """How many rolls there are among events, with how many dice, and how many decisions."""
+    rolls = [event for event in events if isinstance(event, Rolled)]
+    decisions = sum(isinstance(event, Decided) for event in events)
+    return len(rolls), sum(len(roll.faces) for roll in rolls), decisions
