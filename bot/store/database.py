@@ -10,12 +10,13 @@ import asyncio
 import random
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, dialects, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncTransaction
 
 from bot.store import postgres, sqlite
 from bot.store.errors import DatabaseError
@@ -25,7 +26,7 @@ __all__ = ["Database", "DatabaseError", "parse_url"]
 Result = TypeVar("Result")
 
 TRIES = 10
-"""How often a transaction is run that fails for a passing reason: a deadlock, a server that is being restarted."""
+"""How often is tried what fails for a passing reason: a deadlock, a server that is being restarted."""
 LONGEST_WAIT = 0.5
 """Seconds between two of these tries at most, doubled from 5 ms until then: together as long as a click may wait."""
 _POSTGRES = ("postgresql", "postgres", "postgresql+asyncpg")
@@ -126,7 +127,6 @@ class Database:
         self._unread.set()
         self._closed = False
         options = {
-            "pool_timeout": 60,
             # Errors are logged; the values of a statement have people's names and lucky words in them.
             "hide_parameters": True,
             # SQLAlchemy's own reset would be one more round trip for every transaction, and there is nothing to
@@ -136,15 +136,24 @@ class Database:
         self._reader, self._writer = (
             postgres.engines(url, options) if self.shared else sqlite.engines(url, options, checkpoints=checkpoints)
         )
+        # Who waits for a connection waits here. In SQLAlchemy's pool they would wait for one to be given back, also
+        # when nobody has one any more because connecting failed.
+        self._readers = asyncio.Semaphore(postgres.READERS if self.shared else sqlite.READERS)
+        self._writers = asyncio.Semaphore(postgres.WRITERS)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for reading; every statement sees what was committed before it."""
+        """A connection for reading; every statement sees what was committed before it.
+
+        On PostgreSQL connecting is tried again when it fails for a passing reason.
+        """
         self._check_open()
         self._reads += 1
         self._unread.clear()
         try:
-            async with self._reader.connect() as connection:
+            async with self._readers, AsyncExitStack() as stack:
+                connection = await self._try(partial(self._connect, self._reader))
+                stack.push_async_exit(connection)
                 yield connection
         finally:
             self._reads -= 1
@@ -188,38 +197,47 @@ class Database:
                 return await work(self._write_connection)
 
     async def _shared_transaction(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
+        return await self._try(partial(self._once, work))
+
+    async def _try(self, once: Callable[[], Awaitable[Result]]) -> Result:
         for wait in (min(0.005 * 2**tried, LONGEST_WAIT) for tried in range(TRIES - 1)):
             try:
-                return await self._once(work)
+                return await once()
             except _Again:
                 await asyncio.sleep(wait * random.uniform(0.5, 1.5))  # noqa: S311 - only so that two do not meet again
         try:
-            return await self._once(work)
+            return await once()
         except _Again as last:
             raise last.error from None
 
-    async def _once(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
+    async def _connect(self, engine: AsyncEngine) -> AsyncConnection:
         try:
-            connection = await self._writer.connect()
+            return await engine.connect()
         except (DBAPIError, OSError) as error:
-            raise _Again(error) from error
-        try:
-            transaction = await connection.begin()
+            if self.shared and postgres.comes_back(error):
+                raise _Again(error) from error
+            raise
+
+    async def _once(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
+        async with self._writers:
+            connection = await self._connect(self._writer)
             try:
-                result = await work(connection)
-            except DBAPIError as error:
-                await transaction.rollback()
-                if postgres.passes(error):
-                    raise _Again(error) from error
-                raise
-            except BaseException:
-                await transaction.rollback()
-                raise
-            # Not run again when it fails from here on: it may have happened.
-            await transaction.commit()
-        finally:
-            await connection.close()
-        return result
+                transaction = await connection.begin()
+                try:
+                    result = await work(connection)
+                except DBAPIError as error:
+                    await _roll_back(connection, transaction)
+                    if postgres.passes(error):
+                        raise _Again(error) from error
+                    raise
+                except BaseException:
+                    await _roll_back(connection, transaction)
+                    raise
+                # Not run again when it fails from here on: it may have happened.
+                await transaction.commit()
+            finally:
+                await connection.close()
+            return result
 
     async def close(self) -> None:
         """Let what is in flight finish, then close the connections.
@@ -241,8 +259,16 @@ class Database:
             raise DatabaseError("the database is closed; the bot is stopping")
 
 
+async def _roll_back(connection: AsyncConnection, transaction: AsyncTransaction) -> None:
+    try:
+        await transaction.rollback()
+    except DBAPIError:
+        # The server has ended the transaction with the connection. What went wrong first is what is to be told.
+        await connection.invalidate()
+
+
 class _Again(Exception):
-    """A transaction that failed for a passing reason."""
+    """Something that failed for a passing reason, before it had any effect."""
 
     def __init__(self, error: DBAPIError | OSError) -> None:
         super().__init__(str(error))

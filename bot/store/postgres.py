@@ -6,9 +6,11 @@ nothing, the row locks and the advisory locks of ``bot.store.locks`` give here.
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
-from sqlalchemy import URL
+from sqlalchemy import URL, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
@@ -24,11 +26,19 @@ LOCK_SECONDS = 10
 IDLE_SECONDS = 60
 """A transaction whose process has stopped in the middle of it is rolled back after so long, and its locks with it."""
 
+SILENT_SECONDS = 25
+"""A server that has vanished without a word, its machine or the network gone, is given up after so long."""
+
 APPLICATION = "highscore-bot"
 """By which a server's list of connections tells ours."""
 SERIALIZATION_FAILURE = "40001"
 DEADLOCK_DETECTED = "40P01"
+IDLE_IN_TRANSACTION = "25P03"
 """https://www.postgresql.org/docs/current/errcodes-appendix.html: run the transaction again."""
+SHUT_DOWN = "57P"
+CONNECTION_FAILED = "08"
+FULL = "53"
+"""The beginnings of codes, same page: the server stops, starts, has lost the connection, or takes no more of them."""
 
 
 def engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine]:
@@ -51,6 +61,8 @@ def engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine
             url, pool_size=READERS, pool_pre_ping=True, isolation_level="AUTOCOMMIT", **options
         )
         writer = create_async_engine(url, pool_size=WRITERS, isolation_level="READ COMMITTED", **options)
+        for engine in (reader, writer):
+            event.listen(engine.sync_engine, "connect", _listen_for_life)
     except ModuleNotFoundError as error:
         raise DatabaseError(
             "DATABASE_URL names PostgreSQL, whose driver is not installed; pip install 'highscore-bot[postgres]'"
@@ -62,4 +74,36 @@ def passes(error: DBAPIError) -> bool:
     """Whether a transaction that failed in this way, before its commit, can succeed when it is run again."""
     if error.connection_invalidated:
         return True
-    return getattr(error.orig, "sqlstate", None) in (SERIALIZATION_FAILURE, DEADLOCK_DETECTED)
+    code = _code(error)
+    passing = (SERIALIZATION_FAILURE, DEADLOCK_DETECTED, IDLE_IN_TRANSACTION)
+    return code in passing or code.startswith((SHUT_DOWN, CONNECTION_FAILED))
+
+
+def comes_back(error: DBAPIError | OSError) -> bool:
+    """Whether a server that could not be connected to in this way may be there a moment later."""
+    if isinstance(error, OSError) or error.connection_invalidated:
+        return True
+    return _code(error).startswith((SHUT_DOWN, CONNECTION_FAILED, FULL))
+
+
+def _code(error: DBAPIError) -> str:
+    return str(getattr(error.orig, "sqlstate", None) or "")
+
+
+def _listen_for_life(connection: DBAPIConnection, _entry: object) -> None:
+    """Let the system find out that the server has vanished; nothing else ends the wait for an answer then."""
+    # asyncpg hands its socket out nowhere.
+    transport = getattr(connection.driver_connection, "_transport", None)
+    found = None if transport is None else transport.get_extra_info("socket")
+    if found is None or found.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    # By name: not every system has them all.
+    for name, value in (
+        ("TCP_KEEPIDLE", SILENT_SECONDS - 15),
+        ("TCP_KEEPINTVL", 5),
+        ("TCP_KEEPCNT", 3),
+        ("TCP_USER_TIMEOUT", SILENT_SECONDS * 1000),
+    ):
+        if (option := getattr(socket, name, None)) is not None:
+            found.setsockopt(socket.IPPROTO_TCP, option, value)
