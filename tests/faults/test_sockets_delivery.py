@@ -199,8 +199,8 @@ async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_i
     (fake.answered if sent else fake.before)("POST", "/channels/*/messages", hold)
     assert (await ada.press(lobby.message, start.custom_id)).acknowledged
     assert (await joining).acknowledged
-    await fake.until(lambda: not lobby.message.custom_ids, what="the lobby without buttons")
     joined.set()
+    await fake.until(lambda: not lobby.message.custom_ids, what="the lobby without buttons")
     await fake.until(lambda: [look.message for look in shown_in(tavern.channel)] != [], what="the first page")
     await tavern.bot.delivery.settled()
     (look,) = shown_in(tavern.channel)
