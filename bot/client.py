@@ -25,6 +25,7 @@ from bot.cogs.boards import turn_board
 from bot.cogs.daily import DailyPresses
 from bot.cogs.guide import turn_page
 from bot.cogs.highscore import HighScore
+from bot.cogs.lucky_words import LuckyWords
 from bot.cogs.places import Places
 from bot.cogs.presses import Presses
 from bot.cogs.privacy import press_data
@@ -181,7 +182,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self.core.committed.append(self.reviewing.committed)
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
         self.add_dynamic_items(TableButton, GuideButton, BoardButton, ArchiveButton, DataButton)
-        await self.add_cog(self._presses)
+        await self.add_cog(LuckyWords(self))
         await self.add_cog(HighScore(self))
         await self.add_cog(Places(self))
         await self.tree.set_translator(CommandTranslator())

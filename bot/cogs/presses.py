@@ -1,15 +1,14 @@
-"""Buttons and modals: each press becomes one use case and its answer."""
+"""Buttons: each press becomes one use case and its answer."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import discord
-from discord.ext import commands
 
-from bot.answers import Interaction, admit, answer_error, in_time, privately, show_change
+from bot.answers import Interaction, answer_error, in_time, privately, show_change
 from bot.cogs.common import answer_proof, parent_of, person, roles_of
 from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
 from bot.errors import Elsewhere, Refused
@@ -22,7 +21,7 @@ from bot.ui.buttons import Press, Verb
 from bot.ui.coach_view import hint_embed, report_message
 from bot.ui.proof_view import proof_lines
 from bot.ui.render import render
-from bot.ui.word_modal import WORD_FIELD, WordModal, table_of_word_modal
+from bot.ui.word_modal import WordModal
 from highscore.game import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop
 
@@ -44,7 +43,7 @@ _SERVICES = {
 """Verbs that change a table by who presses them alone; the others are decisions of a turn."""
 
 
-class Presses(commands.Cog):
+class Presses:
     """Answers every button of every table."""
 
     def __init__(self, bot: HighScoreBot) -> None:
@@ -61,29 +60,6 @@ class Presses(commands.Cog):
             await answer_error(interaction, error)
             if isinstance(error, Refused) and not isinstance(error, Elsewhere):
                 await self._refresh(interaction.message, press)
-
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Takes the lucky words. Not the modal's own callback, which a restart of the bot would forget."""
-        data: dict[str, Any] = dict(interaction.data or {})
-        table_id = table_of_word_modal(str(data.get("custom_id", "")))
-        if interaction.type is not discord.InteractionType.modal_submit or table_id is None:
-            return
-        speak(language_for(interaction.locale))
-        if not await self.bot.flood.admits(interaction):
-            return
-        if not await admit(interaction, self.bot.flights, Verb.LUCKY_WORD.value, game=table_id):
-            return
-        try:
-            await check_guild(self.bot.core, table_id, interaction.guild_id)
-            word = str(next(_text_inputs(data.get("components", [])), ""))
-            table = await in_time(
-                interaction,
-                lobby.set_lucky_word(self.bot.core, table_id, person(interaction), word, interaction_id=interaction.id),
-            )
-            await show_change(interaction, self.bot.delivery, table)
-        except Exception as error:
-            await answer_error(interaction, error)
 
     async def _press(self, interaction: Interaction, press: Press) -> None:
         match press.verb:
@@ -202,12 +178,3 @@ def decision_of(press: Press) -> Decision:
             return SetAside(press.positions)
         case _:
             raise ValueError(f"{press.verb} is no decision of a turn")
-
-
-def _text_inputs(components: list[dict[str, Any]]) -> Any:
-    """The values of the text fields of a submitted modal, wherever Discord nests them (rows or labels)."""
-    for component in components:
-        if component.get("custom_id") == WORD_FIELD:
-            yield component.get("value") or ""
-        inner = component.get("component")
-        yield from _text_inputs([*component.get("components", []), *([inner] if inner else [])])
