@@ -1,0 +1,246 @@
+"""Who waits for whom: the row of a game, and what has no row of its own.
+
+Two databases are two processes. That somebody waits is seen by their not coming to an end in a while that is plenty
+for whoever does not wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.services.core import Core, load
+from bot.store import reminders
+from bot.store import tables as store
+from bot.store.database import Database, parse_url
+from bot.store.locks import Held, hold, hold_game, hold_games
+from bot.store.models import guild_settings
+from bot.store.schema import migrate, migrate_within, schema_state
+from bot.table import Table
+from tests.bot.cores import ADA, NOW, seated
+from tests.postgresql import new_database
+
+AWHILE = 0.15
+PATIENCE = 30.0
+ON_POSTGRESQL = pytest.mark.only_postgresql("on SQLite whoever writes is alone in any case")
+
+Taking = Callable[[AsyncConnection], Awaitable[object]]
+
+
+@asynccontextmanager
+async def holding(database: Database, take: Taking) -> AsyncIterator[None]:
+    """Another process that is in the middle of a transaction."""
+    taken, go_on = asyncio.Event(), asyncio.Event()
+
+    async def work(connection: AsyncConnection) -> None:
+        await take(connection)
+        taken.set()
+        await go_on.wait()
+
+    holder = asyncio.create_task(database.write(work))
+    # Or what went wrong comes out.
+    await asyncio.wait({holder, waiting := asyncio.create_task(taken.wait())}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    try:
+        yield
+    finally:
+        go_on.set()
+        await holder
+
+
+async def waits(task: asyncio.Task[Any]) -> bool:
+    """Whether it is still not done after a while."""
+    done, _pending = await asyncio.wait({task}, timeout=AWHILE)
+    return not done
+
+
+def begin(database: Database, take: Taking) -> asyncio.Task[object]:
+    return asyncio.create_task(_written(database, take))
+
+
+async def _written(database: Database, take: Taking) -> object:
+    return await database.write(take)
+
+
+# ---------------------------------------------------------------------------------------------------------------- games
+
+
+async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    table = await seated(one, 2)
+    seen: list[Table | None] = []
+
+    async def change(connection: AsyncConnection) -> None:
+        await hold_game(connection, table.id)
+        before = await store.load_table(connection, table.id)
+        assert before is not None
+        seats = (*before.seats, before.seats[0])
+        after = replace(before, version=before.version + 1, seats=seats[:2], host_id=seats[1].user_id or 0)
+        await store.update_table(connection, after, before.version, NOW, seats_changed=True)
+
+    async def look(connection: AsyncConnection) -> None:
+        await hold_game(connection, table.id)
+        seen.append(await store.load_table(connection, table.id))
+
+    async with holding(one.database, change):
+        second = begin(other.database, look)
+        assert await waits(second)
+        assert seen == []
+    await asyncio.wait_for(second, PATIENCE)
+    assert [found and (found.version, found.host_id) for found in seen] == [(table.version + 1, table.seats[1].user_id)]
+
+
+async def test_a_reader_waits_for_nobody(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    table = await seated(one, 2)
+    async with holding(one.database, partial(hold_game, game_id=table.id)):
+        assert await asyncio.wait_for(load(other, table.id), PATIENCE) == table
+
+
+@ON_POSTGRESQL
+async def test_games_are_held_one_by_one(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    held, free = await seated(one, 1), await seated(one, 1, channel_id=2)
+    async with holding(one.database, partial(hold_games, game_ids=[held.id])):
+        await asyncio.wait_for(begin(other.database, partial(hold_game, game_id=free.id)), PATIENCE)
+        both = begin(other.database, partial(hold_games, game_ids=[free.id, held.id]))
+        assert await waits(both)
+    await asyncio.wait_for(both, PATIENCE)
+
+
+@ON_POSTGRESQL
+async def test_what_refers_to_a_game_that_is_held_can_be_written(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    table = await seated(one, 1)
+
+    async def remind(connection: AsyncConnection) -> None:
+        await reminders.add(connection, table.id, 0, [ADA.user_id], NOW)
+
+    async with holding(one.database, partial(hold_game, game_id=table.id)):
+        await asyncio.wait_for(begin(other.database, remind), PATIENCE)
+
+
+@ON_POSTGRESQL
+async def test_who_waits_for_too_long_gives_up(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    table = await seated(one, 1)
+
+    async def soon(connection: AsyncConnection) -> None:
+        await connection.execute(text("set local lock_timeout = '100ms'"))
+        await hold_game(connection, table.id)
+
+    async with holding(one.database, partial(hold_game, game_id=table.id)):
+        with pytest.raises(DBAPIError, match="lock timeout"):
+            await other.database.write(soon)
+    async with other.database.read() as connection:
+        assert await connection.scalar(text("show lock_timeout")) == "10s", "so long they wait"
+
+
+# --------------------------------------------------------------------------------------------- what is held beside rows
+
+
+@ON_POSTGRESQL
+@pytest.mark.parametrize("what", Held)
+async def test_the_same_is_held_once_at_a_time(cores: tuple[Core, Core], what: Held) -> None:
+    one, other = cores
+    async with holding(one.database, lambda connection: hold(connection, what, 7, 8)):
+        second = begin(other.database, lambda connection: hold(connection, what, 8, 9))
+        assert await waits(second)
+    await asyncio.wait_for(second, PATIENCE)
+
+
+@ON_POSTGRESQL
+@pytest.mark.parametrize("what", Held)
+async def test_others_are_held_meanwhile(cores: tuple[Core, Core], what: Held) -> None:
+    one, other = cores
+    async with holding(one.database, lambda connection: hold(connection, what, 7, 8)):
+        await asyncio.wait_for(begin(other.database, lambda connection: hold(connection, what, 6, 9)), PATIENCE)
+        for another in set(Held) - {what}:
+            await asyncio.wait_for(begin(other.database, partial(hold_seven, what=another)), PATIENCE)
+
+
+async def hold_seven(connection: AsyncConnection, what: Held) -> None:
+    await hold(connection, what, 7)
+
+
+@ON_POSTGRESQL
+async def test_what_is_held_is_let_go_when_the_transaction_fails(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+
+    async def fail(connection: AsyncConnection) -> None:
+        await hold(connection, Held.GUILD, 7)
+        raise LookupError("a mistake")
+
+    with pytest.raises(LookupError, match="a mistake"):
+        await one.database.write(fail)
+    await asyncio.wait_for(begin(other.database, lambda connection: hold(connection, Held.GUILD, 7)), PATIENCE)
+
+
+@ON_POSTGRESQL
+async def test_in_whatever_order_people_are_named_nobody_waits_for_each_other(cores: tuple[Core, Core]) -> None:
+    people, tries = list(range(20)), 0
+
+    async def take(connection: AsyncConnection, order: list[int]) -> None:
+        nonlocal tries
+        tries += 1
+        await hold(connection, Held.PERSON, *order)
+        await asyncio.sleep(0)
+
+    orders = [people, people[::-1], people[10:] + people[:10]] * 6
+    await asyncio.gather(
+        *(cores[number % 2].database.write(partial(take, order=order)) for number, order in enumerate(orders))
+    )
+    assert tries == len(orders), "PostgreSQL had to end some of them"
+
+
+@pytest.mark.only_sqlite("there is no lock but the file's")
+async def test_on_sqlite_whoever_writes_is_alone(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    async with holding(one.database, lambda connection: hold(connection, Held.GUILD, 7)):
+        second = begin(other.database, lambda connection: hold(connection, Held.GUILD, 8))
+        assert await waits(second)
+    await asyncio.wait_for(second, PATIENCE)
+
+
+# ----------------------------------------------------------------------------------------------------------- the schema
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+async def processes(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[list[Database]]:
+    """Three of them on one database in which there is nothing at all."""
+    async with AsyncExitStack() as stack:
+        url = f"sqlite:///{tmp_path / 'new.sqlite3'}"
+        if request.param == "postgresql":
+            url = await stack.enter_async_context(new_database())
+        opened = [Database(parse_url(url)) for _process in range(3)]
+        for database in opened:
+            stack.push_async_callback(database.close)
+        yield opened
+
+
+async def test_processes_that_migrate_an_empty_database_together(processes: list[Database]) -> None:
+    states = await asyncio.gather(*map(migrate, processes))
+    assert states[0].current is None
+    for database in processes:
+        assert (await schema_state(database)).up_to_date
+    row = {"guild_id": 1, "settings": "{}", "updated_at": NOW}
+    await processes[0].write(lambda connection: connection.execute(insert(guild_settings).values(row)))
+
+
+async def test_who_comes_while_another_migrates_waits_and_finds_nothing_left(processes: list[Database]) -> None:
+    one, other, _idle = processes
+    async with holding(one, migrate_within):
+        second = asyncio.create_task(migrate(other))
+        assert await waits(second)
+    assert (await asyncio.wait_for(second, PATIENCE)).current is None, "when it looked first"
+    assert (await schema_state(other)).up_to_date
