@@ -1,0 +1,332 @@
+"""Who of several processes does what is to be done: claimed by one, left alone by the others, taken over in the end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from functools import partial
+
+import pytest
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot import chores
+from bot.services import lobby, playing, results
+from bot.services.core import Core
+from bot.sharding import Share
+from bot.store import leases, reminders
+from bot.store import tables as store
+from bot.store.database import Database
+from bot.store.leases import TAKE_OVER
+from bot.store.models import finished_games, games
+from bot.store.tables import Shown
+from bot.table import Table
+from highscore.game import TakeDice
+from tests.bot.cores import ADA, BEN, GUILD, NOW, on_turn, started
+from tests.bot.played import play_on
+
+pytestmark = pytest.mark.only_postgresql("on SQLite there is no other process, and nothing is claimed")
+
+SECOND = timedelta(seconds=1)
+TABLES = 4
+WHOLE = Share()
+OURS, THEIRS = Share(2, frozenset({0})), Share(2, frozenset({1}))
+THEIR_GUILD = GUILD + (1 << 22)
+
+Claim = Callable[[AsyncConnection, datetime], Awaitable[list[str]]]
+
+
+async def _claim_due(connection: AsyncConnection, now: datetime, share: Share = WHOLE) -> list[str]:
+    return await leases.claim_due(connection, now, TABLES // 2, share)
+
+
+async def _claim_owed(connection: AsyncConnection, now: datetime) -> list[str]:
+    return await leases.claim_owed(connection, now, TABLES // 2, f"process {now}"[:16])
+
+
+async def _claim_reviews(connection: AsyncConnection, now: datetime) -> list[str]:
+    return await leases.claim_reviews(connection, now, TABLES // 2)
+
+
+async def _claim_reminders(connection: AsyncConnection, now: datetime, share: Share = WHOLE) -> list[str]:
+    return list(await leases.claim_reminders(connection, now, share))
+
+
+CLAIMS: dict[str, tuple[Claim, timedelta]] = {
+    "what is due": (_claim_due, leases.DUE),
+    "what is to be shown": (_claim_owed, leases.SHOW),
+    "luck and loss": (_claim_reviews, leases.REVIEW),
+}
+"""Each with how long it lasts. Reminders are claimed all at once, and looked at below."""
+
+
+async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list[str]:
+    """Tables at which something is due, to be shown, to be reminded and to be reviewed, since just now."""
+    core.round_ended = results.round_ended
+    made: list[str] = []
+    for at in range(number):
+        table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id + at, locale="en")
+        await lobby.join(core, table.id, BEN)
+        made.append((await play_on(core, await lobby.start(core, table.id, ADA))).id)
+
+    async def make_due(connection: AsyncConnection) -> None:
+        free = {"show_by": None, "show_until": None, "wake_at": NOW}
+        await connection.execute(update(games).where(games.c.id.in_(made)).values(free))
+        await reminders.add(connection, made[0], 0, [ADA.user_id], NOW)
+        await reminders.add(connection, made[1 % number], 0, [BEN.user_id], NOW)
+
+    await core.database.write(make_due)
+    return made
+
+
+async def claim(core: Core, what: Callable[..., Awaitable[list[str]]], now: datetime) -> list[str]:
+    return await core.database.write(partial(_claimed, what=what, now=now))
+
+
+async def _claimed(connection: AsyncConnection, what: Callable[..., Awaitable[list[str]]], now: datetime) -> list[str]:
+    return await what(connection, now=now)
+
+
+# ------------------------------------------------------------------------------------------ one gets, others do not
+
+
+@pytest.mark.parametrize("what", CLAIMS)
+async def test_two_who_claim_at_once_get_different_rows(cores: tuple[Core, Core], what: str) -> None:
+    made, (take, _lease) = await stock(cores[0]), CLAIMS[what]
+    found = await asyncio.gather(*(claim(core, take, NOW) for core in cores))
+    # Both ask for half of them. Who came while the other still looked may have got fewer.
+    assert all(found)
+    while len(ids := [table_id for some in found for table_id in some]) < TABLES:
+        found.append(await claim(cores[0], take, NOW))
+        assert found[-1]
+    assert sorted(ids) == sorted(made)
+    assert await claim(cores[1], take, NOW) == []
+
+
+@pytest.mark.parametrize("what", CLAIMS)
+async def test_what_is_just_being_claimed_is_passed_over(cores: tuple[Core, Core], what: str) -> None:
+    (one, other), (take, _lease) = cores, CLAIMS[what]
+    await stock(one)
+
+    async def both(connection: AsyncConnection) -> tuple[list[str], list[str]]:
+        mine = await take(connection, NOW)
+        # Not committed yet: whoever waited for it would wait for ever.
+        return mine, await asyncio.wait_for(claim(other, take, NOW), 30)
+
+    mine, theirs = await one.database.write(both)
+    assert len(mine) == len(theirs) == TABLES // 2
+    assert not set(mine) & set(theirs)
+
+
+@pytest.mark.parametrize("what", CLAIMS)
+async def test_a_lease_that_has_run_out_is_taken_over(cores: tuple[Core, Core], what: str) -> None:
+    (one, other), (take, lease) = cores, CLAIMS[what]
+    await stock(one, TABLES // 2)
+    mine = await claim(one, take, NOW)
+    assert len(mine) == TABLES // 2
+    assert await claim(other, take, NOW + lease - SECOND) == []
+    assert sorted(await claim(other, take, NOW + lease)) == sorted(mine)
+    assert await claim(one, take, NOW + lease) == []
+
+
+async def test_reminders_are_claimed_once_and_taken_over(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    first, second, *_more = await stock(one, 2)
+    found = await asyncio.gather(*(claim(core, _claim_reminders, NOW) for core in cores))
+    assert sorted(table_id for some in found for table_id in some) == sorted([first, second])
+    assert await claim(other, _claim_reminders, NOW + leases.SEND - SECOND) == []
+    assert sorted(await claim(other, _claim_reminders, NOW + leases.SEND)) == sorted([first, second])
+
+
+# ------------------------------------------------------------------------------------------------------- other shards
+
+
+@pytest.mark.parametrize("take", [_claim_due, _claim_reminders])
+async def test_another_shards_servers_are_left_to_it_until_it_is_late(
+    cores: tuple[Core, Core], take: Callable[..., Awaitable[list[str]]]
+) -> None:
+    one, other = cores
+    made = await stock(one, 2, THEIR_GUILD)
+    ours, theirs = partial(take, share=OURS), partial(take, share=THEIRS)
+    assert not OURS.holds(THEIR_GUILD)
+    assert await claim(one, ours, NOW) == []
+    assert await claim(one, ours, NOW + TAKE_OVER - SECOND) == []
+    assert sorted(await claim(one, ours, NOW + TAKE_OVER)) == sorted(made)
+    # Then it is somebody's, also for the process whose servers they are.
+    assert await claim(other, theirs, NOW + TAKE_OVER) == []
+
+
+async def test_the_process_whose_server_it_is_does_not_wait(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    made = await stock(one, 2, THEIR_GUILD)
+    assert sorted(await claim(other, partial(_claim_due, share=THEIRS), NOW)) == sorted(made)
+    assert await claim(one, partial(_claim_due, share=OURS), NOW + TAKE_OVER) == []
+
+
+async def test_the_clock_waits_for_its_own_servers_only(cores: tuple[Core, Core]) -> None:
+    one, _other = cores
+    await stock(one, 1, THEIR_GUILD)
+    async with one.database.read() as connection:
+        assert await leases.next_due(connection, NOW, OURS) is None
+        assert await leases.next_due(connection, NOW, THEIRS) == NOW
+        assert await leases.next_due(connection, NOW, WHOLE) == NOW
+    await claim(one, _claim_due, NOW)
+    async with one.database.read() as connection:
+        assert await leases.next_due(connection, NOW, WHOLE) is None, "somebody is at it"
+
+
+# --------------------------------------------------------------------------------------------------------- giving back
+
+
+async def test_a_table_that_is_given_back_can_be_claimed_at_once(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    (table_id,) = await stock(one, 1)
+    assert await claim(one, _claim_due, NOW) == [table_id]
+    await one.database.write(partial(leases.release_due, table_id=table_id))
+    assert await claim(other, _claim_due, NOW) == [table_id]
+
+
+async def test_a_change_gives_a_table_back(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    table = await started(one)
+    await one.database.write(lambda connection: connection.execute(update(games).values(wake_at=NOW)))
+    assert await claim(one, _claim_due, NOW) == [table.id]
+    await playing.decide(one, table.id, on_turn(table), TakeDice(), version=table.version)
+    await one.database.write(lambda connection: connection.execute(update(games).values(wake_at=NOW)))
+    assert await claim(other, _claim_due, NOW) == [table.id]
+
+
+async def test_a_process_that_stops_leaves_its_tables_to_the_others(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    made = await stock(one, 3)
+    mine = partial(leases.claim_owed, limit=2, process=one.process)
+    theirs = partial(leases.claim_owed, limit=2, process=other.process)
+    held = await claim(one, mine, NOW)
+    (kept,) = await claim(other, theirs, NOW)
+    await one.database.write(partial(leases.release_owed, process=one.process))
+    assert sorted(await claim(other, theirs, NOW)) == sorted(held)
+    assert sorted([*held, kept]) == sorted(made)
+
+
+async def test_reminders_that_were_not_sent_are_given_back(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    first, second = await stock(one, 2)
+    assert len(await claim(one, _claim_reminders, NOW)) == 2
+
+    async def one_was_sent(connection: AsyncConnection) -> None:
+        await reminders.mark_sent(connection, first, [ADA.user_id], NOW)
+        await leases.release_reminders(connection, [ADA.user_id, BEN.user_id])
+
+    await one.database.write(one_was_sent)
+    assert await claim(other, _claim_reminders, NOW) == [second]
+
+
+# ------------------------------------------------------------------------------------------------------------- showing
+
+
+async def _may_show(core: Core, table_id: str, now: datetime, until: datetime) -> bool:
+    async def ask(connection: AsyncConnection) -> bool:
+        return await leases.may_show(connection, table_id, now, until, core.process)
+
+    return await core.database.write(ask)
+
+
+async def test_a_table_is_shown_by_one_process_as_long_as_it_keeps_at_it(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    (table_id,) = await stock(one, 1)
+    answers = await asyncio.gather(*(_may_show(core, table_id, NOW, NOW + 30 * SECOND) for core in cores))
+    assert sorted(answers) == [False, True]
+    shows, waits = (one, other) if answers[0] else (other, one)
+    assert await _may_show(shows, table_id, NOW + 20 * SECOND, NOW + 60 * SECOND)
+    assert not await _may_show(waits, table_id, NOW + 59 * SECOND, NOW + 90 * SECOND)
+    assert await _may_show(waits, table_id, NOW + 60 * SECOND, NOW + 90 * SECOND)
+    assert not await _may_show(shows, table_id, NOW + 61 * SECOND, NOW + 90 * SECOND)
+
+
+async def test_who_commits_shows(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    table = await started(one)
+    assert await claim(other, _claim_owed, NOW) == []
+    assert not await _may_show(other, table.id, NOW, NOW + SECOND)
+    # A click that the other process gets makes it its own.
+    await playing.decide(other, table.id, on_turn(table), TakeDice(), version=table.version)
+    assert not await _may_show(one, table.id, NOW, NOW + SECOND)
+    assert await _may_show(one, table.id, NOW + leases.SHOW, NOW + leases.SHOW + SECOND)
+
+
+async def test_what_was_shown_is_claimed_by_nobody(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    (table_id,) = await stock(one, 1)
+    table = await _load(one.database, table_id)
+    shown = Shown(table.id, table.version, table.page, 5)
+    await one.database.write(lambda connection: store.mark_shown(connection, [shown]))
+    assert await claim(other, _claim_owed, NOW + timedelta(days=1)) == []
+
+
+async def _load(database: Database, table_id: str) -> Table:
+    async with database.read() as connection:
+        found = await store.load_table(connection, table_id)
+    assert found is not None
+    return found
+
+
+async def test_a_review_that_was_made_is_owed_no_more(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    (game_id,) = await stock(one, 1)
+    assert await claim(one, _claim_reviews, NOW) == [game_id]
+    await one.database.write(lambda connection: connection.execute(update(finished_games).values(review_owed=False)))
+    assert await claim(other, _claim_reviews, NOW + timedelta(days=1)) == []
+
+
+# -------------------------------------------------------------------------------------------------------------- chores
+
+
+async def test_a_chore_is_done_by_one_of_two(cores: tuple[Core, Core]) -> None:
+    done: list[Core] = []
+
+    async def once(core: Core) -> bool:
+        async def work() -> None:
+            done.append(core)
+            await asyncio.sleep(0.05)
+
+        return await chores.once(core, "commands", ["new", "show"], work)
+
+    assert sorted(await asyncio.gather(*map(once, cores))) == [False, True]
+    assert len(done) == 1
+    assert not any([await once(core) for core in cores])
+    for core in cores:
+        core.now = lambda: NOW + chores.LASTS
+    assert sorted(await asyncio.gather(*map(once, cores))) == [False, True]
+
+
+async def test_another_version_of_a_chore_is_done_as_well_and_another_chore(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    asked = [(one, "commands", 1), (other, "commands", 1), (other, "commands", 2), (one, "emoji", 1)]
+    told = [await chores.once(core, name, what, _nothing) for core, name, what in asked]
+    assert told == [True, False, True, True]
+
+
+async def _nothing() -> None:
+    return
+
+
+async def test_a_chore_that_fails_is_left_to_the_next(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+
+    async def fail() -> None:
+        raise LookupError("Discord is away")
+
+    with pytest.raises(LookupError, match="away"):
+        await chores.once(one, "commands", 1, fail)
+    assert await chores.once(other, "commands", 1, _nothing)
+
+
+async def test_a_chore_of_a_process_that_died_is_done_after_a_while(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    begun = partial(leases.claim_chore, name="commands", what="1", now=NOW, lasts=chores.LASTS)
+    assert await one.database.write(begun)
+    other.now = lambda: NOW + leases.CHORE - SECOND
+    assert not await chores.once(other, "commands", 1, _nothing)
+    other.now = lambda: NOW + leases.CHORE
+    assert await chores.once(other, "commands", 1, _nothing)
