@@ -150,6 +150,10 @@ async def _show_change(interaction: Interaction, delivery: Delivery, table: Tabl
         if not await _replace(interaction, render(table)):
             delivery.owe(table.id)
             return
+        if delivery.current(table).message_id != message.id:
+            # `/highscore show` has moved the table to another message meanwhile.
+            await _show_change(interaction, delivery, delivery.current(table))
+            return
         delivery.note(table, message.id)
         if (after := await delivery.newer(table)) is not None:
             # Somebody was faster, or the clock was: this answer may have brought an older picture back, or have opened

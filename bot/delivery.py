@@ -182,7 +182,9 @@ class Delivery:
         before = self.current(table)
         self.note(table, message_id)
         if before.message_id is not None:
-            await self.take_buttons(table, before.message_id)
+            # Where a newer version was shown meanwhile, the table stays where that is.
+            moved = self.current(table).message_id == message_id
+            await self.take_buttons(table, before.message_id if moved else message_id)
 
     async def take_buttons(self, table: Table, message_id: int) -> None:
         """Take the buttons off a message that is not the table's any more."""
@@ -288,13 +290,13 @@ class Delivery:
             if await edited(channel, table.message_id, rendered):
                 # An answer that has closed the page meanwhile may have been overtaken: it is closed once more.
                 self._closed.pop(table.id, None)
-                self._arrived(table, table.message_id)
+                await self._arrived(table, table.message_id)
                 return
         elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:
             await self._close(channel, table.message_id, table)
         if (earlier := await self._sent_before(channel, table)) is not None:
             if await edited(channel, earlier, rendered):
-                self._arrived(table, earlier)
+                await self._arrived(table, earlier)
                 return
             table = self._lost(table, earlier)
         # A page that was shown before, and whose message is gone, notifies nobody a second time.
@@ -308,14 +310,22 @@ class Delivery:
         # Where the buttons differ, Discord had taken an earlier try whose answer was lost, and the table has moved on.
         wanted = [button.press.custom_id for button in rendered.buttons]
         if custom_ids(message) == wanted or await edited(channel, message.id, rendered):
-            self._arrived(table, message.id)
+            await self._arrived(table, message.id)
         else:
             self._lost(table, message.id)
             self.owe(table.id)
 
-    def _arrived(self, table: Table, message_id: int) -> None:
+    async def _arrived(self, table: Table, message_id: int) -> None:
         self._tried.pop(_nonce(table), None)
         self._inherited.discard(table.id)
+        there = self.current(table).message_id
+        if there is not None and there not in (table.message_id, message_id):
+            # `/highscore show` has moved the table meanwhile: there is one message too many.
+            edited_only = message_id == table.message_id
+            await self.take_buttons(table, message_id if edited_only else there)
+            if edited_only:
+                self.owe(table.id)
+                return
         self.note(table, message_id)
         if not self._shown.is_newest(table):
             # An answer with a newer picture may have been overtaken.

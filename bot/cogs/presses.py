@@ -154,10 +154,10 @@ class Presses:
         try:
             table = self.bot.delivery.current(await load(self.bot.core, press.table_id))
             there = message is not None and press.custom_id in custom_ids(message)
-            old = there and press.version < table.version
-            if table.owed or (old and message is not None and message.id == table.message_id):
+            earlier = message is not None and message.id < (table.message_id or 0)
+            if table.owed or (there and not earlier and press.version < table.version):
                 self.bot.delivery.owe(table.id)
-            elif there and message is not None and not message.flags.ephemeral and message.id < (table.message_id or 0):
+            elif message is not None and there and earlier and not message.flags.ephemeral:
                 await self.bot.delivery.take_buttons(table, message.id)
         except Refused:
             return

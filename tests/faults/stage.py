@@ -52,7 +52,7 @@ PATIENCE = 0.3
 GLANCE = 0.02
 OLD = 1.0
 """Seconds after which somebody presses what is left over of an older picture of a table that is owed to nobody."""
-THINKING = 0.05
+THINKING = 0.2
 """Seconds that people look at a table where it is others who are waited for, so that they do not take all the time."""
 COMING_AND_GOING = frozenset({Verb.LEAVE, Verb.BACK, Verb.QUIT})
 AGAIN = 3

@@ -25,7 +25,7 @@ KILLS_OF_A_STAGE = 3
 """At each point, until everything begins anew: looking through everything after each kill takes ever longer."""
 RANDOM_KILLS = 300 if LARGE else 4
 RANDOM_KILLS_OF_A_STAGE = 50
-SIDE_BY_SIDE = 2
+SIDE_BY_SIDE = 4 if LARGE else 2
 """Bots at the same time, each with a Discord and a database of its own: most of the time goes by waiting."""
 LONGEST_LIFE = 1.2
 """Seconds after which a bot is killed at the latest, where the moment is by chance."""

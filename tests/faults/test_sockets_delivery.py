@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -230,3 +231,37 @@ async def test_a_press_of_an_older_picture_puts_it_right(over: bool, tavern: Tav
     again = await ada.press(old.message, old.presses[0].custom_id)
     assert again.private
     await tavern.discord.until(lambda: shown_in(tavern.channel) == [look], what="the newest picture alone")
+
+
+@pytest.mark.parametrize("show_first", [False, True], ids=["the move first", "the command first"])
+async def test_a_table_that_is_moved_while_somebody_plays_is_on_one_message(show_first: bool, tavern: Tavern) -> None:
+    """Somebody asks for the table to be shown, and at the same moment somebody takes the dice."""
+    fake = tavern.discord
+    look = await begun(tavern)
+    take = look.press(Verb.TAKE)
+    assert take is not None
+    table = await load(tavern.bot.core, look.table_id)
+    assert table.game is not None
+    begins, go_on = asyncio.Event(), asyncio.Event()
+
+    async def wait(_call: Call) -> None:
+        begins.set()
+        await go_on.wait()
+
+    plays = next(person for person in tavern.people if person.id == table.seats[table.game.may_act[0]].user_id)
+    actions = [
+        partial(plays.press, look.message, take.custom_id),
+        partial(tavern.people[-1].slash, tavern.channel, "highscore show"),
+    ]
+    if show_first:
+        actions.reverse()
+    fake.acted("POST", "/interactions/*/*/callback", wait)
+    waiting = asyncio.create_task(actions[0]())
+    await begins.wait()
+    assert (await actions[1]()).acknowledged
+    # Time for the bot to do what follows; where it has none, this finds less.
+    await asyncio.sleep(0.1)
+    go_on.set()
+    assert (await waiting).acknowledged
+    table = await load(tavern.bot.core, look.table_id)
+    await fake.until(lambda: [each.version for each in shown_in(tavern.channel)] == [table.version], what="one message")
