@@ -31,6 +31,8 @@ AUTHENTICATION_FAILED = 4004
 FIRST_WAIT = 1.0
 LONGEST_WAIT = 60.0
 """Seconds between two tries at the first connection to the gateway."""
+NOTICED_SECONDS = 0.5
+"""How long a stop waits for the start that it breaks off; what is left of that ends when everything is closed."""
 
 
 @click.command()
@@ -71,16 +73,29 @@ async def connect(settings: Settings, token: str) -> None:
     """Run the bot; leaving it, also by cancellation, closes everything in order."""
     logs.report_unhandled(asyncio.get_running_loop())
     async with HighScoreBot(settings) as bot:
-        await bot.login(token)
-        click.echo(f"Invite the bot with {bot.invite_link()}")
-        wait = FIRST_WAIT
-        while not bot.is_closed():
-            try:
-                await bot.connect()
-            except (OSError, discord.GatewayNotFound, discord.DiscordServerError) as error:
-                # discord.py connects again by itself, but asks only once where to.
-                if bot.shards:
-                    raise
-                log.warning("Discord's gateway cannot be reached, again in %.0f s: %s", wait, error)
-                await asyncio.sleep(wait)
-                wait = min(2 * wait, LONGEST_WAIT)
+        playing = asyncio.create_task(_play(bot, token), name="play")
+        try:
+            # In a task of its own, because asyncio.wait_for, which discord.py connects with, forgets that it was
+            # cancelled when it was just done: https://github.com/python/cpython/issues/86296 (until Python 3.12)
+            await asyncio.wait({playing})
+        except asyncio.CancelledError:
+            playing.cancel()
+            await asyncio.wait({playing}, timeout=NOTICED_SECONDS)
+            raise
+        await playing
+
+
+async def _play(bot: HighScoreBot, token: str) -> None:
+    await bot.login(token)
+    click.echo(f"Invite the bot with {bot.invite_link()}")
+    wait = FIRST_WAIT
+    while not bot.is_closed():
+        try:
+            await bot.connect()
+        except (OSError, discord.GatewayNotFound, discord.DiscordServerError) as error:
+            # discord.py connects again by itself, but asks only once where to.
+            if bot.shards:
+                raise
+            log.warning("Discord's gateway cannot be reached, again in %.0f s: %s", wait, error)
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT)

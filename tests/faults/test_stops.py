@@ -22,6 +22,10 @@ from tests.faults.stage import Stage, check_logs, staged
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 STOPS = 50 if LARGE else 3
+EARLY_STOPS = 200 if LARGE else 4
+"""Of bots that have just been started."""
+STARTED = 0.3
+"""Seconds after which those are stopped at the latest; a start takes about a fifth of that until it is connected."""
 GRACE = 10.0
 """Seconds a stop may take."""
 HANGING_EVERY = 5 if LARGE else 3
@@ -74,6 +78,29 @@ async def test_a_stop_finishes_what_is_in_flight_within_ten_seconds(tmp_path: Pa
         f"\n{STOPS} stops, {longest:.1f} s at most; {', '.join(f'{count} {what}' for what, count in told.items())};"
         f" shown after {stage.longest:.1f} s at most"
     )
+
+
+async def test_a_stop_ends_a_bot_that_is_starting(tmp_path: Path) -> None:
+    chance = random.Random(f"early stops {EARLY_STOPS}")
+    ended: Counter[str] = Counter()
+    longest = 0.0
+    async with seats() as (seat,), staged(tmp_path, chance, build) as stage:
+        for _number in range(EARLY_STOPS):
+            await seat.begin(stage.life())
+            await asyncio.sleep(chance.uniform(0, STARTED))
+            began = time.monotonic()
+            seat.signal(signal.SIGTERM)
+            status = await asyncio.wait_for(asyncio.shield(seat.ended), 2 * GRACE)
+            took = time.monotonic() - began
+            log = seat.logs[-1].read_text("utf-8")
+            # Until the program has begun to listen, the system ends it.
+            assert status == 0 or (status == -signal.SIGTERM and not log), (status, log[-4000:])
+            assert took < GRACE
+            longest = max(longest, took)
+            ended["before it listened" if status else "while it started" if "Invite" not in log else "later"] += 1
+            check_logs(seat)
+    told = ", ".join(f"{count} {what}" for what, count in ended.items())
+    print(f"\n{EARLY_STOPS} stops of a start, {longest:.1f} s at most; {told}")
 
 
 async def stop(stage: Stage, seat: Seat, told: Counter[str], *, hangs: bool) -> float:
