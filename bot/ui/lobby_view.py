@@ -11,7 +11,7 @@ from bot.ui.marks import HOUSE
 from bot.ui.names import character, player_name
 from bot.ui.reminder_view import deadline_line, pace_sentence
 from bot.ui.style import ACCENT, QUIET
-from bot.ui.text import plain
+from bot.ui.text import lucky, plain
 from bot.ui.turn_parts import help_line
 from highscore.deck import STANDARD_DECK
 from highscore.game import TurnOrder
@@ -115,7 +115,7 @@ def first_steps(table: Table) -> str:
 def _seat_line(table: Table, at: int) -> str:
     seat: Seat = table.seats[at]
     host = " · " + _("host") if seat.user_id == table.host_id else ""
-    word = f" · 🍀 {plain(seat.lucky_word)}" if seat.lucky_word else ""
+    word = f" · 🍀 {lucky(seat.lucky_word)}" if seat.lucky_word else ""
     line = character(table, at)
     return f"{player_name(table, at)}{host}{word}" + (f" · *{line}*" if line else "")
 

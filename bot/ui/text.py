@@ -44,7 +44,12 @@ def plain(text: str, longest: int = MAX_NAME) -> str:
     Emoji sequences lose their zero-width joiners; a text with nothing visible left becomes "?". Not for places where
     Discord shows text as it is, see ``bare``.
     """
-    return _isolated(escape_mentions(_FORMATTING.sub(_escaped, _clean(text, longest))))
+    return _harmless(_clean(text, longest))
+
+
+def lucky(word: str) -> str:
+    """A lucky word, harmless as a name. One of nothing but stars or medals is shown: it stands behind a clover."""
+    return plain(word) if visible(word) else _harmless(_clean(word, MAX_NAME, taken=frozenset()))
 
 
 def bare(text: str, longest: int = MAX_NAME) -> str:
@@ -76,33 +81,37 @@ def signed(number: int) -> str:
     return str(number).replace("-", "−")
 
 
+def _harmless(text: str) -> str:
+    return _isolated(escape_mentions(_FORMATTING.sub(_escaped, text)))
+
+
 def _escaped(found: re.Match[str]) -> str:
     # A backslash before a digit would be shown: there it is the dot after the number that is escaped.
     return f"{found[0]}\\" if found[0].isdecimal() else f"\\{found[0]}"
 
 
-def _clean(text: str, longest: int) -> str:
-    short = _shown(text)
+def _clean(text: str, longest: int, taken: frozenset[str] = _OURS) -> str:
+    short = _shown(text, taken)
     if len(short) > longest:
         short = short[: longest - 1].rstrip(f" {DOTS}") + "…"
     return short or "?"
 
 
-def _shown(text: str) -> str:
-    """What of a text is shown; empty where that is nothing."""
+def _shown(text: str, taken: frozenset[str] = _OURS) -> str:
+    """What of a text is shown; empty where that is nothing. What is taken is nobody's to use."""
     spaced = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
-    parts = _SEPARATOR.sub(" ", "".join(_visible(spaced)))
+    parts = _SEPARATOR.sub(" ", "".join(_visible(spaced, taken)))
     # Twice: where a dot has gone, an accent may have lost its letter. And once more composed: what stood between a
     # letter and its accent may have been taken out.
-    return " ".join(unicodedata.normalize("NFC", "".join(_visible(parts))).split())
+    return " ".join(unicodedata.normalize("NFC", "".join(_visible(parts, taken))).split())
 
 
-def _visible(text: str) -> Iterator[str]:
+def _visible(text: str, taken: frozenset[str]) -> Iterator[str]:
     """What can be seen of a text, and its accents as far as they sit on something."""
     marks = MOST_MARKS
     for character in text:
         category = unicodedata.category(character)
-        if category in _INVISIBLE or character in _BLANK or character in _OURS or _is_never_shown(ord(character)):
+        if category in _INVISIBLE or character in _BLANK or character in taken or _is_never_shown(ord(character)):
             continue
         if category in _MARKS:
             marks += 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.ui import marks
 from bot.ui.marks import DOTS
-from bot.ui.text import END_ISOLATE, ISOLATE, MAX_NAME, MOST_MARKS, bare, plain, shortened, signed, visible
+from bot.ui.text import END_ISOLATE, ISOLATE, MAX_NAME, MOST_MARKS, bare, lucky, plain, shortened, signed, visible
 from tests import hostile
 
 SPECIAL = "*_~|`<>[]()#:/"
@@ -92,6 +92,13 @@ def test_a_name_has_none_of_the_bots_own_marks(name: str) -> None:
     for text in (plain(name), bare(name)):
         assert not set(text) & {marks.HOUSE, *marks.PIECES, *marks.CHIPS.values()}
         assert re.search(rf"[{DOTS}](?!\w)|(?<!\w)[{DOTS}]", text) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "shown"), [("⭐", "⭐"), ("🥇🥇", "🥇🥇"), ("🤖 Abacus", "Abacus"), ("· host", "host"), ("\u200b", "?")]
+)
+def test_a_lucky_word_may_be_a_star_or_a_medal(word: str, shown: str) -> None:
+    assert lucky(word) == shown
 
 
 @given(ANYTHING)
