@@ -18,7 +18,8 @@ from bot.season import SeasonLength
 from bot.services.core import Core, asked_once
 from bot.store import interactions
 from bot.store import settings as store
-from bot.store.locks import Held, hold
+from bot.store import tables as table_store
+from bot.store.locks import Held, hold, hold_games
 
 MOST_TABLES = 20
 LATEST_REMINDER = 90
@@ -62,6 +63,9 @@ async def change_settings(
     """
 
     async def transaction(connection: AsyncConnection) -> GuildSettings:
+        if wishes.language is not None:
+            # Its tables change too, and a game that ends holds its own row first and the server afterwards.
+            await hold_games(connection, await table_store.tables_in(connection, guild_id=guild_id))
         await hold(connection, Held.GUILD, guild_id)
         before = await store.load_guild(connection, guild_id)
         after = replace(before, **_changes(before, wishes))

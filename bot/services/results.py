@@ -37,7 +37,8 @@ from bot.season import last_day, month_of, season_of
 from bot.services.core import Core, guild_settings
 from bot.store import results as store
 from bot.store import tables as table_store
-from bot.store.locks import Held, hold
+from bot.store.locks import Held, hold, hold_games
+from bot.store.personal import portions
 from bot.table import Status, Table
 from bot.timing import News, NewsKind
 from highscore.game import FinishedRound, replay
@@ -126,6 +127,8 @@ class _Read:
     outcome: Outcome
     kept: store.Kept | None
     locale: str
+    users: tuple[int | None, ...]
+    """Whose the seats were then. Whose data is deleted meanwhile is somebody else, or nobody, afterwards."""
 
 
 async def rebuild(core: Core, progress: Callable[[Rebuilt], None] = lambda _done: None) -> Rebuilt:
@@ -157,7 +160,10 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
 
     async def transaction(connection: AsyncConnection) -> None:
         await hold(connection, Held.GUILD, guild_id)
-        # Games that ended, and reviews that were made, while the others were being read.
+        # Nobody's data is deleted from now on: that begins with holding their games.
+        for some in portions(await store.finished_ids(connection, guild_id)):
+            await hold_games(connection, some)
+        # Games that ended, reviews that were made, and people who were forgotten while all this was being read.
         await _read_games(connection, guild_id, settings, read)
         await _book(connection, guild_id, settings, _in_order(list(read.values()), settings))
 
@@ -170,8 +176,9 @@ async def _read_games(
 ) -> None:
     """Read the finished games that are not read yet, and what is kept of all of them."""
     kept = await store.load_kept(connection, guild_id)
+    users = await store.users_of(connection, guild_id)
     for game_id in await store.finished_ids(connection, guild_id):
-        if game_id in read:
+        if game_id in read and read[game_id].users == users[game_id]:
             read[game_id] = replace(read[game_id], kept=kept.get(game_id))
             continue
         table = await table_store.load_table(connection, game_id)
@@ -189,7 +196,8 @@ async def _read_game(
             finish = _finish(table.id, table.guild_id, at, settings)
         else:
             finish = kept.finish
-        return _Read(outcome_of(finish, table.seats, game), kept, table.locale)
+        users = tuple(seat.user_id for seat in table.seats)
+        return _Read(outcome_of(finish, table.seats, game), kept, table.locale, users)
     except (ValueError, LookupError) as error:
         raise CannotReplay(f"the events of game {table.id} do not fit together ({error})") from error
 

@@ -142,8 +142,10 @@ async def seated_in(connection: AsyncConnection, user_id: int) -> list[tuple[str
 
 
 async def games_of(connection: AsyncConnection, user_id: int) -> list[str]:
-    """Every game in which a person has or had a seat."""
-    return list(await connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id)))
+    """Every game in which a person has or had a seat, in the order in which games are held."""
+    return list(
+        await connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id).order_by(seats.c.game_id))
+    )
 
 
 async def forget_moves(connection: AsyncConnection, game_ids: Sequence[str], user_id: int) -> None:

@@ -23,6 +23,7 @@ from bot.store.models import (
     records,
     results,
     seasons,
+    seats,
     standings,
 )
 
@@ -200,6 +201,20 @@ async def finished_ids(connection: AsyncConnection, guild_id: int) -> list[str]:
         select(games.c.id).where(games.c.guild_id == guild_id, games.c.status == "finished").order_by(games.c.id)
     )
     return list(rows.scalars())
+
+
+async def users_of(connection: AsyncConnection, guild_id: int) -> dict[str, tuple[int | None, ...]]:
+    """Whose the seats are in the games of a server that were played to the end, by game."""
+    rows = await connection.execute(
+        select(seats.c.game_id, seats.c.user_id)
+        .join(games, games.c.id == seats.c.game_id)
+        .where(games.c.guild_id == guild_id, games.c.status == "finished")
+        .order_by(seats.c.game_id, seats.c.seat)
+    )
+    found: dict[str, list[int | None]] = {}
+    for game_id, user_id in rows:
+        found.setdefault(game_id, []).append(user_id)
+    return {game_id: tuple(users) for game_id, users in found.items()}
 
 
 async def last_event_at(connection: AsyncConnection, game_id: str) -> datetime:

@@ -1,0 +1,386 @@
+"""Two processes in which people do things at the same moment: whoever comes first, what is stored is legal.
+
+Two cores on one database, with connections of their own. test_repeated.py has the same interaction in both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.daily import Attempt
+from bot.errors import Refused, Stale
+from bot.services import absence, daily, lobby, playing, preferences, privacy, results
+from bot.services.core import Change, Core, Person, change, load
+from bot.services.daily import MovedOn
+from bot.services.lobby import TableTaken
+from bot.settings import Settings
+from bot.store import tables as store
+from bot.store.locks import Held, hold, hold_game
+from bot.store.models import metadata
+from bot.table import MAX_SEATS, Status, Table
+from highscore import replay
+from highscore.errors import IllegalChoice
+from highscore.game import TakeDice, TurnOrder, legal_decisions
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, PEOPLE, on_turn, opened, seated
+from tests.bot.databases import rows
+from tests.bot.played import play_on
+from tests.bot.results.games import Club, people
+
+AT_ONCE = 12
+CROWD = [Person(5001 + at, f"Guest {at}") for at in range(AT_ONCE)]
+ZOE = Person(987654321012345678, "Zoe of Betelgeuse")
+
+
+@pytest.fixture
+async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
+    async with opened(settings) as one, opened(settings) as other:
+        one.round_ended = other.round_ended = results.round_ended
+        yield one, other
+
+
+def taking_turns(
+    cores: tuple[Core, Core], work: Callable[[Core, Person], Awaitable[object]]
+) -> list[Awaitable[object]]:
+    """What everybody of the crowd does, each second one in the other process."""
+    return [work(cores[at % 2], person) for at, person in enumerate(CROWD)]
+
+
+async def together(work: list[Awaitable[object]]) -> Counter[type]:
+    """How often each kind of answer was given."""
+    return Counter(map(type, await asyncio.gather(*work, return_exceptions=True)))
+
+
+async def check_log(core: Core, table_id: str) -> Table:
+    """What is stored of a game is what its events lead to."""
+    async with core.database.read() as connection:
+        table = await store.load_table(connection, table_id)
+        events = await store.load_events(connection, table_id)
+    assert table is not None
+    assert replay(len(table.seats), table.turn_order, events) == table.game
+    return table
+
+
+# ----------------------------------------------------------------------------------------------------------- the lobby
+
+
+async def test_the_last_seat_is_one_persons(cores: tuple[Core, Core]) -> None:
+    table = await seated(cores[0], MAX_SEATS - 1)
+    answers = await together(taking_turns(cores, lambda core, one: lobby.join(core, table.id, one)))
+    assert answers == {Table: 1, Refused: AT_ONCE - 1}
+    after = await load(cores[1], table.id)
+    sitting = [seat.user_id for seat in after.seats]
+    assert len(set(sitting)) == len(sitting) == MAX_SEATS
+    assert after.version == table.version + 1
+
+
+async def test_a_channel_gets_one_table(cores: tuple[Core, Core], settings: Settings) -> None:
+    answers = await together(
+        taking_turns(
+            cores, lambda core, one: lobby.open_table(core, one, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+        )
+    )
+    assert answers == {Table: 1, TableTaken: AT_ONCE - 1}
+    assert rows(settings, "select count(*) from games") == rows(settings, "select count(*) from seats") == [(1,)]
+
+
+async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    table = await seated(one, 3)
+    work: list[Awaitable[object]] = [
+        lobby.start(one, table.id, ADA),
+        lobby.leave(other, table.id, BEN),
+        lobby.join(other, table.id, DOT),
+        absence.kick(one, table.id, ADA, CEM.user_id, moderator=False),
+    ]
+    answers = await together(work)
+    assert set(answers) <= {Table, Stale, Refused}
+    after = await check_log(other, table.id)
+    assert after.status is Status.PLAYING
+    assert after.game is not None
+    assert after.game.players == len(after.seats)
+
+
+# ------------------------------------------------------------------------------------------------- the daily challenge
+
+
+async def test_one_person_begins_a_day_once(cores: tuple[Core, Core], settings: Settings) -> None:
+    answers = await together(
+        taking_turns(cores, lambda core, _one: daily.begin(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en"))
+    )
+    assert answers == {Attempt: AT_ONCE}
+    for table in ("dailies", "daily_plays", "daily_events"):
+        assert rows(settings, f"select count(*) from {table}") == [(1,)]  # noqa: S608 - our own names
+
+
+async def test_many_people_begin_the_same_day(cores: tuple[Core, Core], settings: Settings) -> None:
+    answers = await together(
+        taking_turns(cores, lambda core, one: daily.begin(core, one, guild_id=GUILD, channel_id=CHANNEL, locale="en"))
+    )
+    assert answers == {Attempt: AT_ONCE}
+    assert rows(settings, "select count(*) from dailies") == [(1,)]
+    assert rows(settings, "select count(*) from daily_plays") == [(AT_ONCE,)]
+
+
+async def test_a_decision_of_the_day_is_played_once(cores: tuple[Core, Core], settings: Settings) -> None:
+    begun = await daily.begin(cores[0], ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    answers = await together(
+        taking_turns(
+            cores,
+            lambda core, _one: daily.decide(
+                core, begun.daily.id, ADA, TakeDice(), version=begun.version, channel_id=CHANNEL
+            ),
+        )
+    )
+    assert answers == {Attempt: 1, MovedOn: AT_ONCE - 1}
+    assert rows(settings, "select max(seq) from daily_events") == [(begun.version + 1,)]
+
+
+# ------------------------------------------------------------------------------------------------------------ the books
+
+
+async def test_games_of_the_same_people_that_end_at_once_are_booked_one_after_the_other(
+    cores: tuple[Core, Core],
+) -> None:
+    clubs = [Club(core) for core in cores]
+    clubs[1].rng.seed(2)
+    tables = [await clubs[0].open(people(11, 12, 13)) for _game in range(6)]
+    await asyncio.gather(*(clubs[at % 2].play_on(table) for at, table in enumerate(tables)))
+    standing = await clubs[0].standing(11)
+    assert (standing["games"], standing["rated"]) == (6, 6)
+    assert await clubs[0].rows("select count(distinct finished_at) from finished_games") == [(6,)]
+    # Each game was rated with what the one before had left.
+    for user_id in (11, 12, 13):
+        sql = "select mu_before, mu_after from results where user_id = :user order by finished_at"
+        ratings = await clubs[0].rows(sql, user=user_id)
+        assert [before for before, _after in ratings[1:]] == [after for _before, after in ratings[:-1]]
+    written = await clubs[0].books()
+    assert (await results.rebuild(cores[1])).failed == []
+    assert await clubs[0].books() == written
+
+
+# ------------------------------------------------------------------------------------------------------------ reminders
+
+
+async def test_two_tables_that_remind_the_same_people_remind_each_once(
+    cores: tuple[Core, Core], settings: Settings
+) -> None:
+    tables = [await seated(cores[0], 1, channel_id=CHANNEL + at) for at in range(4)]
+    users = [one.user_id for one in PEOPLE]
+
+    def remind(at: int) -> Callable[[Table], Change]:
+        # Some in this order, others in the other.
+        return lambda table: Change(table, remind=tuple(users[:: 1 if at % 2 else -1]))
+
+    await asyncio.gather(
+        *(
+            change(cores[at % 2], table.id, remind(at), user_id=None, interaction_id=None)
+            for at, table in enumerate(tables)
+        )
+    )
+    assert rows(settings, "select user_id from reminders order by user_id") == [(user,) for user in users]
+
+
+# ------------------------------------------------------------------------------------------- deleting somebody's data
+
+
+def traces_of(settings: Settings, person: Person) -> set[str]:
+    """The columns in which anything tells of somebody."""
+    needles = (str(person.user_id), person.name)
+    return {
+        f"{table.name}.{column.name}"
+        for table in metadata.sorted_tables
+        for column in table.columns
+        for (value,) in rows(settings, f'select "{column.name}" from "{table.name}"')  # noqa: S608 - our own names
+        if any(needle in str(value) for needle in needles)
+    }
+
+
+async def _game_with_zoe(core: Core, order: TurnOrder, channel_id: int = CHANNEL) -> Table:
+    table = await lobby.open_table(
+        core, ZOE, guild_id=GUILD, channel_id=channel_id, locale="en", wishes=lobby.Wishes(order=order)
+    )
+    await lobby.join(core, table.id, BEN)
+    table = await lobby.join(core, table.id, CEM)
+    await lobby.set_lucky_word(core, table.id, ZOE, "periwinkle")
+    return await lobby.start(core, table.id, BEN if table.host_id == BEN.user_id else ZOE)
+
+
+async def _click_on(core: Core, table_id: str, user_ids: list[int], clicks: int) -> None:
+    """People who press whatever is there, right or wrong."""
+    for click in range(clicks):
+        table = await load(core, table_id)
+        if table.game is None or not table.status.open:
+            return
+        with suppress(Refused, IllegalChoice):
+            decision = legal_decisions(table.game, table.game.may_act[0])[-1]
+            await playing.decide(core, table_id, user_ids[click % len(user_ids)], decision, version=table.version)
+
+
+async def _play_to_the_end(core: Core, table_id: str) -> None:
+    """Those who are left play on, and the house for whoever has gone."""
+    while (table := await load(core, table_id)).status is Status.PLAYING:
+        assert table.game is not None
+        at = table.game.may_act[0]
+        if table.seats[at].user_id is None:
+            await absence.skip(core, table_id, BEN, moderator=True)
+        else:
+            decision = legal_decisions(table.game, at)[-1]
+            await playing.decide(core, table_id, on_turn(table), decision, version=table.version)
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+async def test_somebody_is_forgotten_while_they_play(
+    cores: tuple[Core, Core], settings: Settings, order: TurnOrder
+) -> None:
+    one, other = cores
+    table = await _game_with_zoe(one, order)
+    await asyncio.gather(
+        privacy.forget(one, ZOE),
+        _click_on(other, table.id, [ZOE.user_id, BEN.user_id, CEM.user_id], 12),
+        _click_on(one, table.id, [BEN.user_id, ZOE.user_id], 12),
+    )
+    assert traces_of(settings, ZOE) == set()
+    after = await check_log(other, table.id)
+    assert after.status is Status.PLAYING
+    await _play_to_the_end(one, table.id)
+    await check_log(other, table.id)
+    assert traces_of(settings, ZOE) == set()
+
+
+async def test_somebody_is_forgotten_while_their_games_end(cores: tuple[Core, Core], settings: Settings) -> None:
+    one, other = cores
+    clubs = [Club(one), Club(other)]
+    tables = [await clubs[0].open(people(ZOE.user_id, 11, 12)) for _game in range(4)]
+    ended = await asyncio.gather(
+        privacy.forget(one, ZOE),
+        *(clubs[at % 2].play_on(table) for at, table in enumerate(tables)),
+        return_exceptions=True,
+    )
+    # A game that Zoe had left already when the move came is another one: that move may not count.
+    assert all(not isinstance(answer, BaseException) for answer in ended), ended
+    assert traces_of(settings, ZOE) == set()
+    assert (await privacy.about(other, ZOE.user_id)).nothing
+    for table in tables:
+        await check_log(other, table.id)
+    assert (await clubs[0].standing(11))["games"] == len(tables)
+
+
+async def test_somebody_is_forgotten_while_they_sit_down(cores: tuple[Core, Core], settings: Settings) -> None:
+    one, other = cores
+    tables = [await seated(one, 1, channel_id=CHANNEL + at) for at in range(4)]
+
+    async def sit_down() -> None:
+        for table in tables:
+            await lobby.join(other, table.id, ZOE)
+
+    await asyncio.gather(privacy.forget(one, ZOE), sit_down(), preferences.set_notify(other, ZOE.user_id, "dm"))
+    for table in tables:
+        after = await load(one, table.id)
+        # Sat down afterwards, or not at all: nobody is half there.
+        assert [seat.user_id for seat in after.seats] in ([ADA.user_id], [ADA.user_id, ZOE.user_id])
+        assert all(seat.present for seat in after.seats)
+    await privacy.forget(other, ZOE)
+    assert traces_of(settings, ZOE) == set()
+
+
+async def test_somebody_is_forgotten_while_they_begin_the_day(cores: tuple[Core, Core], settings: Settings) -> None:
+    one, other = cores
+    await asyncio.gather(
+        privacy.forget(one, ZOE),
+        daily.begin(other, ZOE, guild_id=GUILD, channel_id=CHANNEL, locale="en"),
+        daily.begin(one, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en"),
+    )
+    plays = rows(settings, "select count(*) from daily_plays where user_id = ?", ZOE.user_id)
+    events = rows(settings, "select count(*) from daily_events where user_id = ?", ZOE.user_id)
+    assert plays == events
+    await privacy.forget(other, ZOE)
+    assert traces_of(settings, ZOE) == set()
+    assert rows(settings, "select user_id from daily_plays") == [(ADA.user_id,)]
+
+
+async def test_somebody_is_forgotten_while_the_books_are_made_anew(
+    cores: tuple[Core, Core], settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the games were read for it, and before it writes."""
+    one, other = cores
+    made = Club(one)
+    for _game in range(3):
+        await made.finish(people(ZOE.user_id, 11, 12))
+    write = one.database.write
+
+    async def write_later(work: Callable[[AsyncConnection], Awaitable[object]]) -> object:
+        monkeypatch.undo()
+        await privacy.forget(other, ZOE)
+        return await write(work)
+
+    monkeypatch.setattr(one.database, "write", write_later)
+    assert (await results.rebuild(one)).failed == []
+    assert traces_of(settings, ZOE) == set()
+    written = await made.books()
+    await results.rebuild(one)
+    assert await made.books() == written
+
+
+async def test_somebody_is_forgotten_beside_a_rebuild(cores: tuple[Core, Core], settings: Settings) -> None:
+    one, other = cores
+    made = Club(one)
+    for _game in range(3):
+        await made.finish(people(ZOE.user_id, 11, 12))
+    await asyncio.gather(results.rebuild(one), privacy.forget(other, ZOE), results.rebuild(other))
+    assert traces_of(settings, ZOE) == set()
+
+
+# -------------------------------------------------------------------------------------------------- a server's settings
+
+
+async def test_games_end_while_the_language_is_changed(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    tables = [await play_on(one, await _game_with_zoe(one, TurnOrder.CLOCKWISE, CHANNEL + at), 4) for at in range(3)]
+    work: list[Awaitable[object]] = [
+        preferences.change_settings(one, GUILD, preferences.Wishes(language="de")),
+        *(play_on(other, table) for table in tables),
+    ]
+    await asyncio.gather(*work)
+    for table in tables:
+        assert (await check_log(one, table.id)).status is Status.FINISHED
+
+
+@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
+async def test_a_game_that_ends_and_another_language_do_not_wait_for_each_other(cores: tuple[Core, Core]) -> None:
+    """Both take the game's row first and what belongs to the server afterwards."""
+    one, other = cores
+    table = await seated(one, 2)
+    changing: list[asyncio.Task[object]] = []
+
+    async def end(connection: AsyncConnection) -> None:
+        await hold_game(connection, table.id)
+        wishes = preferences.Wishes(language="de")
+        changing.append(asyncio.ensure_future(preferences.change_settings(other, GUILD, wishes)))
+        done, _waiting = await asyncio.wait(changing, timeout=0.2)
+        assert not done
+        # Free at once, or PostgreSQL would have to end one of them.
+        await connection.execute(text("set local lock_timeout = '300ms'"))
+        await hold(connection, Held.GUILD, GUILD)
+
+    await one.database.write(end)
+    await changing[0]
+    assert (await load(one, table.id)).locale == "de"
+
+
+async def test_two_administrators_who_change_different_things_both_get_them(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    await asyncio.gather(
+        preferences.change_settings(one, GUILD, preferences.Wishes(zone="Europe/Berlin")),
+        preferences.change_settings(other, GUILD, preferences.Wishes(tables_per_channel=3)),
+        *(preferences.change_settings(cores[at % 2], GUILD, preferences.Wishes(toggle_channel=at)) for at in range(6)),
+    )
+    one.guilds.clear()
+    settings = await preferences.change_settings(one, GUILD, preferences.Wishes())
+    assert (settings.zone, settings.tables_per_channel, settings.channels) == ("Europe/Berlin", 3, tuple(range(6)))
