@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +24,8 @@ from tests.faults.mover import TABLES
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 KILLS = 2_000 if LARGE else 12
+KILLS_OF_A_DATABASE = 100
+"""Looking through everything after each kill takes ever longer."""
 KILLS_WHILE_MIGRATING = 60 if LARGE else 8
 ROOT = Path(__file__).parents[2]
 
@@ -88,23 +90,33 @@ def mover() -> Iterator[Mover]:
 
 def test_no_acknowledged_move_is_lost_and_none_is_played_twice(mover: Mover, tmp_path: Path) -> None:
     chance = random.Random(4)
-    database = tmp_path / "games.sqlite3"
-    acknowledged: dict[str, int] = defaultdict(int)
-    moves = 0
-    for run in range(KILLS):
-        for table, version in mover.run(database, run, chance.randint(0, 60), chance.uniform(0, 0.01)):
-            assert version > acknowledged[table] or version == 0, "acknowledged twice"
-            acknowledged[table] = version
-            moves += 1
+    moves = tables = 0
+    for number in range(0, KILLS, KILLS_OF_A_DATABASE):
+        kills = range(number, min(number + KILLS_OF_A_DATABASE, KILLS))
+        acknowledged = _kill(mover, tmp_path / f"{number}.sqlite3", kills, chance)
+        moves += sum(acknowledged.values())
+        tables += len(acknowledged)
+    assert moves > KILLS * 10
+    print(f"{KILLS} kills, {moves} acknowledged moves at {tables} tables")
+
+
+def _kill(mover: Mover, database: Path, kills: range, chance: random.Random) -> Counter[str]:
+    """Kill it so many times while it plays on one database. Returns its acknowledged moves at each table."""
+    known: dict[str, int] = defaultdict(int)
+    acknowledged: Counter[str] = Counter()
+    for kill in kills:
+        for table, version in mover.run(database, kill, chance.randint(0, 60), chance.uniform(0, 0.01)):
+            assert version > known[table] or version == 0, "acknowledged twice"
+            known[table] = version
+            acknowledged[table] += 1
         stored = _check(database)
-        for table, version in acknowledged.items():
+        for table, version in known.items():
             assert version <= stored[table], f"move {version} of {table} was acknowledged and is gone"
         # One transaction a table may have been committed without anybody having been told.
-        unknown = {table: version - acknowledged[table] for table, version in stored.items() if table in acknowledged}
+        unknown = {table: stored[table] - known[table] for table in known}
         assert all(more <= 1 for more in unknown.values())
-        acknowledged.update({table: stored[table] for table in acknowledged})
-    assert moves > KILLS * 10
-    print(f"{KILLS} kills, {moves} acknowledged moves at {len(acknowledged)} tables")
+        known.update({table: stored[table] for table in known})
+    return acknowledged
 
 
 def test_a_migration_that_is_killed_happened_or_did_not(mover: Mover, tmp_path: Path) -> None:
