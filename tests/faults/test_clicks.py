@@ -1,7 +1,7 @@
 """Many people who click at once, and each of them several times: every set of duplicates counts once.
 
-First the use cases by themselves, hundreds at a time and also with the same interaction delivered several times; then
-the real bot, where besides everybody has to get an answer. Large: 10,000 clicks each.
+First the use cases by themselves, hundreds at a time and also with the same interaction delivered several times, to two
+processes; then the real bot, where besides everybody has to get an answer. Large: 10,000 clicks each.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from simcord import InteractionResult, MemberActor
 
 from bot.errors import PlayedElsewhere, Refused, Stale
 from bot.services import lobby, playing
-from bot.services.core import Core, Person, load
+from bot.services.core import Core, Person, latest, load
 from bot.services.lobby import Wishes
 from bot.services.preferences import Wishes as ServerWishes
 from bot.services.preferences import change_settings
@@ -53,9 +53,9 @@ PEOPLE = [Person(7_000_001 + at, f"Guest {at}") for at in range(CROWD)]
 
 @dataclass
 class Hall:
-    """Several tables that are played by everybody at once, without Discord."""
+    """Several tables that are played by everybody at once, without Discord, in two processes."""
 
-    core: Core
+    cores: tuple[Core, Core]
     settings: Settings
     chance: random.Random
     tables: list[Table] = field(default_factory=list)
@@ -68,19 +68,38 @@ class Hall:
         """A lobby into which everybody wants at once, several times; then many start it at once."""
         order = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)[at % 2]
         host = self.chance.choice(PEOPLE)
-        table = await lobby.open_table(
-            self.core, host, guild_id=GUILD, channel_id=100 + at, locale="en", wishes=Wishes(order=order)
-        )
+        wishes, asked = Wishes(order=order), self._new()
+        # Allowed to have more tables: it is for the interaction alone that there is one.
+        opening = [
+            lobby.open_table(
+                self._core(),
+                host,
+                guild_id=GUILD,
+                channel_id=100 + at,
+                locale="en",
+                wishes=wishes,
+                interaction_id=asked,
+            )
+            for _delivery in range(4)
+        ]
+        assert await self._at_once(opening) == 1
+        table = await latest(self._core(), 100 + at)
         guests = [self.chance.choice(PEOPLE) for _press in range(2 * CROWD)] + PEOPLE
-        await self._at_once(lobby.join(self.core, table.id, one, interaction_id=self._new()) for one in guests)
-        table = await load(self.core, table.id)
+        presses = [(one, self._new()) for one in guests]
+        presses += [self.chance.choice(presses) for _again in range(CROWD)]
+        self.chance.shuffle(presses)
+        await self._at_once(lobby.join(self._core(), table.id, one, interaction_id=number) for one, number in presses)
+        table = await load(self._core(), table.id)
         sitting = [seat.user_id for seat in table.seats]
         assert len(sitting) == len(set(sitting)) == MAX_SEATS == table.version + 1
         people = [host] * 10 + PEOPLE
-        starts = [lobby.start(self.core, table.id, one, interaction_id=self._new()) for one in people]
+        starts = [lobby.start(self._core(), table.id, one, interaction_id=self._new()) for one in people]
         assert await self._at_once(starts) == 1
         self.games += 1
-        return await load(self.core, table.id)
+        return await load(self._core(), table.id)
+
+    def _core(self) -> Core:
+        return self.chance.choice(self.cores)
 
     async def wave(self, size: int) -> None:
         """At every table the right press several times, the same interaction again, wrong and late ones, all mixed."""
@@ -99,7 +118,7 @@ class Hall:
         self.chance.shuffle(presses)
         await self._at_once(presses)
         for at, table in enumerate(self.tables):
-            after = await load(self.core, table.id)
+            after = await load(self._core(), table.id)
             assert after.version == table.version + 1, "one press of all of them counts"
             sql = "select interaction_id from events where game_id = ? and seq > ?"
             ((counted,),) = rows(self.settings, sql, table.id, table.version)
@@ -109,7 +128,7 @@ class Hall:
 
     async def _again(self, at: int, over: Table) -> Table:
         assert over.status is Status.FINISHED
-        await check(self.core, over)
+        await check(self._core(), over)
         return await self.open(at)
 
     def _decision(self, table: Table, seat: int) -> Decision:
@@ -121,7 +140,7 @@ class Hall:
     def _decide(self, table: Table, seat: int, decision: Decision, number: int) -> Awaitable[Table]:
         user_id = table.seats[seat].user_id
         assert user_id is not None
-        return playing.decide(self.core, table.id, user_id, decision, version=table.version, interaction_id=number)
+        return playing.decide(self._core(), table.id, user_id, decision, version=table.version, interaction_id=number)
 
     def _wrong(self, table: Table, decisions: dict[int, Decision]) -> Awaitable[Table]:
         """A press of an older picture, or of somebody who may not."""
@@ -130,7 +149,7 @@ class Hall:
         back = self.chance.choice((0, 1, 1, 2))
         user_id = self.chance.choice([one.user_id for one in PEOPLE if back or one.user_id not in on])
         return playing.decide(
-            self.core, table.id, user_id, decision, version=table.version - back, interaction_id=self._new()
+            self._core(), table.id, user_id, decision, version=table.version - back, interaction_id=self._new()
         )
 
     def _new(self) -> int:
@@ -160,8 +179,9 @@ async def check(core: Core, table: Table) -> None:
 
 
 async def test_of_hundreds_of_uses_at_once_each_set_of_duplicates_counts_once(settings: Settings) -> None:
-    async with opened(settings) as core:
-        hall = Hall(core, settings, random.Random(CLICKS))
+    several = settings.model_copy(update={"tables_per_channel": 3})
+    async with opened(several) as core, opened(several) as other:
+        hall = Hall((core, other), settings, random.Random(CLICKS))
         hall.tables = [await hall.open(at) for at in range(TABLES)]
         while hall.clicks < CLICKS:
             await hall.wave(HUNDREDS)
