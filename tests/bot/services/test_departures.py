@@ -20,7 +20,7 @@ from tests.bot.cores import ADA, BEN, CEM, NOW, opened
 from tests.bot.played import play_on
 
 LEFT, STAYS, THIRD = 555_000_111, 666_000_222, 777_000_333
-OF_NO_SERVER = {"player_settings", "chores"}
+OF_NO_SERVER = {"player_settings", "chores", "interactions"}
 """Tables of people, wherever they play, and of the bot itself."""
 
 
