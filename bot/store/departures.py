@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.sharding import Share
 from bot.store.inserting import unless_known
 from bot.store.leases import within
+from bot.store.locks import hold_games
 from bot.store.models import dailies, games, guild_settings, guilds_left, metadata
 
 GAMES_AT_ONCE = 20
@@ -70,6 +71,8 @@ async def delete_some(connection: AsyncConnection, guild_id: int) -> bool:
         return True
     ids = list(await connection.scalars(select(games.c.id).where(games.c.guild_id == guild_id).limit(GAMES_AT_ONCE)))
     if ids:
+        # In the order in which everybody holds several, and not in the one in which they happen to lie.
+        await hold_games(connection, ids)
         await connection.execute(delete(games).where(games.c.id.in_(ids)))
         return False
     for table in reversed(metadata.sorted_tables):
