@@ -41,6 +41,9 @@ class ShownTables:
         shown = self._shown.get(table.id)
         if shown is None or shown.version < table.shown_version:
             return table
+        if self._core.database.shared and shown.version == table.shown_version and self._writing is None:
+            # It is in the database; where that has another message, another process has moved the table since.
+            return table
         return replace(table, shown_version=shown.version, shown_page=shown.page, message_id=shown.message_id)
 
     def committed(self, table: Table) -> None:

@@ -114,6 +114,23 @@ class Stage:
             ends=ends,
         )
 
+    async def begin(self, seat: Seat, life: Life) -> None:
+        """Start a process, and wait until it is connected; or has ended already.
+
+        Not before that the database may be looked at: it is the bot that has to find what was killed.
+        """
+        begun = len(self.fake.hub.identified)
+        await seat.begin(life)
+        await self.connected(seat, begun)
+
+    async def connected(self, seat: Seat, begun: int) -> None:
+        """Wait until more processes than so many have introduced themselves: the fake may not have noticed yet that an
+        earlier one is gone."""
+        hub = self.fake.hub
+        await self.fake.until(
+            lambda: not seat.alive or (len(hub.identified) > begun and bool(hub.connected)), what="connected"
+        )
+
     # ------------------------------------------------------------------ the database
 
     @asynccontextmanager

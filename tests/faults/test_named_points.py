@@ -88,6 +88,7 @@ async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
     number = 1 if point.owing is not None or point.waiting else chance.randint(1, SEVERAL)
     armed = point.owing is not None or chance.random() < AT_THE_START
     at = point.at
+    begun = len(fake.hub.identified)
     await seat.begin(stage.life(replace(at, number=number, armed=armed) if isinstance(at, Inside) else None))
 
     def over() -> bool:
@@ -97,7 +98,7 @@ async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
         at.number = number
         if armed:
             at.arm(fake, seat)
-    await fake.until(lambda: over() or fake.hub.connected, what="connected")
+    await stage.connected(seat, begun)
     async with stage.reading() as core:
         if await stage.settled(core, over):
             await stage.press_again()
@@ -141,9 +142,10 @@ async def kill_at_moments(seat: Seat, part: int, folder: Path, told: Told) -> No
 
 async def kill_soon(stage: Stage, seat: Seat) -> None:
     """A life of random length; a short one ends while the bot starts."""
+    begun = len(stage.fake.hub.identified)
     await seat.begin(stage.life())
     killing = asyncio.get_running_loop().call_later(stage.chance.uniform(0, LONGEST_LIFE), seat.kill)
-    await stage.fake.until(lambda: not seat.alive or stage.fake.hub.connected, what="connected")
+    await stage.connected(seat, begun)
     async with stage.reading() as core:
         await stage.play(core, lambda: not seat.alive, waiting=stage.chance.random() < FEW)
     killing.cancel()
@@ -155,8 +157,7 @@ async def kill_soon(stage: Stage, seat: Seat) -> None:
 async def end(stage: Stage, seat: Seat, told: Told) -> None:
     """Start once more: everything is shown and posted. Then it ends in order."""
     fake = stage.fake
-    await seat.begin(stage.life())
-    await fake.until(lambda: fake.hub.connected, what="connected")
+    await stage.begin(seat, stage.life())
     async with stage.reading() as core:
         await stage.settled(core)
         await stage.press_again()

@@ -52,8 +52,7 @@ async def test_a_stop_finishes_what_is_in_flight_within_ten_seconds(tmp_path: Pa
             await asyncio.sleep(chance.uniform(*DELAYS))
 
         for number in range(STOPS):
-            await seat.begin(stage.life())
-            await stage.fake.until(lambda: stage.fake.hub.connected, what="connected")
+            await stage.begin(seat, stage.life())
             async with stage.reading() as core:
                 await stage.settled(core)
                 hooks = [add(*ANSWER, delay, times=None) for add in (stage.fake.before, stage.fake.acted)]
@@ -66,8 +65,7 @@ async def test_a_stop_finishes_what_is_in_flight_within_ten_seconds(tmp_path: Pa
             stage.fake.faults.next.clear()
             check_logs(seat)
             told += unanswered(stage, await stage.check())
-        await seat.begin(stage.life())
-        await stage.fake.until(lambda: stage.fake.hub.connected, what="connected")
+        await stage.begin(seat, stage.life())
         async with stage.reading() as core:
             await stage.settled(core)
         ledger = await stage.farewell(seat)
