@@ -75,8 +75,10 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
     exit code 1, and where it hung goes to standard error. A second signal changes nothing.
     """
     stop: list[Callable[[], object]] = []
+    told: list[int] = []
 
-    def told_to_stop(_number: int, _frame: object) -> None:
+    def told_to_stop(number: int, _frame: object) -> None:
+        told.append(number)
         with suppress(ValueError, OSError):  # without a standard error that is a file
             faulthandler.dump_traceback_later(KILLED_AFTER, exit=True)
         while stop:
@@ -86,6 +88,8 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(main)
         # Not the loop's own handlers: they wait for the loop, which may be what hangs, and are not there on Windows.
         stop.append(partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel))
+        if told:  # before there was a task
+            task.cancel()
         try:
             await task
         except asyncio.CancelledError:

@@ -45,6 +45,27 @@ def test_what_is_stopped_finishes_in_order(number: signal.Signals) -> None:
     assert program.output == "working\nput away\nafter\n"
 
 
+EARLY = """
+import os
+import signal
+
+class Early(asyncio.DefaultEventLoopPolicy):
+    def new_event_loop(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        return super().new_event_loop()
+
+asyncio.set_event_loop_policy(Early())
+run_until_stopped(work())
+"""
+
+
+def test_a_signal_that_comes_before_there_is_anything_to_stop_is_not_forgotten() -> None:
+    with running(program=PROGRAM.replace("run_until_stopped(work())", EARLY)) as program:
+        assert program.process.wait(10) == 0
+        program.wait_for("after")
+    assert program.output == "after\n"
+
+
 def test_what_fails_by_itself_is_not_hidden() -> None:
     with running(program=PROGRAM.replace("await asyncio.sleep(3600)", "1 / 0")) as program:
         program.wait_for("ZeroDivisionError")
