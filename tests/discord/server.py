@@ -48,6 +48,8 @@ class Discord:
         self.limits = Limits()
         self.faults = Faults()
         self.calls: list[Call] = []
+        self.called = 0
+        """Requests, also those of which nothing is known any more."""
         self.port = port
         self.loop: asyncio.AbstractEventLoop | None = None
         self.hub.changed = self.changed
@@ -223,6 +225,7 @@ class Discord:
             call = await _read(request)
         except (ConnectionError, aiohttp.ClientPayloadError):
             return web.Response(status=400)  # Whoever asked has gone in the middle of it.
+        self.called += 1
         self.calls.append(call)
         del self.calls[: len(self.calls) - REMEMBERED]
         try:

@@ -12,7 +12,6 @@ from tests.bot.fixtures import (
     same_chance,
     server,
     settings,
-    slow_house,
     slow_retries,
 )
 from tests.postgresql import new_database
@@ -26,7 +25,6 @@ __all__ = [
     "same_chance",
     "server",
     "settings",
-    "slow_house",
     "slow_retries",
 ]
 

@@ -97,7 +97,7 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
     acknowledged = ledger.check_presses(crowd.presses)
     seen = ledger.check_shown(fake) + ledger.check_messages(fake)
     print(
-        f"\n{fake.faults.total} faults in {len(fake.calls)} requests, {sum(breaks.values())} broken connections,"
+        f"\n{fake.faults.total} faults in {fake.called} requests, {sum(breaks.values())} broken connections,"
         f" {played:.0f} s and {settled:.1f} s until everything was shown"
         f"\n  moves: {ledger.rows} stored, {len(crowd.presses)} presses, {acknowledged} acknowledged moves"
         f"\n  seen: {_told(seen)}; {_told(crowd.happened)}; {fake.hub.resumed} resumed"
