@@ -153,15 +153,14 @@ class Presses:
         """
         try:
             table = self.bot.delivery.current(await load(self.bot.core, press.table_id))
-            there = message is not None and press.custom_id in custom_ids(message)
-            earlier = message is not None and message.id < (table.message_id or 0)
             if table.owed:
                 # Perhaps by another process, which may have died.
                 self.bot.delivery.inherit(table.id)
-            elif there and not earlier and press.version < table.version:
+            elif message is not None and press.version < table.version and press.custom_id in custom_ids(message):
+                if message.id != table.message_id and not message.flags.ephemeral:
+                    # A page that is over, or another process's, which did not know that the table was shown elsewhere.
+                    await self.bot.delivery.take_buttons(table, message.id)
                 self.bot.delivery.owe(table.id)
-            elif message is not None and there and earlier and not message.flags.ephemeral:
-                await self.bot.delivery.take_buttons(table, message.id)
         except Refused:
             return
         except Exception:
