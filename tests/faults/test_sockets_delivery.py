@@ -16,7 +16,7 @@ import bot.reminding
 from bot.services import absence
 from bot.services.core import load
 from bot.ui.buttons import Verb
-from tests.discord import SOON, Person, Seen, fault, shown_in, until_shown
+from tests.discord import SOON, Person, Seen, fault, give_up_after, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
 from tests.discord.calls import Call
 from tests.discord.tables import presses_in
@@ -145,6 +145,7 @@ async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_but
 ) -> None:
     """The clock ends the turn of somebody the answer to whose press is on its way."""
     monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", 0.01)
+    give_up_after(tavern.bot, SOON)
     fake, core = tavern.discord, tavern.bot.core
     look = await begun(tavern)
     take = look.press(Verb.TAKE)
@@ -176,6 +177,7 @@ async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_i
     sent: bool, tavern: Tavern
 ) -> None:
     """Somebody joins, and at the same moment the host begins the game."""
+    give_up_after(tavern.bot, SOON)
     fake = tavern.discord
     ada, ben, cem = tavern.people
     await ada.slash(tavern.channel, "highscore new", order="clockwise")
@@ -236,6 +238,7 @@ async def test_a_press_of_an_older_picture_puts_it_right(over: bool, tavern: Tav
 @pytest.mark.parametrize("show_first", [False, True], ids=["the move first", "the command first"])
 async def test_a_table_that_is_moved_while_somebody_plays_is_on_one_message(show_first: bool, tavern: Tavern) -> None:
     """Somebody asks for the table to be shown, and at the same moment somebody takes the dice."""
+    give_up_after(tavern.bot, SOON)
     fake = tavern.discord
     look = await begun(tavern)
     take = look.press(Verb.TAKE)
