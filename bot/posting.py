@@ -18,10 +18,11 @@ class Posting(Generic[Key]):
 
     def __init__(self) -> None:
         self._tasks: dict[Key, asyncio.Task[None]] = {}
+        self._stopping = False
 
     def begin(self, key: Key, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Post something soon. What is on its way already is not posted twice."""
-        if key not in self._tasks:
+        """Post something soon. What is on its way already is not posted twice, and nothing is begun during a stop."""
+        if key not in self._tasks and not self._stopping:
             task = asyncio.create_task(work(), name=f"post {key}")
             self._tasks[key] = task
             task.add_done_callback(partial(self._ended, key))
@@ -31,6 +32,7 @@ class Posting(Generic[Key]):
 
     async def close(self) -> None:
         """Let messages in flight finish; the rest stays owed in the database."""
+        self._stopping = True
         if self._tasks:
             _done, late = await asyncio.wait(set(self._tasks.values()), timeout=DRAIN_SECONDS)
             for task in late:
