@@ -32,6 +32,9 @@ async def play(database: str) -> None:
     settings = Settings(_env_file=None, database_url=SecretStr(f"sqlite:///{database}"), emoji=False)  # type: ignore[call-arg]
     chance = random.Random(1)
     async with serve(settings) as server:
+        # Ids of interactions are made of the time, and simulated time begins anew: later than what was played before.
+        ((played,),) = server.rows("select count(*) from games")
+        await server.env.advance_time(played)
         print("playing", flush=True)
         while True:
             table = await server.begin(chance.randint(2, 4), order=chance.choice(("open", "clockwise")))
