@@ -264,7 +264,12 @@ class Stage:
             channel = self.fake.world.channel(channel_id)
             looks = [] if channel is None else shown_in(channel, table_id)
             if len(looks) > 1:
-                looks = [look for look in looks if look.message.id == message_id or not _asked_for(look.message)]
+                asked_for = any(look.message.id == message_id and _asked_for(look.message) for look in looks)
+                looks = [
+                    look
+                    for look in looks
+                    if look.message.id == message_id or not (asked_for or _asked_for(look.message))
+                ]
             versions = [look.version for look in looks]
             if shown_version < version or (Status(status).open and versions != [version]):
                 unshown.add(table_id)
@@ -312,7 +317,8 @@ def _asked_for(message: Message) -> bool:
     """Whether it is the answer to ``/highscore show``.
 
     A bot that is killed before it notes that such a message is the table's from then on does not know of it later.
-    Nothing was owed, so nobody looks for it; its buttons can be pressed until they are stale.
+    Nothing was owed, so nobody looks for it; its buttons can be pressed until they are stale. One that is killed just
+    afterwards leaves the message before with its buttons; whoever presses them when they are stale has them taken off.
     """
     by = message.by_interaction
     return by is not None and any(option["name"] == "show" for option in by.data.get("options", ()))
