@@ -35,11 +35,12 @@ ROUNDS = 4 if LARGE else 1
 """Between them both bots stop, and everything is looked through."""
 LONGEST_LIFE = 2.0
 """Seconds after which a bot is killed at the latest."""
-LATE = 2.0
-"""Seconds after which one process takes what another one was to do; a minute and less, otherwise."""
+LATE = 4.0
+"""Seconds after which one process takes what another one was to do; a minute and less, otherwise. Much longer than it
+takes on a busy machine: a process that is only slow does it, too, and then a page is sent twice."""
 WAITS = {
     **{f"bot.store.leases.{name}": LATE for name in ("DUE", "SHOW", "SEND", "CHORE")},
-    "bot.store.leases.TAKE_OVER": LATE / 4,
+    "bot.store.leases.TAKE_OVER": LATE / 2,
     "bot.client.LOOK_AGAIN": 0.2,
 }
 STAYS_DEAD = 0.3
