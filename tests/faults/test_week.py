@@ -21,7 +21,7 @@ from tests.faults.town import Place, Town
 from tests.faults.weather import Sent, Weather
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
-TABLES, DAYS, PEOPLE = (50, 7, 40) if LARGE else (6, 2, 10)
+TABLES, DAYS, PEOPLE = (50, 7, 40) if LARGE else (4, 2, 8)
 PACES = ("day", "day", "relaxed", "live") if LARGE else ("day", "day", "live")
 
 
