@@ -107,7 +107,9 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
     )
     _check_log(caplog.records)
     assert acknowledged >= FAULTS / 4
-    assert set(fake.faults.counts) == {fault.name for fault in ALL}
+    missing = {fault.name for fault in ALL} - set(fake.faults.counts)
+    # What answers only one kind of request may not happen among so few.
+    assert len(missing) <= (0 if LARGE else 3), missing
     if LARGE:
         assert set(breaks) == set(BREAKS)
 
