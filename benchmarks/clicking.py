@@ -15,12 +15,12 @@ import simcord
 from pydantic import SecretStr
 from simcord import Env
 
+from bot.config import Settings
+from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Person, load
-from bot.services.preferences import Wishes as ServerWishes
-from bot.services.preferences import change_settings
-from bot.settings import Settings
-from bot.table import Table
+from bot.services.settings import Wishes as ServerWishes
+from bot.services.settings import change_settings
 from bot.ui.buttons import Press, Verb, bits
 from highscore.game import Decision, TakeDice, legal_decisions
 from highscore.turn import Roll, SetAside

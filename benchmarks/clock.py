@@ -22,17 +22,17 @@ from typing import Any
 from sqlalchemy import Engine, event
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clock.clock import Clock
-from bot.clock.plan import HOUSE_SECONDS, plan
-from bot.clock.tables import TableMoments
-from bot.guild import GuildSettings
-from bot.pace import Pace
+from bot.config import Settings
+from bot.domain.deadlines import HOUSE_SECONDS, plan
+from bot.domain.pace import Pace
+from bot.domain.server_settings import GuildSettings
+from bot.domain.table import Options, Seat, Status, Table
 from bot.services.core import Core
-from bot.settings import Settings
-from bot.store import tables as store
+from bot.store import table as store
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
-from bot.table import Options, Seat, Status, Table
+from bot.workers.clock import Clock
+from bot.workers.deadlines import TableMoments
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.game import Game, TurnOrder

@@ -22,15 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clock.days import end_of
-from bot.ledger import RANKED_DECISIONS, RANKED_GAMES
-from bot.rating import FORMULA
-from bot.season import SeasonLength, last_day, month_of, season_of
+from bot.domain.calendar import end_of
+from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES
+from bot.domain.rating import FORMULA
+from bot.domain.season import SeasonLength, last_day, month_of, season_of
+from bot.domain.table import Seat, Status, Table
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
 from bot.store.schema import migrate
-from bot.store.tables import append_events, insert_table
-from bot.table import Seat, Status, Table
+from bot.store.table import append_events, insert_table
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.fairness import Source

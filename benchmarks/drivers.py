@@ -32,7 +32,8 @@ from benchmarks.writers.measuring import Case, Chunk, load, percentile_99, run
 from benchmarks.writers.scripts import Script
 from benchmarks.writers.variants import Refused
 from bot.services.absence import with_game
-from bot.store import reminders, tables
+from bot.store import reminders
+from bot.store import table as tables
 from bot.store.locks import hold_game
 from bot.store.postgres import WRITERS
 

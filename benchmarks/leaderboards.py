@@ -36,17 +36,19 @@ import numpy as np
 from sqlalchemy import event
 
 from benchmarks.community import END, Community, make
-from bot.boards import Order
-from bot.season import ALL_TIME
-from bot.services import archive, boards, results
+from bot.config import Settings
+from bot.domain.leaderboard import Order
+from bot.domain.season import ALL_TIME
+from bot.domain.table import Options, Seat, Status, Table
+from bot.domain.timing import NO_TIMING
+from bot.services import history as archive
+from bot.services import leaderboard as boards
+from bot.services import results
 from bot.services.absence import with_game
 from bot.services.core import Change, Core, change
-from bot.settings import Settings
 from bot.store import results as results_store
-from bot.store import tables as table_store
+from bot.store import table as table_store
 from bot.store.database import Database, parse_url
-from bot.table import Options, Seat, Status, Table
-from bot.timing import NO_TIMING
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.game import Decided, Game, TurnOrder, legal_decisions

@@ -29,12 +29,13 @@ from typing import Any
 
 import discord
 
-from bot.observing import flights, logs
-from bot.observing.backlog import load_backlog
+from bot.config import LogFormat
+from bot.observing import in_flight as flights
+from bot.observing import logs
 from bot.observing.context import working_on
-from bot.observing.flights import Flights
+from bot.observing.in_flight import Flights
 from bot.observing.metrics import Metrics
-from bot.settings import LogFormat
+from bot.operations.backlog import load_backlog
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from highscore.game import Decided, TakeDice

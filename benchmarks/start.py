@@ -22,7 +22,7 @@ from typing import Any
 from simcord import Env
 
 from benchmarks.clicking import begin, clock, current, idle, in_ms, remove, serving, settings_for, some_click
-from bot.client import HighScoreBot
+from bot.app import HighScoreBot
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from tests import simulation

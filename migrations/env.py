@@ -7,7 +7,7 @@ import asyncio
 from alembic import context
 from sqlalchemy import Connection
 
-from bot.settings import Settings
+from bot.config import Settings
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
 

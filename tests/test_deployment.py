@@ -16,8 +16,8 @@ import click
 import pytest
 
 from bot.cli import main
-from bot.settings import Settings
-from bot.stopping import KILLED_AFTER
+from bot.config import Settings
+from bot.shutdown import KILLED_AFTER
 from tests.bot.cli.fake_discord import TOKEN, FakeDiscord
 from tests.bot.cli.process import environment, running
 

@@ -16,7 +16,7 @@ from benchmarks.writers.scripts import Script, begin
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
 from bot.store.schema import migrate
-from bot.store.tables import load_events, load_table
+from bot.store.table import load_events, load_table
 from highscore.game import replay
 
 

@@ -19,14 +19,14 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship,
 
 from benchmarks.writers.scripts import Script
 from benchmarks.writers.variants import Refused
-from bot.clock.plan import plan
-from bot.guild import GuildSettings
-from bot.pace import Pace
+from bot.domain.deadlines import plan
+from bot.domain.pace import Pace
+from bot.domain.server_settings import GuildSettings
+from bot.domain.table import Options, Seat, Status, Table
+from bot.domain.timing import News, NewsKind, Timing
 from bot.services.absence import with_game
 from bot.store.models import UtcDateTime
 from bot.store.table_rows import deck_from_text
-from bot.table import Options, Seat, Status, Table
-from bot.timing import News, NewsKind, Timing
 from highscore.dealer import play
 from highscore.game import Decided, TakeDice, TurnOrder
 from highscore.notation import format_event, game_from_json, game_to_json

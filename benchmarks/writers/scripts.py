@@ -10,9 +10,9 @@ from functools import cache
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import tables as store
+from bot.domain.table import Options, Seat, Status, Table
+from bot.store import table as store
 from bot.store.database import Database
-from bot.table import Options, Seat, Status, Table
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.game import Decided, Decision, Event, Game, TurnOrder, legal_decisions

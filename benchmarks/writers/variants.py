@@ -8,10 +8,11 @@ from typing import Protocol
 from sqlalchemy import URL
 
 from benchmarks.writers.scripts import Script
-from bot.errors import Stale
-from bot.services import playing, results
+from bot.config import Settings
+from bot.domain.errors import Stale
+from bot.services import results
+from bot.services import turn as playing
 from bot.services.core import Core, guild_settings
-from bot.settings import Settings
 from bot.store.database import Database
 from highscore.deck import STANDARD_DECK
 

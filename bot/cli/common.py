@@ -14,8 +14,8 @@ import click
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.settings import Settings
-from bot.stopping import KILLED_AFTER
+from bot.config import Settings
+from bot.shutdown import KILLED_AFTER
 from bot.store.database import DatabaseError
 from highscore.errors import DeckError
 

@@ -7,7 +7,7 @@ import asyncio
 import click
 
 from bot.cli.common import CANNOT_START, end, load_settings, reason
-from bot.settings import Settings
+from bot.config import Settings
 from bot.store import schema
 from bot.store.database import Database, parse_url
 

@@ -13,7 +13,7 @@ from bot.cli.checks.discord_side import discord_side
 from bot.cli.checks.findings import Finding, Kind
 from bot.cli.checks.own import deck, port, settings_
 from bot.cli.common import load_settings
-from bot.settings import Settings
+from bot.config import Settings
 
 
 @click.command()

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from bot.cli.common import end
-from bot.settings import Settings
+from bot.config import Settings
 from bot.store.backup import Contents
 from bot.store.database import DatabaseError, parse_url
 

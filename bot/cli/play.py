@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 from pydantic import SecretStr
 
+from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
-from bot.client import HighScoreBot
 from bot.observing import logs
 
 DEFAULT_PORT = 8765
@@ -32,7 +32,7 @@ DEFAULT_PORT = 8765
 def play(state: Path, port: int, browser: bool) -> None:
     """Play in the browser on this machine, with no Discord account. Ctrl-C stops; the game goes on next time."""
     try:
-        from bot.playground import PlaygroundError, serve
+        from playground import PlaygroundError, serve
     except ImportError as error:
         end(f"The playground needs the extra 'play' ({error.name} is missing): pip install 'highscore-bot[play]'")
     settings = load_settings()

@@ -6,11 +6,11 @@ import asyncio
 
 import click
 
+from bot.app import utc_now
 from bot.cli.common import CANNOT_START, end, load_settings, reason
-from bot.client import utc_now
+from bot.config import Settings
 from bot.services import results
 from bot.services.core import Core
-from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 

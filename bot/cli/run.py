@@ -11,12 +11,12 @@ import click
 import discord
 from sqlalchemy import URL
 
+from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
 from bot.cli.only_bot import only_bot
-from bot.client import HighScoreBot
-from bot.discord_errors import DISCORD_ERRORS
+from bot.config import Settings
+from bot.discord_api.errors import DISCORD_ERRORS
 from bot.observing import logs
-from bot.settings import Settings
 from bot.store.database import parse_url
 from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, in_use
 

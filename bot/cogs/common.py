@@ -10,11 +10,11 @@ from typing import TypeVar
 import discord
 from discord import app_commands
 
-from bot.answers import Interaction, privately
-from bot.errors import Refused
+from bot.cogs.dispatch import Interaction, privately
+from bot.discord_api.permissions import lacking_here, permission_names
+from bot.domain.errors import Refused
+from bot.domain.pace import Pace
 from bot.locales import _
-from bot.pace import Pace
-from bot.permissions import lacking_here, permission_names
 from bot.services.core import Person
 from bot.ui.text import visible
 

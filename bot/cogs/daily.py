@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import Interaction, answer_error, in_time, unanswered
 from bot.cogs.common import answer_proof, check_permissions, parent_of, person, place
-from bot.cogs.presses import decision_of
-from bot.daily import Attempt
-from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
-from bot.errors import Refused
+from bot.cogs.dispatch import Interaction, answer_error, in_time, unanswered
+from bot.cogs.turn import decision_of
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
+from bot.discord_api.messages import mentions
+from bot.domain.daily import Attempt
+from bot.domain.errors import Refused
 from bot.locales import _, language_for, speak
-from bot.messages import mentions
-from bot.observing import flights
+from bot.observing import in_flight as flights
 from bot.observing.metrics import Outcome
 from bot.services import daily
 from bot.services.core import check_guild
 from bot.services.daily import MovedOn
-from bot.ui import daily_view
+from bot.ui import daily as daily_view
 from bot.ui.buttons import Press, Verb
 from bot.ui.message import Rendered
-from bot.ui.proof_view import daily_proof_lines
+from bot.ui.proof import daily_proof_lines
 
 if TYPE_CHECKING:
-    from bot.client import HighScoreBot
+    from bot.app import HighScoreBot
 
 
 class DailyCommands(commands.Cog):

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import Interaction, answer_error, in_time, privately
-from bot.errors import Refused
+from bot.cogs.dispatch import Interaction, answer_error, in_time, privately
+from bot.domain.errors import Refused
 from bot.locales import _, language_for, speak
 from bot.services.coaching import typical_chances
-from bot.ui import guide_pages, guide_view
+from bot.ui import guide as guide_view
+from bot.ui import guide_buttons as guide_pages
 from bot.ui.buttons import make_view
-from bot.ui.coach_view import facts_lines
+from bot.ui.coaching import facts_lines
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import Deck
@@ -22,7 +23,7 @@ from highscore.odds import Prospect
 from highscore.odds.facts import CardFacts, facts
 
 if TYPE_CHECKING:
-    from bot.client import HighScoreBot
+    from bot.app import HighScoreBot
 
 MOST_CHOICES = 25
 """Choices Discord takes for one autocompletion."""

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.archive import ArchiveCommands
-from bot.cogs.boards import BoardCommands
 from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands
-from bot.cogs.preferences import PreferenceCommands
+from bot.cogs.history import ArchiveCommands
+from bot.cogs.leaderboard import BoardCommands
 from bot.cogs.privacy import PrivacyCommands
 from bot.cogs.seats import SeatCommands
-from bot.cogs.tables import TableCommands
+from bot.cogs.settings import PreferenceCommands
+from bot.cogs.table import TableCommands
 
 if TYPE_CHECKING:
-    from bot.client import HighScoreBot
+    from bot.app import HighScoreBot
 
 
 @app_commands.guild_only()

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord.ext import commands
 
-from bot.answers import Interaction, admit, answer_error, in_time, show_change
 from bot.cogs.common import person
+from bot.cogs.dispatch import Interaction, admit, answer_error, in_time, show_change
 from bot.locales import language_for, speak
 from bot.services import lobby
 from bot.services.core import check_guild
 from bot.ui.buttons import Verb
-from bot.ui.word_modal import WORD_FIELD, table_of_word_modal
+from bot.ui.lucky_words import WORD_FIELD, table_of_word_modal
 
 if TYPE_CHECKING:
-    from bot.client import HighScoreBot
+    from bot.app import HighScoreBot
 
 
 class LuckyWords(commands.Cog):

@@ -10,19 +10,19 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import Interaction, answer_error, in_time, privately
 from bot.cogs.common import person
-from bot.errors import Refused
+from bot.cogs.dispatch import Interaction, answer_error, in_time, privately
+from bot.discord_api.messages import mentions
+from bot.domain.errors import Refused
 from bot.locales import _, language_for, speak
-from bot.messages import mentions
 from bot.observing import context
 from bot.services import privacy
-from bot.ui import privacy_view
+from bot.ui import privacy as privacy_view
 from bot.ui.buttons import make_view
-from bot.ui.privacy_view import DataButton, DataPress, Wish
+from bot.ui.privacy import DataButton, DataPress, Wish
 
 if TYPE_CHECKING:
-    from bot.client import HighScoreBot
+    from bot.app import HighScoreBot
 
 log = logging.getLogger(__name__)
 

@@ -8,18 +8,18 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import Interaction, in_time, privately
 from bot.cogs.common import missing_note, moderates, person, place
-from bot.errors import Refused
+from bot.cogs.dispatch import Interaction, in_time, privately
+from bot.domain.errors import Refused
+from bot.domain.table import Status, Table
 from bot.locales import _
 from bot.services import absence, lobby
 from bot.services.core import open_in
-from bot.table import Status, Table
 from bot.ui.buttons import Press, TableButton, Verb, make_view
 from bot.ui.links import link_to
 
 if TYPE_CHECKING:
-    from bot.client import HighScoreBot
+    from bot.app import HighScoreBot
 
 
 class SeatCommands(commands.Cog):

@@ -22,9 +22,9 @@ from pythonjsonlogger.json import JsonFormatter
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from bot.config import LogFormat, LogLevel, Settings
 from bot.observing import context
 from bot.observing.errors import told, told_at_length
-from bot.settings import LogFormat, LogLevel, Settings
 
 OURS = ("bot", "highscore")
 """The loggers that LOG_LEVEL sets; all others log from INFO on, or from LOG_LEVEL on if that is less."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.errors import Refused, Stale
+from bot.domain.errors import Refused, Stale
+from bot.domain.table import Status, Table
+from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.core import Change, Core, Person, change
 from bot.services.house import STAND_IN, play_turn
-from bot.table import Status, Table
-from bot.timing import News, NewsKind
 from highscore.dealer import play
 from highscore.game import Abandoned, Event, Game, Remarked
 

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import Refused
+from bot.domain.errors import Refused
+from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core, asked_once, load
-from bot.services.playing import check_turn
+from bot.services.turn import check_turn
 from bot.store import interactions
-from bot.store import tables as store
-from bot.table import Table
+from bot.store import table as store
 from highscore.cards import Card
 from highscore.game import Awaiting, CardRevealed, Event, Game, StartPlayerDrawn, TurnOrder, replay
 from highscore.odds import Hint, Prospect, chip_chances, chip_utility, hint, solve

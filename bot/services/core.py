@@ -12,24 +12,24 @@ from uuid import uuid4
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clock.plan import plan
-from bot.errors import Elsewhere, PlayedElsewhere, Refused
-from bot.guild import GuildSettings
+from bot.domain.clean_text import storable
+from bot.domain.deadlines import plan
+from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
+from bot.domain.pace import Pace, PaceTimes
+from bot.domain.server_settings import GuildSettings
+from bot.domain.share import Share
+from bot.domain.table import Table
+from bot.domain.timing import News
 from bot.locales import _
 from bot.observing import context
 from bot.observing.metrics import Metrics
-from bot.pace import Pace, PaceTimes
-from bot.sharding import Share
-from bot.storable import storable
 from bot.store import interactions, leases
 from bot.store import reminders as reminder_store
 from bot.store import settings as settings_store
-from bot.store import tables as store
+from bot.store import table as store
 from bot.store.database import Database
 from bot.store.locks import hold_game
-from bot.store.tables import NOBODY, Shower
-from bot.table import Table
-from bot.timing import News
+from bot.store.table import NOBODY, Shower
 from highscore.deck import Deck
 from highscore.game import Event
 
@@ -55,7 +55,7 @@ class Core:
     """Called with the table before and after in the transaction in which a round, perhaps the last one, ends."""
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
     """Settings of servers that were looked up; a server's administrators are the only ones who change them. Where
-    there are other processes, whose commands these may be, bot.clock.others forgets them every few seconds."""
+    there are other processes, whose commands these may be, workers.other_processes forgets them every few seconds."""
     places: OrderedDict[str, int] = field(default_factory=OrderedDict)
     """The servers of tables and daily challenges whose buttons were pressed, which never change."""
     share: Share = field(default_factory=Share)

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clock.days import day_of, end_of
-from bot.daily import Attempt, Daily, Ranked, ranking
-from bot.errors import Refused
-from bot.guild import GuildSettings
+from bot.domain.calendar import day_of, end_of
+from bot.domain.daily import Attempt, Daily, Ranked, ranking
+from bot.domain.errors import Refused
+from bot.domain.server_settings import GuildSettings
 from bot.locales import _
 from bot.locales.numbers import day_words
 from bot.services.core import Core, Person, asked_once, guild_settings

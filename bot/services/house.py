@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.table import Table
+from bot.domain.table import Table
 from highscore.dealer import play
 from highscore.game import Decided, Event, Game
 from highscore.house import Temperament, decide

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clock.plan import plan
-from bot.errors import Refused, Stale
-from bot.guild import GuildSettings
+from bot.domain.clean_text import storable
+from bot.domain.deadlines import plan
+from bot.domain.errors import Refused, Stale
+from bot.domain.pace import Pace
+from bot.domain.server_settings import GuildSettings
+from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
+from bot.domain.timing import NO_TIMING
 from bot.locales import _, listed
-from bot.pace import Pace
 from bot.services.absence import abandoned, vacate_lobby
 from bot.services.core import Change, Core, Person, asked_once, change, guild_settings
-from bot.storable import storable
 from bot.store import interactions
-from bot.store import tables as store
+from bot.store import table as store
 from bot.store.locks import Held, hold
-from bot.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
-from bot.timing import NO_TIMING
 from highscore.dealer import play
 from highscore.fairness import SEED_BYTES
 from highscore.game import Game, TurnOrder

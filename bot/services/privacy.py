@@ -10,14 +10,14 @@ from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import Refused
+from bot.domain.errors import Refused
+from bot.domain.table import Status
 from bot.locales import _
 from bot.services import absence, lobby
 from bot.services.core import Core, Person
-from bot.store import personal as store
+from bot.store import privacy as store
 from bot.store import settings as settings_store
 from bot.store.locks import Held, hold, hold_games
-from bot.table import Status
 
 FORMAT = "highscore-personal-data-1"
 LARGEST_FILE = 8_000_000

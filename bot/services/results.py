@@ -6,9 +6,9 @@ For whoever builds on it:
   ``finished_games``, ``results``, ``standings`` (all time, season, month), ``card_standings``, ``records`` and
   ``seasons``, all by primary key; before that it only looks whether a record was broken, to tell it as news.
 * Luck and loss take up to half a second a game, too long for a transaction. They are owed (``review_owed``) and filled
-  in by bot.reviewing; ``results.luck`` and so on are NULL until then, ``standings.reviewed`` counts the games that
+  in by workers.reviews; ``results.luck`` and so on are NULL until then, ``standings.reviewed`` counts the games that
   have them.
-* Looking up is bot.services.boards (leaderboards, records, seasons) and bot.store.boards (one person's standing,
+* Looking up is services.leaderboard (leaderboards, records, seasons) and store.leaderboard (one person's standing,
   cards, results and ratings). None of it sums over games.
 * ``rebuild`` makes all of it anew from the event logs (``highscore-bot rebuild``).
 * A person's data goes with ``bot.store.results.forget``, which see about the negative ids of former players.
@@ -28,19 +28,19 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clock.days import day_of, end_of
-from bot.guild import GuildSettings
-from bot.ledger import Ledger, Result
-from bot.outcome import Finish, Outcome, card_text, outcome_of
-from bot.rating import FORMULA
-from bot.season import last_day, month_of, season_of
+from bot.domain.calendar import day_of, end_of
+from bot.domain.ledger import Ledger, Result
+from bot.domain.outcome import Finish, Outcome, card_text, outcome_of
+from bot.domain.rating import FORMULA
+from bot.domain.season import last_day, month_of, season_of
+from bot.domain.server_settings import GuildSettings
+from bot.domain.table import Status, Table
+from bot.domain.timing import News, NewsKind
 from bot.services.core import Core, guild_settings
 from bot.store import results as store
-from bot.store import tables as table_store
+from bot.store import table as table_store
 from bot.store.locks import Held, hold, hold_games
-from bot.store.personal import portions
-from bot.table import Status, Table
-from bot.timing import News, NewsKind
+from bot.store.privacy import portions
 from highscore.game import FinishedRound, replay
 
 log = logging.getLogger(__name__)

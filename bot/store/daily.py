@@ -11,10 +11,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, RowMapping, Table, and_, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.daily import Attempt, Daily
+from bot.domain.daily import Attempt, Daily
 from bot.store.models import dailies, daily_events, daily_plays
+from bot.store.table import Conflict
 from bot.store.table_rows import deck_from_text, deck_to_text
-from bot.store.tables import Conflict
 from highscore.daily import play_from_json, play_to_json
 from highscore.game import Event
 from highscore.notation import format_event, parse_event

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, literal_column, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.sharding import Share
+from bot.domain.share import Share
 from bot.store.inserting import unless_known
 from bot.store.models import REVIEW_OWED, chores, finished_games, games, reminders
 from bot.store.reminders import by_table

@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import RowMapping, Table, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.ledger import CardStanding, Ledger, Record, Result, Standing
-from bot.outcome import Finish, Outcome, Review
-from bot.rating import FORMULA
+from bot.domain.ledger import CardStanding, Ledger, Record, Result, Standing
+from bot.domain.outcome import Finish, Outcome, Review
+from bot.domain.rating import FORMULA
 from bot.store.locks import Held, hold
 from bot.store.models import (
     REVIEW_OWED,

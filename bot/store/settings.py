@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.guild import GuildSettings
+from bot.domain.server_settings import GuildSettings
 from bot.store.models import IS_OPEN, dailies, games, guild_settings, player_settings
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from sqlalchemy import RowMapping
 
-from bot.pace import Pace
-from bot.table import Options, Seat, Status, Table
-from bot.timing import News, NewsKind, Timing
+from bot.domain.pace import Pace
+from bot.domain.table import Options, Seat, Status, Table
+from bot.domain.timing import News, NewsKind, Timing
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.game import Game, TurnOrder

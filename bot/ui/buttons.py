@@ -18,7 +18,7 @@ from typing import Any, Protocol, Self
 
 import discord
 
-from bot.flood import Slowed
+from bot.discord_api.rate_limit import Slowed
 
 LARGEST_ID = 2**63 - 1
 """The largest id of Discord's that a database's column takes. No id comes near it this century."""

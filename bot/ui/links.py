@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.table import Table
+from bot.domain.table import Table
 
 
 def link_to(table: Table) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.domain.table import Table
 from bot.locales import _
-from bot.table import Table
 from bot.ui.marks import HOUSE, PIECES
 from bot.ui.text import bare, plain
 from highscore.house import Temperament

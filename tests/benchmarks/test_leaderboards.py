@@ -11,9 +11,9 @@ import pytest
 from benchmarks import leaderboards
 from benchmarks.community import END, make
 from benchmarks.leaderboards import LOOKUPS, Place, finish, plans, scans
+from bot.config import Settings
 from bot.services import results
 from bot.services.core import Core
-from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from highscore.deck import STANDARD_DECK
 

@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
+from bot.config import Settings
+from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Core, Person
 from bot.services.lobby import Wishes
-from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
-from bot.table import Table
 from highscore.game import TurnOrder
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)

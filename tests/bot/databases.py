@@ -21,7 +21,7 @@ import asyncpg
 import pytest
 from sqlalchemy import URL, Table
 
-from bot.settings import Settings
+from bot.config import Settings
 from bot.store.database import Database, parse_url
 from bot.store.models import games, metadata
 from bot.store.schema import migrate

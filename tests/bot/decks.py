@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.settings import Settings
+from bot.config import Settings
 from highscore import STANDARD_DECK
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS, Deck

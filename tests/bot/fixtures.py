@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-import bot.client
-import bot.clock.plan
-import bot.delivery
-from bot.settings import Settings
+import bot.app
+import bot.domain.deadlines
+import bot.workers.delivery
+from bot.config import Settings
 from bot.ui import symbols
 from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
 from tests.bot.server import RETRY, Server, serve
@@ -56,13 +56,13 @@ def same_chance(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest)
 @pytest.fixture(autouse=True)
 def slow_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries wait for the virtual clock instead of costing real seconds."""
-    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", RETRY)
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", RETRY)
 
 
 @pytest.fixture(autouse=True)
 def slow_house(monkeypatch: pytest.MonkeyPatch) -> None:
     """The house waits for the virtual clock, too."""
-    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", RETRY)
+    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", RETRY)
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +71,7 @@ def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Letting a day pass would otherwise be seventeen thousand looks.
     """
-    monkeypatch.setattr(bot.client, "LOOK_AGAIN", 24 * 3600.0)
+    monkeypatch.setattr(bot.app, "LOOK_AGAIN", 24 * 3600.0)
 
 
 @pytest.fixture(autouse=True)

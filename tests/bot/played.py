@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bot.services import lobby, playing
+from bot.domain.table import Status, Table
+from bot.services import lobby
+from bot.services import turn as playing
 from bot.services.core import Core, Person
 from bot.services.lobby import Wishes
-from bot.table import Status, Table
 from highscore.game import TakeDice, TurnOrder
 from highscore.turn import Stop, legal_choices
 from tests.bot.server import Server

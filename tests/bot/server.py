@@ -11,10 +11,10 @@ import discord
 import simcord
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
 
-from bot.client import HighScoreBot
+from bot.app import HighScoreBot
+from bot.config import Settings
+from bot.domain.table import Table
 from bot.services.core import latest, load
-from bot.settings import Settings
-from bot.table import Table
 from bot.ui.buttons import Verb
 from highscore.game import TurnOrder
 from tests import simulation

@@ -12,13 +12,15 @@ from pydantic import SecretStr
 from sqlalchemy import Column, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.services import daily, departures, lobby, preferences
+from bot.config import Settings
+from bot.domain.table import Status
+from bot.services import daily, lobby
+from bot.services import purges as departures
+from bot.services import settings as preferences
 from bot.services.core import Core, Person
 from bot.services.lobby import Wishes
-from bot.settings import Settings
 from bot.store import reminders
 from bot.store.models import finished_games, metadata
-from bot.table import Status
 from highscore.game import TakeDice
 from highscore.turn import legal_choices
 from tests.bot.results.games import GUILD, NOW, club, people, random_seats

@@ -13,15 +13,15 @@ from typing import Any
 import discord
 import pytest
 
-import bot.delivery
-import bot.shown
-from bot.delivery import Delivery
+import bot.workers.delivery
+import bot.workers.display_state
+from bot.config import Settings
+from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Core, load
-from bot.settings import Settings
-from bot.store import tables as store
-from bot.store.tables import Shown
-from bot.table import Table
+from bot.store import table as store
+from bot.store.table import Shown
+from bot.workers.delivery import Delivery
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, opened, seated
 
 
@@ -160,7 +160,7 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
     assert channel.calls == 2
 
 
-@pytest.mark.only_sqlite("where processes share a database, bot.clock.others finds what is owed")
+@pytest.mark.only_sqlite("where processes share a database, bot.workers.other_processes finds what is owed")
 async def test_what_was_owed_at_the_stop_is_shown_at_the_start(core: Core, channel: Channel) -> None:
     tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(3)]
     first = Delivery(core, Places(channel))
@@ -235,7 +235,7 @@ async def test_it_tries_again_with_longer_and_longer_breaks(
         await real(0)
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 2.0)
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 2.0)
     channel.errors = [_broken() for _ in range(10)]
     table = await seated(core, 1)
     delivery.owe(table.id)
@@ -247,7 +247,7 @@ async def test_it_tries_again_with_longer_and_longer_breaks(
 async def test_a_send_whose_reply_was_lost_is_not_sent_again_and_ends_with_the_newest_picture(
     core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 0.0)
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.0)
     real = asyncio.sleep
     table = await seated(core, 1)
 
@@ -299,8 +299,8 @@ async def test_close_waits_for_what_is_on_its_way(core: Core, channel: Channel, 
 async def test_close_does_not_wait_for_ever(
     core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch, stuck: bool
 ) -> None:
-    monkeypatch.setattr(bot.delivery, "DRAIN_SECONDS", 0.05 if stuck else 3600.0)
-    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 3600.0)
+    monkeypatch.setattr(bot.workers.delivery, "DRAIN_SECONDS", 0.05 if stuck else 3600.0)
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 3600.0)
     table = await seated(core, 1)
     if stuck:
         channel.open.clear()
@@ -352,7 +352,7 @@ async def test_a_table_that_is_gone_is_nothing_to_show(core: Core, channel: Chan
 async def test_memory_of_what_was_shown_is_bounded(
     core: Core, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.shown, "REMEMBERED", 2)
+    monkeypatch.setattr(bot.workers.display_state, "REMEMBERED", 2)
     tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(3)]
     for number, table in enumerate(tables, start=1):
         delivery.note(table, number)

@@ -9,7 +9,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.discord_errors import DISCORD_ERRORS, Trouble, trouble
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 
 
 def _answer(status: int, code: int = 0) -> discord.HTTPException:

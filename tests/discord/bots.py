@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.client import HighScoreBot
-from bot.settings import Settings
+from bot.app import HighScoreBot
+from bot.config import Settings
 from tests.discord.connecting import found_by_discord_py, give_up_after, hurried
 from tests.discord.people import Person
 from tests.discord.server import TOKEN, Discord

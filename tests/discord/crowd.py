@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from bot.errors import Refused
+from bot.domain.errors import Refused
+from bot.domain.table import Table
 from bot.services.core import Core, load
-from bot.table import Table
 from bot.ui.buttons import Press, Verb
 from tests.discord.ledger import MOVES, Pressed
 from tests.discord.people import Person

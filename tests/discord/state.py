@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from bot.permissions import PERMISSIONS
+from bot.discord_api.permissions import PERMISSIONS
 
 Json = dict[str, Any]
 

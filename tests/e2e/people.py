@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from bot.client import HighScoreBot
-from bot.playground.run import playground
-from bot.settings import Settings
+from bot.app import HighScoreBot
+from bot.config import Settings
 from bot.ui.buttons import Verb
+from playground.run import playground
 from tests.browser import open_browser
 
 try:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from simcord import MemberActor
 
-from bot.table import Table
+from bot.domain.table import Table
 from bot.ui.buttons import Verb
 from tests.bot.server import Server
 

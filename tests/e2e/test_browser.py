@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import bot.clock.plan
-from bot.settings import Settings
+import bot.domain.deadlines
+from bot.config import Settings
 from bot.ui.buttons import Verb
 from tests.e2e.people import PHONE, Person, browser, enter, open_table, running
 
@@ -90,7 +90,7 @@ async def test_a_game_against_the_house_goes_on_after_a_restart(
     browser: Browser, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The house plays at a human rhythm; nobody wants to wait for it here.
-    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", 0.05)
+    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.05)
     async with running(settings, tmp_path) as address:
         ada = await enter(browser, address, "Ada")
         await open_table(ada, "open")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import Settings
-from bot.table import Table
+from bot.config import Settings
+from bot.domain.table import Table
 from bot.ui.buttons import Verb
 from highscore import STANDARD_DECK
 from highscore.cards import RollType

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import bot.clock.plan
-from bot.settings import Settings
+import bot.domain.deadlines
+from bot.config import Settings
 from bot.ui.buttons import Verb
 from tests.e2e.people import DESKTOP, PHONE, Person, browser, enter, open_table, running
 
@@ -110,7 +110,7 @@ async def speak(person: Person, locale: str) -> None:
 async def test_a_whole_game_and_every_screen(
     browser: Browser, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", 0.05)
+    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.05)
     texts = TEXTS[language]
     async with running(settings, tmp_path) as address:
         ada, phone = await enter(browser, address, "Ada", DESKTOP), await enter(browser, address, "Ada", PHONE)

@@ -6,8 +6,8 @@ import re
 
 import discord
 
-from bot.services import proofs
-from bot.table import Status, Table
+from bot.domain.table import Status, Table
+from bot.services import proof as proofs
 from bot.ui.text import signed
 from highscore import Game, replay, standings
 from highscore.deck import ROUNDS

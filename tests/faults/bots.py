@@ -29,10 +29,12 @@ import discord.http
 import yarl
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+import bot.app
 import bot.cli
-import bot.client
-import bot.reviewing
-from bot.store import daily, reminders, seasons, tables
+import bot.workers.reviews
+from bot.store import daily, reminders
+from bot.store import season as seasons
+from bot.store import table as tables
 from bot.store.database import Database
 from bot.ui.pictures import warm_up
 from highscore.deck import STANDARD_DECK
@@ -91,7 +93,7 @@ class Life:
     """The file that gets everything it writes."""
     settings: dict[str, str] = field(default_factory=dict)
     constants: dict[str, float] = field(default_factory=dict)
-    """Constants of the bot that are another value, ``bot.clock.plan.HOUSE_SECONDS`` for example; spans in seconds."""
+    """Constants of the bot that are another value, ``domain.deadlines.HOUSE_SECONDS`` for example; spans in seconds."""
     reviews: bool = False
     """Whether luck and loss are worked out: half a second of computing for every game."""
     ends: Inside | None = None
@@ -200,7 +202,7 @@ def _kill_at(point: Inside) -> None:
 # ----------------------------------------------------------------------------------------------------------- one life
 
 
-def _leave(_reviewing: bot.reviewing.Reviewing) -> None:
+def _leave(_reviewing: bot.workers.reviews.Reviewing) -> None:
     """In place of working out what is owed."""
 
 
@@ -217,7 +219,7 @@ def live(life: Life) -> None:
         before = getattr(module, constant)
         setattr(module, constant, timedelta(seconds=value) if isinstance(before, timedelta) else value)
     if not life.reviews:
-        bot.reviewing.Reviewing.poke = _leave  # type: ignore[method-assign, assignment]
+        bot.workers.reviews.Reviewing.poke = _leave  # type: ignore[method-assign, assignment]
     if life.ends is not None:
         _kill_at(life.ends)
     bot.cli.main(["run"], prog_name="highscore-bot")

@@ -10,11 +10,11 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from multiprocessing.connection import Connection
 
-from bot.clock.tables import TableMoments
-from bot.pace import Pace, PaceTimes
+from bot.domain.pace import Pace, PaceTimes
+from bot.domain.table import Table
 from bot.services.core import Core
 from bot.store.database import Database, parse_url
-from bot.table import Table
+from bot.workers.deadlines import TableMoments
 from highscore.deck import STANDARD_DECK
 
 TIMES = {pace: PaceTimes(600, 600, 300) for pace in Pace}

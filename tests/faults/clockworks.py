@@ -16,12 +16,12 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from bot.clock.tables import TableMoments
+from bot.domain.share import Share
+from bot.domain.table import Table
 from bot.services.core import Core
-from bot.sharding import Share
 from bot.store.database import Database, parse_url
 from bot.store.models import games
-from bot.table import Table
+from bot.workers.deadlines import TableMoments
 from highscore.deck import STANDARD_DECK
 from tests.faults.clockwork import TIMES, ignore
 

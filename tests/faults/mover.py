@@ -16,11 +16,12 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.errors import Refused
-from bot.services import lobby, playing
+from bot.config import Settings
+from bot.domain.errors import Refused
+from bot.domain.table import Status, Table
+from bot.services import lobby
+from bot.services import turn as playing
 from bot.services.core import Core, latest
-from bot.settings import Settings
-from bot.table import Status, Table
 from highscore.game import TurnOrder, legal_decisions
 from tests.bot.cores import ADA, CHANNEL, opened, seated
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from bot.table import Table
+from bot.domain.table import Table
 from bot.ui.buttons import Press, Verb, bits
 from highscore.cards import RollType
 

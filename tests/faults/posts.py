@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.services import daily, preferences
+from bot.services import daily
+from bot.services import settings as preferences
 from bot.services.core import Core, Person, guild_settings
 from bot.store.models import dailies, daily_plays, seasons, standings
 from highscore.game import TakeDice

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from sqlalchemy import or_, select
 
-from bot.client import utc_now
+from bot.app import utc_now
+from bot.config import Settings
+from bot.domain.table import Status
 from bot.services import results
 from bot.services.core import Core, load
-from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from bot.store.models import IS_OPEN, games
 from bot.store.schema import migrate
-from bot.table import Status
 from bot.ui.buttons import Verb
 from tests.discord import TOKEN, Discord, Person, shown_in
 from tests.discord.answering import MESSAGE
@@ -36,13 +36,13 @@ from tests.faults.lives import Seat
 LIVE_TURN_MINUTES = 0.01
 """Of the hasty tables: they live by seconds, so that is one second."""
 CONSTANTS = {
-    "bot.clock.plan.HOUSE_SECONDS": 0.05,
-    "bot.clock.plan.LEAST_AGAIN_SECONDS": 0.2,
-    "bot.reminding.PRESENT": 0.0,
-    "bot.reminding.RETRY_SECONDS": 0.2,
-    "bot.delivery.FIRST_RETRY": 0.05,
+    "bot.domain.deadlines.HOUSE_SECONDS": 0.05,
+    "bot.domain.deadlines.LEAST_AGAIN_SECONDS": 0.2,
+    "bot.workers.reminders.PRESENT": 0.0,
+    "bot.workers.reminders.RETRY_SECONDS": 0.2,
+    "bot.workers.delivery.FIRST_RETRY": 0.05,
     "bot.store.daily.FIRST_RETRY": 0.2,
-    "bot.store.seasons.FIRST_RETRY": 0.2,
+    "bot.store.season.FIRST_RETRY": 0.2,
 }
 """The bot waits as often as ever, but not as long."""
 SETTLED = 20.0

@@ -16,15 +16,16 @@ from dataclasses import dataclass, field, replace
 import pytest
 from simcord import InteractionResult, MemberActor
 
-from bot.errors import PlayedElsewhere, Refused, Stale
-from bot.services import lobby, playing
+from bot.config import Settings
+from bot.domain.errors import PlayedElsewhere, Refused, Stale
+from bot.domain.table import MAX_SEATS, Status, Table
+from bot.services import lobby
+from bot.services import turn as playing
 from bot.services.core import Core, Person, latest, load
 from bot.services.lobby import Wishes
-from bot.services.preferences import Wishes as ServerWishes
-from bot.services.preferences import change_settings
-from bot.settings import Settings
-from bot.store import tables as store
-from bot.table import MAX_SEATS, Status, Table
+from bot.services.settings import Wishes as ServerWishes
+from bot.services.settings import change_settings
+from bot.store import table as store
 from bot.ui.buttons import Press, Verb
 from highscore.errors import IllegalChoice
 from highscore.game import Decision, TurnOrder, legal_decisions, replay

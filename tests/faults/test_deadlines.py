@@ -10,12 +10,12 @@ import signal
 from collections import Counter
 from pathlib import Path
 
+from bot.domain.table import Status
 from bot.services import lobby
 from bot.services.core import Core, Person
-from bot.services.due import MISSES_UNTIL_KEPT
-from bot.store import tables as store
+from bot.services.deadlines import MISSES_UNTIL_KEPT
+from bot.store import table as store
 from bot.store.schema import migrate
-from bot.table import Status
 from highscore import replay
 from highscore.deck import ROUNDS
 from highscore.game import Decided, Remarked, TakeDice, TurnOrder

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 from simcord import InteractionResult
 
-from bot.table import Status, Table
+from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
 from tests import simulation
 from tests.bot.server import RETRY, Server, private
@@ -270,7 +270,7 @@ async def test_a_mistake_of_ours_is_logged_and_answered_with_a_sentence(
     def broken(*_arguments: object, **_options: object) -> None:
         raise ZeroDivisionError("a mistake")
 
-    monkeypatch.setattr("bot.services.playing.play", broken)
+    monkeypatch.setattr("bot.services.turn.play", broken)
     result = await server.press(server.on_turn(table), Verb.TAKE)
     assert "Something went wrong" in private(result)
     assert "mistake" not in private(result)
@@ -287,7 +287,7 @@ async def test_a_table_that_cannot_be_drawn_is_reported_and_others_go_on(
 ) -> None:
     table = await server.begin_turn(2)
     with monkeypatch.context() as broken:
-        broken.setattr("bot.ui.turn_view.finished_embed", lambda *_arguments: 1 / 0)
+        broken.setattr("bot.ui.turn.finished_embed", lambda *_arguments: 1 / 0)
         result = await _end_turn(server, table)
     assert (await server.table()).version == table.version + 1
     assert result.acknowledged

@@ -16,7 +16,7 @@ import hypothesis
 from hypothesis import HealthCheck
 from hypothesis.stateful import run_state_machine_as_test
 
-from bot.settings import Settings
+from bot.config import Settings
 from tests.bot.databases import SQLITE
 from tests.faults.model.living import Living
 from tests.faults.model.machine import TOLD

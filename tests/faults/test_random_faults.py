@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
-import bot.clock.plan
-from bot.settings import Settings
-from bot.table import Status, Table
+import bot.domain.deadlines
+from bot.config import Settings
+from bot.domain.table import Status, Table
 from bot.ui.buttons import Press
 from highscore.game import TurnOrder
 from tests import simulation
@@ -27,7 +27,7 @@ LONGEST = 150
 
 
 async def test_no_move_is_lost_doubled_or_left_unshown(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", RETRY)
+    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", RETRY)
     chance = random.Random(f"faults {FAULTS}")
     async with serve(settings) as server:
         weather = Weather(chance, server.env.now)

@@ -18,13 +18,13 @@ from pathlib import Path
 
 import pytest
 
-import bot.answers
-import bot.clock.plan
-import bot.delivery
-import bot.reminding
-import bot.services.due
-from bot.client import HighScoreBot
-from bot.services.preferences import Wishes, change_settings
+import bot.cogs.dispatch
+import bot.domain.deadlines
+import bot.services.deadlines
+import bot.workers.delivery
+import bot.workers.reminders
+from bot.app import HighScoreBot
+from bot.services.settings import Wishes, change_settings
 from tests.discord import Discord, Person
 from tests.discord.bots import connected, settings
 from tests.discord.crowd import Crowd, Place
@@ -51,15 +51,15 @@ BREAKS = ("broken off", "broken off for good", "closed", "asked to reconnect", "
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot waits as often as ever, but not as long."""
-    monkeypatch.setattr(bot.answers, "PATIENCE", 0.0)
-    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 0.02)
-    monkeypatch.setattr(bot.delivery, "LAST_RETRY", 0.3)
-    monkeypatch.setattr(bot.reminding, "RETRY_SECONDS", 0.2)
-    monkeypatch.setattr(bot.reminding, "PRESENT", timedelta(0))
-    monkeypatch.setattr(bot.services.due, "RETRY_SECONDS", 0.5)
-    monkeypatch.setattr(bot.services.due, "LAST_RETRY_SECONDS", 1.0)
-    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", 0.1)
-    monkeypatch.setattr(bot.delivery, "NONCE_KNOWN", timedelta(seconds=1))
+    monkeypatch.setattr(bot.cogs.dispatch, "PATIENCE", 0.0)
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.02)
+    monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.3)
+    monkeypatch.setattr(bot.workers.reminders, "RETRY_SECONDS", 0.2)
+    monkeypatch.setattr(bot.workers.reminders, "PRESENT", timedelta(0))
+    monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.5)
+    monkeypatch.setattr(bot.services.deadlines, "LAST_RETRY_SECONDS", 1.0)
+    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.1)
+    monkeypatch.setattr(bot.workers.delivery, "NONCE_KNOWN", timedelta(seconds=1))
 
 
 async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
@@ -155,7 +155,7 @@ async def _change_the_weather(fake: Discord, chance: random.Random, enough: Call
     while not enough():
         fake.faults.rate = RATE
         await asyncio.sleep(chance.uniform(1.0, 6.0))
-        bot.answers.PATIENCE = chance.choice((0.0, 2.0))
+        bot.cogs.dispatch.PATIENCE = chance.choice((0.0, 2.0))
         if chance.random() < 0.5:
             fake.faults.rate = STORM
             await asyncio.sleep(chance.uniform(0.5, 2.5))

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-import bot.clock.plan
-import bot.delivery
-import bot.reminding
+import bot.domain.deadlines
+import bot.workers.delivery
+import bot.workers.reminders
 from bot.services import absence
 from bot.services.core import load
 from bot.ui.buttons import Verb
@@ -27,8 +27,8 @@ SEND, LOOK = ("POST", "/channels/*/messages"), ("GET", "/channels/*/messages")
 @pytest.fixture
 async def tavern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tavern]:
     """The bot with short waits."""
-    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 0.05)
-    monkeypatch.setattr(bot.delivery, "LAST_RETRY", 0.05)
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.05)
+    monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.05)
     async with a_tavern(tmp_path) as tavern:
         yield tavern
 
@@ -57,7 +57,7 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
 ) -> None:
     fake = tavern.discord
     if forgotten:
-        monkeypatch.setattr(bot.delivery, "NONCE_KNOWN", timedelta(0))
+        monkeypatch.setattr(bot.workers.delivery, "NONCE_KNOWN", timedelta(0))
         fake.api.messages.nonce_seconds = 0.0
     ada, ben, _cem = tavern.people
     await ada.slash(tavern.channel, "highscore new", order="clockwise")
@@ -105,7 +105,7 @@ async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord knows a nonce by its author alone."""
-    monkeypatch.setattr(bot.reminding, "PRESENT", timedelta(0))
+    monkeypatch.setattr(bot.workers.reminders, "PRESENT", timedelta(0))
     async with a_tavern(tmp_path, live_turn_minutes=0.05, live_round_minutes=0.05) as tavern:
         ada, ben, _cem = tavern.people
         for person in (ada, ben):
@@ -144,7 +144,7 @@ async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_but
     tavern: Tavern, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The clock ends the turn of somebody the answer to whose press is on its way."""
-    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", 0.01)
+    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.01)
     give_up_after(tavern.bot, SOON)
     fake, core = tavern.discord, tavern.bot.core
     look = await begun(tavern)

@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from bot.domain.share import Share
 from bot.services.core import Core
-from bot.sharding import Share
 from bot.store.models import games
 from tests.discord.calls import Call
 from tests.faults.lives import SOON, Seat, seats
@@ -41,7 +41,7 @@ takes on a busy machine: a process that is only slow does it, too, and then a pa
 WAITS = {
     **{f"bot.store.leases.{name}": LATE for name in ("DUE", "SHOW", "SEND", "CHORE")},
     "bot.store.leases.TAKE_OVER": LATE / 2,
-    "bot.client.LOOK_AGAIN": 0.2,
+    "bot.app.LOOK_AGAIN": 0.2,
 }
 STAYS_DEAD = 0.3
 """How often nobody starts a killed bot again before the other one has taken over."""

@@ -9,11 +9,11 @@ from datetime import timedelta
 
 import pytest
 
-import bot.clock.plan
-from bot.services.preferences import Wishes, change_settings
-from bot.settings import Settings
-from bot.store import tables as store
-from bot.table import Status, Table
+import bot.domain.deadlines
+from bot.config import Settings
+from bot.domain.table import Status, Table
+from bot.services.settings import Wishes, change_settings
+from bot.store import table as store
 from highscore.game import Game, TurnOrder, apply
 from tests.bot.server import RETRY, Server, serve
 from tests.e2e import watcher
@@ -28,7 +28,7 @@ PACES = ("day", "day", "relaxed", "live") if LARGE else ("day", "day", "live")
 async def test_in_a_week_every_game_ends_and_nobody_is_nagged(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", RETRY)
+    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", RETRY)
     chance = random.Random(f"week {TABLES}")
     async with serve(settings, members=PEOPLE) as server:
         town = Town(server, Weather(chance, server.env.now), chance)

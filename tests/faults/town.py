@@ -13,7 +13,7 @@ import discord
 from simcord import MemberActor
 from simcord.backend.models import Overwrite
 
-from bot.table import Status, Table
+from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
 from tests import simulation
 from tests.bot.server import Server

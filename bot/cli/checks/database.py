@@ -11,7 +11,7 @@ from bot.cli.checks.file import look_at_file
 from bot.cli.checks.findings import Finding, Kind, bad, ok
 from bot.cli.checks.server import look_at_server
 from bot.cli.common import CANNOT_START, reason
-from bot.settings import Settings
+from bot.config import Settings
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.schema import SchemaState, schema_state
 

@@ -10,9 +10,9 @@ import discord
 from bot.cli.checks.findings import Finding, bad, note, ok
 from bot.cli.common import reason
 from bot.cli.run import WHERE_TOKENS_ARE
-from bot.discord_errors import DISCORD_ERRORS
-from bot.permissions import invite_link, lacking, permission_names
-from bot.settings import Settings
+from bot.config import Settings
+from bot.discord_api.errors import DISCORD_ERRORS
+from bot.discord_api.permissions import invite_link, lacking, permission_names
 
 GUILDS_LOOKED_AT = 200
 """Servers whose permissions are looked at: what Discord lists at once."""

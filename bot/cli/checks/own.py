@@ -10,7 +10,7 @@ import aiohttp
 from pydantic import SecretStr
 
 from bot.cli.checks.findings import Finding, bad, note, ok
-from bot.settings import Settings
+from bot.config import Settings
 from highscore.errors import DeckError
 
 PATIENCE = aiohttp.ClientTimeout(total=5)

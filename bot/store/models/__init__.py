@@ -8,15 +8,7 @@ from bot.store.models.columns import UtcDateTime, metadata
 from bot.store.models.dailies import dailies, daily_events, daily_plays
 from bot.store.models.play import IS_OPEN, NAMES_PEOPLE, events, games, reminders, seats
 from bot.store.models.processes import chores, interactions
-from bot.store.models.results import (
-    REVIEW_OWED,
-    card_standings,
-    finished_games,
-    records,
-    results,
-    seasons,
-    standings,
-)
+from bot.store.models.results import REVIEW_OWED, card_standings, finished_games, records, results, seasons, standings
 from bot.store.models.settings import guild_settings, guilds_left, player_settings
 
 __all__ = [

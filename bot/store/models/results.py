@@ -87,7 +87,7 @@ results = Table(
     sqlite_with_rowid=False,
 )
 
-# Kept ready for every person, server and period (bot.season). The indexes are the orders of the leaderboard: what is
+# Kept ready for every person, server and period (domain.season). The indexes are the orders of the leaderboard: what is
 # ranked by is NULL for whoever is not ranked.
 standings = Table(
     "standings",

@@ -10,7 +10,7 @@ import discord.http
 import pytest
 import yarl
 
-from bot.settings import Settings
+from bot.config import Settings
 from tests.bot.cli.fake_discord import FakeDiscord
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from bot.cli.common import run_until_stopped
-from bot.settings import Settings
-from bot.table import Status
+from bot.config import Settings
+from bot.domain.table import Status
 from tests import simulation
 from tests.bot.server import serve
 from tests.faults.people import choose

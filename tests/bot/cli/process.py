@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
 
-from bot.settings import Settings
+from bot.config import Settings
 from tests.discord import Discord
 
 ROOT = Path(__file__).parents[3]

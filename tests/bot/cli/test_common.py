@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.cli import main
 from bot.cli.common import LONGEST_REASON, reason
-from bot.settings import Settings
+from bot.config import Settings
 from tests.bot.cli.process import ROOT, running
 
 EXAMPLE = ROOT / ".env.example"

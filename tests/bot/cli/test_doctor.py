@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli import main
-from bot.permissions import PERMISSIONS, SCOPES
-from bot.settings import Settings
+from bot.config import Settings
+from bot.discord_api.permissions import PERMISSIONS, SCOPES
 from tests.bot.cli.fake_discord import APPLICATION, TOKEN, FakeDiscord
 from tests.bot.cli.process import highscore_bot
 

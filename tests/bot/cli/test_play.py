@@ -72,7 +72,7 @@ def test_wrong_options_are_refused(options: tuple[str, ...]) -> None:
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "bot.playground", None)
+    monkeypatch.setitem(sys.modules, "playground", None)
     result = CliRunner().invoke(main, ["play"])
     assert result.exit_code == 2
     assert "pip install 'highscore-bot[play]'" in result.stderr
@@ -101,7 +101,7 @@ def test_the_browser_opens_where_there_is_a_screen(
         assert callable(ready)
         ready("http://127.0.0.1:1/")
 
-    monkeypatch.setattr("bot.playground.serve", serve)
+    monkeypatch.setattr("playground.serve", serve)
     monkeypatch.setattr("bot.observing.logs.set_up", lambda *_: None)
     result = CliRunner().invoke(main, ["play", *options])
     assert result.exit_code == 0, result.output

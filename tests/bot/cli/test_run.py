@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli import main
-from bot.permissions import PERMISSIONS
+from bot.discord_api.permissions import PERMISSIONS
 from tests.bot.cli.fake_discord import APPLICATION, TOKEN, FakeDiscord
 from tests.bot.cli.process import highscore_bot, running
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from bot.clock.plan import ClockRules, plan
-from bot.pace import Pace
+from bot.domain.deadlines import ClockRules, plan
+from bot.domain.pace import Pace
+from bot.domain.table import Options, Seat, Status, Table
+from bot.domain.timing import NO_TIMING, Timing
 from bot.services.house import play_turn
-from bot.table import Options, Seat, Status, Table
-from bot.timing import NO_TIMING, Timing
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.game import Decided, Game, TakeDice, TurnOrder

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.clock.clock import AFTER_ERROR, LONGEST_SLEEP, Clock
+from bot.workers.clock import AFTER_ERROR, LONGEST_SLEEP, Clock
 
 START = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
@@ -281,7 +281,7 @@ async def test_a_stop_lets_what_is_being_worked_off_finish(time: Time) -> None:
 
 
 async def test_a_stop_does_not_wait_for_ever(time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.clock.clock.STOP_SECONDS", 0.01)
+    monkeypatch.setattr("bot.workers.clock.STOP_SECONDS", 0.01)
     part = Part(0)
     part.slow = asyncio.Event()
     clock = clock_of(time, part)

@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 
 import pytest
 
-from bot.clock.days import day_of, end_of
+from bot.domain.calendar import day_of, end_of
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-import bot.clock.plan
-from bot.clock.plan import LOBBY_SECONDS, ClockRules, house_seat, plan, postponed, resumed, waited_for
-from bot.clock.quiet import QuietHours
-from bot.table import Status, Table
-from bot.timing import NO_TIMING, Timing
+import bot.domain.deadlines
+from bot.domain.deadlines import LOBBY_SECONDS, ClockRules, house_seat, plan, postponed, resumed, waited_for
+from bot.domain.quiet_hours import QuietHours
+from bot.domain.table import Status, Table
+from bot.domain.timing import NO_TIMING, Timing
 from highscore.deck import ROUNDS
 from highscore.game import TurnOrder
 from tests.bot.clock.tables import (
@@ -113,14 +113,14 @@ def test_in_rulebook_order_nothing_is_held() -> None:
 @BOTH
 def test_the_house_moves_after_a_visible_pause(order: TurnOrder) -> None:
     table = started(order, players=2, house=(0, 1))
-    assert table.timing == only(house_at=after(bot.clock.plan.HOUSE_SECONDS))
+    assert table.timing == only(house_at=after(bot.domain.deadlines.HOUSE_SECONDS))
     moved = taken(table, now=after(10))
-    assert moved.timing == only(house_at=after(10 + bot.clock.plan.HOUSE_SECONDS))
+    assert moved.timing == only(house_at=after(10 + bot.domain.deadlines.HOUSE_SECONDS))
 
 
 def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
     table = started(OPEN, house=(1,))
-    assert table.timing.house_at == after(bot.clock.plan.HOUSE_SECONDS)
+    assert table.timing.house_at == after(bot.domain.deadlines.HOUSE_SECONDS)
     assert table.timing.deadline == after(ALLOWED)
     assert house_seat(table) == 1
     assert set(waited_for(table)) == {0, 2}
@@ -128,14 +128,14 @@ def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
 
 def test_nobody_has_a_deadline_while_only_the_house_is_left_to_play() -> None:
     table = started(OPEN, players=2, house=(1,))
-    assert turn_played(table, 0, now=after(60)).timing == only(house_at=after(60 + bot.clock.plan.HOUSE_SECONDS))
+    assert turn_played(table, 0, now=after(60)).timing == only(house_at=after(60 + bot.domain.deadlines.HOUSE_SECONDS))
 
 
 def test_a_seat_the_house_takes_over_ends_its_deadline() -> None:
     table = started(CLOCKWISE)
     assert table.game is not None
     kept = planned(table, table.with_seat(table.game.may_act[0], house=HOUSE), after(60))
-    assert kept.timing == only(house_at=after(60 + bot.clock.plan.HOUSE_SECONDS))
+    assert kept.timing == only(house_at=after(60 + bot.domain.deadlines.HOUSE_SECONDS))
 
 
 def test_who_comes_back_when_it_is_their_turn_gets_all_the_time() -> None:
@@ -158,7 +158,7 @@ def test_holding_ends_with_the_person() -> None:
     table = taken(started(OPEN), 1)
     kept = planned(table, table.with_seat(1, house=HOUSE), after(60))
     assert kept.timing.hold_deadline is None
-    assert kept.timing.house_at == after(60 + bot.clock.plan.HOUSE_SECONDS)
+    assert kept.timing.house_at == after(60 + bot.domain.deadlines.HOUSE_SECONDS)
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.ABANDONED])

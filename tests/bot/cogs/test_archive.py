@@ -10,12 +10,13 @@ import pytest
 from simcord import InteractionResult, MemberActor, ResponseMessage
 from sqlalchemy import text as sql
 
-from bot.archive import GAMES_A_PAGE
-from bot.services import lobby, preferences, privacy
+from bot.domain.history import GAMES_A_PAGE
+from bot.domain.table import Table
+from bot.services import lobby, privacy
+from bot.services import settings as preferences
 from bot.services.core import Person
-from bot.store.tables import load_events
-from bot.table import Table
-from bot.ui.archive_buttons import ArchiveButton, Leaf, Step
+from bot.store.table import load_events
+from bot.ui.history_buttons import ArchiveButton, Leaf, Step
 from highscore.proof import read_export, verify
 from highscore.replaying import positions
 from tests import simulation
@@ -236,7 +237,7 @@ async def test_an_error_behind_a_button_is_answered(
     async def broken(*_args: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("bot.services.archive.replay", broken)
+    monkeypatch.setattr("bot.services.history.replay", broken)
     assert "went wrong" in private(await reader.press(Step.NEXT))
     assert len(error_log) == 1
     error_log.clear()

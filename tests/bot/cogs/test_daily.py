@@ -7,11 +7,11 @@ import re
 import discord
 import pytest
 
-import bot.answers
-from bot.services import preferences
-from bot.services.preferences import Wishes
+import bot.cogs.dispatch
+from bot.services import settings as preferences
+from bot.services.settings import Wishes
 from bot.ui.buttons import Kind, Press, Verb
-from bot.ui.daily_view import GRADES
+from bot.ui.daily import GRADES
 from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
 from highscore import STANDARD_DECK
 from highscore.daily import Grade, cards_of, grade, replay
@@ -352,7 +352,7 @@ async def test_a_command_whose_answer_fails_begins_the_challenge_once(server: Se
 
 
 async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot.answers, "PATIENCE", 0.0)
+    monkeypatch.setattr(bot.cogs.dispatch, "PATIENCE", 0.0)
     ada = await Player.begin(server, server.members[0])
     assert ada.verbs() == {Verb.TAKE}
     await ada.play_cards(1)

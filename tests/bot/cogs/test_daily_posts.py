@@ -11,15 +11,15 @@ from typing import Any
 import discord
 import pytest
 
-import bot.daily_posts
-import bot.posting
-from bot.clock.dailies import DailyMoments
-from bot.daily_posts import DailyPosts
-from bot.services import preferences
-from bot.services.preferences import Wishes
+import bot.workers.daily
+import bot.workers.posts
+from bot.services import settings as preferences
+from bot.services.settings import Wishes
 from bot.store import daily as store
 from bot.ui.buttons import Verb
 from bot.ui.words import card_name
+from bot.workers.daily import DailyPosts
+from bot.workers.day_ends import DailyMoments
 from highscore import STANDARD_DECK
 from highscore.daily import cards_of
 from highscore.daily_proof import read_daily_export, verify_daily
@@ -246,7 +246,7 @@ async def test_a_message_is_given_up_after_a_day(server: Server) -> None:
     server.env.inject_error("POST", POSTS, status=503, times=None)
     await until(server, END, 48 * 3600)
     tries = nonces(server)[1:]
-    assert len(tries) == bot.daily_posts.MOST_TRIES
+    assert len(tries) == bot.workers.daily.MOST_TRIES
     await until(server, END, 96 * 3600)
     assert len(nonces(server)) == 1 + len(tries)
 
@@ -278,7 +278,7 @@ async def test_an_error_of_our_own_is_logged_and_tried_again(
 ) -> None:
     ada = await Player.begin(server, server.members[0])
     with monkeypatch.context() as broken:
-        broken.setattr("bot.ui.daily_view.finish_line", lambda attempt: 1 / 0)
+        broken.setattr("bot.ui.daily.finish_line", lambda attempt: 1 / 0)
         await ada.play_cards()
     assert "is tried again" in error_log.pop().getMessage()
     await server.env.advance_time(61)
@@ -290,7 +290,7 @@ async def test_an_error_of_our_own_is_logged_and_tried_again(
 async def test_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetition(
     server: Server, monkeypatch: pytest.MonkeyPatch, when: str, what: str
 ) -> None:
-    monkeypatch.setattr(bot.posting, "DRAIN_SECONDS", 0.01)
+    monkeypatch.setattr(bot.workers.posts, "DRAIN_SECONDS", 0.01)
     ada = await Player.begin(server, server.members[0])
     await ada.play_cards(7 if what == "podium" else 6)
     before = len(server.messages)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import discord
 import pytest
 
+from bot.domain.table import Status
 from bot.services import absence
 from bot.services.core import Person
-from bot.table import Status
 from bot.ui.buttons import Verb
 from highscore.cards import RollType
 from tests.bot.played import play_on

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from simcord import InteractionResult
 
-from bot.table import MAX_LUCKY_WORD
+from bot.domain.table import MAX_LUCKY_WORD
 from bot.ui.buttons import Press, Verb
-from bot.ui.word_modal import WORD_FIELD
+from bot.ui.lucky_words import WORD_FIELD
 from tests.bot.server import Server, private
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.table import Status, Table
+from bot.domain.table import Status, Table
 from bot.ui.buttons import Press, Verb
 from bot.ui.links import link_to
 from highscore.cards import RollType

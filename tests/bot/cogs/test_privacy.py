@@ -10,11 +10,11 @@ import discord
 import pytest
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
-from bot.services import due
-from bot.settings import Settings
-from bot.store import personal
-from bot.table import Status
-from bot.ui.privacy_view import DataButton, DataPress, Wish
+from bot.config import Settings
+from bot.domain.table import Status
+from bot.services import deadlines as due
+from bot.store import privacy as personal
+from bot.ui.privacy import DataButton, DataPress, Wish
 from tests import simulation
 from tests.bot.played import begun, finished, play_on
 from tests.bot.server import Server, private, serve

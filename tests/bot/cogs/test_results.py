@@ -8,7 +8,7 @@ import re
 import pytest
 from simcord import InteractionResult
 
-from bot.table import Status, Table
+from bot.domain.table import Status, Table
 from bot.ui.buttons import Press, Verb
 from bot.ui.links import link_to
 from highscore.game import TurnOrder

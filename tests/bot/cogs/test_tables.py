@@ -6,7 +6,7 @@ import discord
 import pytest
 from simcord import ChannelHandle
 
-from bot.table import MAX_SEATS, Status
+from bot.domain.table import MAX_SEATS, Status
 from bot.ui.buttons import Verb
 from bot.ui.links import link_to
 from highscore.game import TurnOrder

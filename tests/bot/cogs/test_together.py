@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.settings import Settings
+from bot.config import Settings
 from bot.ui.buttons import Press, Verb
 from tests import simulation
 from tests.bot.server import Server, private, serve

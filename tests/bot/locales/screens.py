@@ -11,37 +11,57 @@ from typing import Any
 
 import discord
 
-from bot.archive import FinishedGame, History, Player, Statistics
-from bot.boards import Fame, HallOfFame, Leaderboard, Line, Order
-from bot.daily import Attempt, Daily, ranking
-from bot.guild import GuildSettings
-from bot.ledger import CardStanding, Record, Result, Standing
+from bot.discord_api.permissions import PERMISSIONS, permission_names
+from bot.domain.daily import Attempt, Daily, ranking
+from bot.domain.history import FinishedGame, History, Player, Statistics
+from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
+from bot.domain.ledger import CardStanding, Record, Result, Standing
+from bot.domain.pace import Pace
+from bot.domain.season import SeasonLength
+from bot.domain.server_settings import GuildSettings
+from bot.domain.table import Options, Seat, Status, Table
+from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import current
-from bot.pace import Pace
-from bot.permissions import PERMISSIONS, permission_names
-from bot.reminding import Notify
-from bot.season import SeasonLength
 from bot.services.coaching import typical_chances
-from bot.table import Options, Seat, Status, Table
-from bot.timing import News, NewsKind, Timing
 from bot.ui import (
-    board_view,
-    coach_view,
-    daily_view,
-    guide_pages,
-    guide_view,
-    history_view,
-    pictures,
-    privacy_view,
-    reminder_view,
-    replay_view,
-    stats_view,
+    coaching as coach_view,
 )
+from bot.ui import (
+    daily as daily_view,
+)
+from bot.ui import (
+    guide as guide_view,
+)
+from bot.ui import (
+    guide_buttons as guide_pages,
+)
+from bot.ui import (
+    history as history_view,
+)
+from bot.ui import (
+    leaderboard as board_view,
+)
+from bot.ui import (
+    pictures,
+)
+from bot.ui import (
+    privacy as privacy_view,
+)
+from bot.ui import (
+    reminders as reminder_view,
+)
+from bot.ui import (
+    replay as replay_view,
+)
+from bot.ui import (
+    stats as stats_view,
+)
+from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
-from bot.ui.proof_view import daily_proof_lines, proof_lines
-from bot.ui.render import render, render_page
-from bot.ui.settings_view import settings_embed
-from bot.ui.word_modal import WordModal
+from bot.ui.proof import daily_proof_lines, proof_lines
+from bot.ui.settings import settings_embed
+from bot.ui.table import render, render_page
+from bot.workers.reminders import Notify
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
 from highscore.daily import DailyPlay, go_on

@@ -11,12 +11,13 @@ import pytest
 from babel.messages import Catalog
 from babel.messages.catalog import Message as CatalogMessage
 
-from bot.locales import catalogues, extract
+from bot.cli import extract_messages as extract
+from bot.cli.extract_messages import Message
+from bot.locales import catalogues
 from bot.locales.commands import COMMAND, OPTION
-from bot.locales.extract import Message
 
 LANGUAGES = catalogues.found()
-RUN = "run `python -m bot.locales.extract`, then translate what is new"
+RUN = "run `python -m bot.cli.extract_messages`, then translate what is new"
 
 Key = tuple[str | None, str]
 """Context and English text; of a message with plural forms, the singular."""

@@ -10,7 +10,7 @@ import discord
 import pytest
 from simcord import InteractionResult, MemberActor
 
-from bot.settings import Settings
+from bot.config import Settings
 from bot.ui.buttons import Verb
 from tests.bot.dailies import Player, words
 from tests.bot.locales.leftovers import left_in

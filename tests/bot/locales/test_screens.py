@@ -11,10 +11,11 @@ from functools import cache
 
 import pytest
 
-from bot.locales import catalogues, extract, languages, speaking
-from bot.table import Status
-from bot.ui.render import render, render_page
-from bot.ui.word_modal import WordModal
+from bot.cli import extract_messages as extract
+from bot.domain.table import Status
+from bot.locales import catalogues, languages, speaking
+from bot.ui.lucky_words import WordModal
+from bot.ui.table import render, render_page
 from highscore.game import TurnOrder
 from tests.bot.locales.leftovers import english_only, left_in, parts
 from tests.bot.locales.screens import Screen, all_screens, lobby
@@ -45,7 +46,7 @@ def test_the_search_for_english_finds_it() -> None:
 def test_most_of_the_catalogue_is_seen_on_a_screen(language: str) -> None:
     """What is not are refusals and the texts of commands, which other tests look at."""
     words = "\n".join(screen.words for screen in screens(language))
-    hidden = ("bot/cogs", "bot/services", "bot/answers.py", "highscore/")
+    hidden = ("bot/cogs", "bot/services", "bot/cogs/dispatch.py", "highscore/")
     unseen = [
         message.id
         for message in catalogues.read(language)

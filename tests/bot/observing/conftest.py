@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import bot.observing.health
-import bot.observing.server
-from bot.settings import Settings
+import bot.operations.health
+import bot.operations.server
+from bot.config import Settings
 from tests.bot.observing.scraping import observed
 from tests.bot.server import Server
 from tests.discord.bots import Tavern, a_tavern
@@ -18,8 +18,8 @@ from tests.discord.bots import Tavern, a_tavern
 @pytest.fixture(autouse=True)
 def nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every look at the port asks the database anew."""
-    monkeypatch.setattr(bot.observing.server, "FRESH_SECONDS", 0.0)
-    monkeypatch.setattr(bot.observing.health, "FRESH_SECONDS", 0.0)
+    monkeypatch.setattr(bot.operations.server, "FRESH_SECONDS", 0.0)
+    monkeypatch.setattr(bot.operations.health, "FRESH_SECONDS", 0.0)
 
 
 @pytest.fixture

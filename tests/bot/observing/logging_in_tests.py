@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from bot.config import LogFormat, LogLevel, Settings
 from bot.observing import logs
-from bot.settings import LogFormat, LogLevel, Settings
 
 EVERY = ("", *logs.OURS, *logs.CHATTY, "sqlalchemy", "sqlalchemy.engine", "sqlalchemy.pool")
 """Loggers whose level a test may change; "" is the root's."""

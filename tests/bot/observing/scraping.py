@@ -11,8 +11,8 @@ from typing import Any
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.client import HighScoreBot
-from bot.settings import Settings
+from bot.app import HighScoreBot
+from bot.config import Settings
 from tests.bot.server import Server, serve
 
 PATIENCE = aiohttp.ClientTimeout(total=20)

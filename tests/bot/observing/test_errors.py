@@ -13,7 +13,7 @@ import pytest
 from discord import app_commands
 from sqlalchemy.exc import IntegrityError, StatementError
 
-from bot.errors import Refused
+from bot.domain.errors import Refused
 from bot.observing.errors import told, told_at_length
 from bot.store.errors import DatabaseError
 from highscore.errors import IllegalChoice

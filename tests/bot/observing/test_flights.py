@@ -9,7 +9,7 @@ import pytest
 
 from bot.services.core import load
 from bot.ui.buttons import Verb
-from bot.ui.word_modal import WORD_FIELD
+from bot.ui.lucky_words import WORD_FIELD
 from tests.bot.dailies import Player
 from tests.bot.server import Server, private
 from tests.discord import Interaction, Person, Seen, shown_in, until_shown

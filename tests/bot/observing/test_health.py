@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-import bot.observing.health
+import bot.operations.health
+from bot.config import Settings
 from bot.observing.gateway import Gateway
-from bot.observing.health import GATEWAY_SECONDS
 from bot.observing.metrics import Metrics
-from bot.observing.server import PortError
-from bot.settings import Settings
+from bot.operations.health import GATEWAY_SECONDS
+from bot.operations.server import PortError
 from bot.store import sqlite
 from tests.bot.cli.process import highscore_bot
 from tests.bot.observing.scraping import get, health
@@ -111,7 +111,7 @@ class Hangs:
 
 
 async def test_a_clock_that_is_stuck_is_ill(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot.observing.health, "CLOCK_SECONDS", 0.2)
+    monkeypatch.setattr(bot.operations.health, "CLOCK_SECONDS", 0.2)
     hanging = Hangs()
     tavern.bot.clock.add(hanging)
     tavern.bot.clock.notice(tavern.bot.core.now())

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
+from bot.config import LogFormat
 from bot.observing import context, logs
-from bot.settings import LogFormat
 from tests.bot.observing.logging_in_tests import logged, plain
 
 TOKEN = "MTIz.abc.a-token"

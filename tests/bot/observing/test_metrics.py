@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import Settings
+from bot.config import Settings
 from bot.store import sqlite
 from bot.ui.buttons import Verb
 from tests.bot.dailies import Player
@@ -33,7 +33,7 @@ async def test_moves_are_counted_by_what_was_decided(watched: Server) -> None:
 
 
 async def test_moves_of_the_house_are_counted_as_its_own(watched: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.clock.plan.HOUSE_SECONDS", HOUSE)
+    monkeypatch.setattr("bot.domain.deadlines.HOUSE_SECONDS", HOUSE)
     await watched.begin(1, house=1)
     table = await watched.table()
     if table.game is not None and table.game.may_act == (0,):

@@ -13,10 +13,10 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 
 import pytest
 
-import bot.delivery
-from bot.settings import LogFormat, Settings
+import bot.workers.delivery
+from bot.config import LogFormat, Settings
 from bot.ui.buttons import Verb
-from bot.ui.word_modal import WORD_FIELD
+from bot.ui.lucky_words import WORD_FIELD
 from tests.bot.databases import execute
 from tests.bot.observing.logging_in_tests import EVERY, Log, logged
 from tests.bot.server import Server, private
@@ -138,7 +138,7 @@ async def test_when_all_goes_well(settings: Settings, form: LogFormat) -> None:
 async def test_when_discord_is_out_of_order(
     settings: Settings, form: LogFormat, error_log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.delivery, "FIRST_RETRY", 0.05)
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.05)
     with logged(settings, form=form) as log:
         async with a_round(settings) as people:
             people.fake.faults.kinds = tuple(one for one in ALL if one.name not in ("429 global", "10003"))

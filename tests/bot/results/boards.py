@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.ledger import Standing
+from bot.domain.ledger import Standing
 from bot.store.database import Database
 from bot.store.models import standings
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.settings import Settings
+from bot.config import Settings
 from tests.bot.results.games import Club, club
 
 

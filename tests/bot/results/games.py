@@ -11,15 +11,15 @@ from typing import Any
 
 from sqlalchemy import text
 
+from bot.config import Settings
+from bot.domain.table import Options, Seat, Status, Table
+from bot.domain.timing import NO_TIMING
 from bot.services import results
 from bot.services.absence import with_game
 from bot.services.core import Change, Core, change
-from bot.settings import Settings
-from bot.store import tables as store
+from bot.store import table as store
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
-from bot.table import Options, Seat, Status, Table
-from bot.timing import NO_TIMING
 from highscore.cards import Card
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK

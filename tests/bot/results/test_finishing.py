@@ -11,16 +11,16 @@ import pytest
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.ledger import RANKED_GAMES, Standing
-from bot.outcome import MILLIONTHS, Review
-from bot.rating import BEGINNER, FORMULA, Rating, rate, shown
+from bot.domain.ledger import RANKED_GAMES, Standing
+from bot.domain.outcome import MILLIONTHS, Review
+from bot.domain.rating import BEGINNER, FORMULA, Rating, rate, shown
+from bot.domain.table import Status, Table
+from bot.domain.timing import NewsKind
 from bot.services import absence
 from bot.services.core import Change, change
-from bot.store import boards
+from bot.store import leaderboard as boards
 from bot.store import results as store
 from bot.store.models import records, standings
-from bot.table import Status, Table
-from bot.timing import NewsKind
 from highscore.deck import STANDARD_DECK
 from tests.bot.results.games import BOOKS, GUILD, Club, house, people, person, tied, wins
 

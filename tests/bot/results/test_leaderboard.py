@@ -9,10 +9,10 @@ import discord
 import pytest
 from simcord import InteractionResult, MemberActor
 
-from bot.boards import Order
-from bot.ledger import Standing
-from bot.season import ALL_TIME
-from bot.ui.board_buttons import BoardPage
+from bot.domain.leaderboard import Order
+from bot.domain.ledger import Standing
+from bot.domain.season import ALL_TIME
+from bot.ui.leaderboard_buttons import BoardPage
 from highscore.deck import STANDARD_DECK
 from tests.bot.results.boards import SEASON, add, standing
 from tests.bot.results.games import Club, house, people, person

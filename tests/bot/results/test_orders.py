@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.boards import PAGE, Order
-from bot.errors import Refused
-from bot.ledger import Standing
-from bot.season import ALL_TIME
-from bot.services import boards
+from bot.domain.errors import Refused
+from bot.domain.leaderboard import PAGE, Order
+from bot.domain.ledger import Standing
+from bot.domain.season import ALL_TIME
+from bot.services import leaderboard as boards
 from tests.bot.results.boards import SEASON, add, standing
 from tests.bot.results.games import GUILD, Club
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import discord
 
-from bot.season_posts import LATE
-from bot.services import preferences
-from bot.services.preferences import Wishes
-from bot.table import Seat
+from bot.domain.table import Seat
+from bot.services import settings as preferences
+from bot.services.settings import Wishes
+from bot.workers.season import LATE
 from tests.bot.results.games import Club, house, people, person, tied, wins
 from tests.bot.server import Server, private
 from tests.bot.time.passing import administer

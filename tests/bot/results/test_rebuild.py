@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 
 from bot.cli import main
-from bot.guild import GuildSettings
-from bot.outcome import Review
-from bot.rating import Rating
-from bot.season import SeasonLength
+from bot.config import Settings
+from bot.domain.outcome import Review
+from bot.domain.rating import Rating
+from bot.domain.season import SeasonLength
+from bot.domain.server_settings import GuildSettings
 from bot.services import results
-from bot.settings import Settings
 from bot.store import results as store
 from tests.bot.results.games import BOOKS, Club, club, house, people, random_seats
 
@@ -164,7 +164,7 @@ async def test_a_change_of_the_formula_is_noticed_and_a_rebuild_rates_everything
 
     for module in (results, store):
         monkeypatch.setattr(module, "FORMULA", 99)
-    monkeypatch.setattr("bot.ledger.rate", flat)
+    monkeypatch.setattr("bot.domain.ledger.rate", flat)
     assert not await results.check_formula(games.core)
     assert "highscore-bot rebuild" in caplog.text
     await results.rebuild(games.core)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 
-from bot.outcome import MILLIONTHS
-from bot.reviewing import Reviewing
-from bot.store import tables as table_store
-from bot.table import Table
+from bot.domain.outcome import MILLIONTHS
+from bot.domain.table import Table
+from bot.store import table as table_store
+from bot.workers.reviews import Reviewing
 from highscore.odds.analysis import analyse
 from tests.bot.results.games import Club, house, people
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.clock.days import day_of, end_of
-from bot.guild import GuildSettings
-from bot.season import ALL_TIME, SeasonLength, is_season, last_day, month_of, periods, season_of
-from bot.services import boards
+from bot.domain.calendar import day_of, end_of
+from bot.domain.season import ALL_TIME, SeasonLength, is_season, last_day, month_of, periods, season_of
+from bot.domain.server_settings import GuildSettings
+from bot.services import leaderboard as boards
 from tests.bot.results.games import GUILD, Club, people, wins
 
 zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "America/St_Johns"])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.table import Status, Table
-from bot.timing import News, NewsKind
-from bot.ui.render import render
+from bot.domain.table import Status, Table
+from bot.domain.timing import News, NewsKind
+from bot.ui.table import render
 from bot.ui.text import signed
 from tests.bot.results.games import Club, house, people, person
 

@@ -11,11 +11,11 @@ import discord
 import pytest
 from simcord import InteractionResult, MemberActor
 
-from bot.flood import COMMAND_SECONDS, PRESS_SECONDS, QUIET_SECONDS, REMEMBERED, Flood, Slowed
+from bot.config import Settings
+from bot.discord_api.rate_limit import COMMAND_SECONDS, PRESS_SECONDS, QUIET_SECONDS, REMEMBERED, Flood, Slowed
 from bot.observing.metrics import Asked
-from bot.settings import Settings
 from bot.ui.buttons import Press, Verb
-from bot.ui.word_modal import WORD_FIELD
+from bot.ui.lucky_words import WORD_FIELD
 from highscore.cards import RollType
 from tests import simulation
 from tests.bot.databases import everything

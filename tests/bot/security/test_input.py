@@ -15,16 +15,16 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from simcord import InteractionResult, MemberActor
 
-from bot.boards import Order
+from bot.domain.clean_text import storable
+from bot.domain.leaderboard import Order
+from bot.domain.table import MAX_LUCKY_WORD
 from bot.services import daily, lobby
 from bot.services.core import Person
 from bot.services.lobby import Wishes
-from bot.storable import storable
-from bot.table import MAX_LUCKY_WORD
-from bot.ui.archive_buttons import Step
 from bot.ui.buttons import Verb
-from bot.ui.privacy_view import Wish
-from bot.ui.word_modal import WORD_FIELD
+from bot.ui.history_buttons import Step
+from bot.ui.lucky_words import WORD_FIELD
+from bot.ui.privacy import Wish
 from tests import hostile, simulation
 from tests.bot.databases import everything
 from tests.bot.played import begun, finished, play_on

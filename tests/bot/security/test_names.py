@@ -16,7 +16,7 @@ import pytest
 
 from bot.locales import languages, speaking
 from bot.services.lobby import MAX_NAME
-from bot.ui.lobby_view import embed
+from bot.ui.lobby import embed
 from bot.ui.marks import DOTS, HOUSE, PIECES
 from bot.ui.text import bare, plain
 from highscore.game import TurnOrder

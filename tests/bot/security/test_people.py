@@ -12,10 +12,10 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.ui.archive_buttons import Leaf, Step
 from bot.ui.buttons import Verb
+from bot.ui.history_buttons import Leaf, Step
+from bot.ui.lucky_words import WORD_FIELD
 from bot.ui.text import END_ISOLATE, ISOLATE, bare, plain, visible
-from bot.ui.word_modal import WORD_FIELD
 from tests import hostile, simulation
 from tests.bot.dailies import Player
 from tests.bot.played import play_on

@@ -9,8 +9,8 @@ import discord
 import pytest
 from simcord import InteractionResult, MemberActor
 
-from bot.permissions import PERMISSIONS
-from bot.table import Status
+from bot.discord_api.permissions import PERMISSIONS
+from bot.domain.table import Status
 from bot.ui.buttons import Press, Verb
 from tests.bot.databases import everything
 from tests.bot.played import play_on

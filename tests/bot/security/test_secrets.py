@@ -21,7 +21,7 @@ from click.testing import CliRunner
 from pydantic import SecretStr, ValidationError
 
 from bot.cli import main
-from bot.settings import Settings
+from bot.config import Settings
 from bot.store.database import DatabaseError, parse_url
 from tests.bot.cli.fake_discord import TOKEN, FakeDiscord
 from tests.bot.cli.process import highscore_bot, running

@@ -14,7 +14,7 @@ from pydantic import SecretStr, ValidationError
 
 from bot.cli import main
 from bot.cli.common import load_settings
-from bot.settings import Settings
+from bot.config import Settings
 from bot.store.database import Database, DatabaseError, parse_url
 from highscore.errors import DeckError
 from tests import hostile

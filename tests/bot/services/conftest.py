@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.config import Settings
 from bot.services.core import Core
-from bot.settings import Settings
 from tests.bot.cores import opened
 
 

@@ -10,16 +10,17 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from bot.clock.dailies import DailyMoments
-from bot.daily import Attempt, ranking
-from bot.errors import PlayedElsewhere, Refused
-from bot.services import daily, preferences
+from bot.domain.daily import Attempt, ranking
+from bot.domain.errors import PlayedElsewhere, Refused
+from bot.services import daily
+from bot.services import settings as preferences
 from bot.services.core import Core, Person
 from bot.services.daily import DayOver, MovedOn
-from bot.services.preferences import Wishes
+from bot.services.settings import Wishes
 from bot.store import daily as store
 from bot.store.daily import Owed
-from bot.store.tables import Conflict
+from bot.store.table import Conflict
+from bot.workers.day_ends import DailyMoments
 from highscore.daily import replay
 from highscore.daily_proof import read_daily_export, verify_daily
 from highscore.game import Decision, TakeDice

@@ -9,12 +9,14 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clock.departures import DepartureMoments
-from bot.services import daily, departures, lobby, preferences, results
+from bot.config import Settings
+from bot.services import daily, lobby, results
+from bot.services import purges as departures
+from bot.services import settings as preferences
 from bot.services.core import Core, Person
-from bot.settings import Settings
-from bot.store import departures as store
+from bot.store import purges as store
 from bot.store.models import guilds_left, metadata
+from bot.workers.purges import DepartureMoments
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, NOW, opened
 from tests.bot.played import play_on

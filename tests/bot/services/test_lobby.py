@@ -6,11 +6,12 @@ import asyncio
 
 import pytest
 
-from bot.errors import Refused, Stale
-from bot.services import lobby, proofs
+from bot.domain.errors import Refused, Stale
+from bot.domain.table import MAX_LUCKY_WORD, Status, Table
+from bot.services import lobby
+from bot.services import proof as proofs
 from bot.services.core import Core, Person, latest, load, open_in
 from bot.services.lobby import TableTaken, Wishes
-from bot.table import MAX_LUCKY_WORD, Status, Table
 from highscore.fairness import seal_of
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, PEOPLE, seated, started
 

@@ -11,12 +11,14 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import PlayedElsewhere, Refused, Stale
-from bot.services import lobby, playing, proofs
+from bot.domain.errors import PlayedElsewhere, Refused, Stale
+from bot.domain.table import Status, Table
+from bot.services import lobby
+from bot.services import proof as proofs
+from bot.services import turn as playing
 from bot.services.core import Change, Core, change, load
 from bot.store import models
-from bot.store import tables as store
-from bot.table import Status, Table
+from bot.store import table as store
 from highscore import replay
 from highscore.errors import IllegalChoice, NotYourTurn
 from highscore.game import StartPlayerDrawn, TakeDice, TurnOrder, legal_decisions

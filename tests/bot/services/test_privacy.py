@@ -13,16 +13,18 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from bot.reminding import Notify
-from bot.services import absence, daily, lobby, preferences, privacy, proofs, results
+from bot.config import Settings
+from bot.domain.table import Seat, Status, Table
+from bot.services import absence, daily, lobby, privacy, results
+from bot.services import proof as proofs
+from bot.services import settings as preferences
 from bot.services.core import Core, Person, load
-from bot.settings import Settings
-from bot.store import personal
+from bot.store import privacy as personal
 from bot.store import reminders as reminder_store
-from bot.store import tables as store
+from bot.store import table as store
 from bot.store.models import metadata
-from bot.store.personal import TREATMENT
-from bot.table import Seat, Status, Table
+from bot.store.privacy import TREATMENT
+from bot.workers.reminders import Notify
 from highscore.game import TakeDice
 from highscore.proof import read_export, verify
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, on_turn, opened, seated
@@ -129,7 +131,7 @@ def _traces(settings: Settings) -> set[str]:
 
 def test_every_column_is_either_covered_by_a_deletion_or_tells_nothing_of_a_person() -> None:
     columns = {f"{table.name}.{column.name}" for table in metadata.sorted_tables for column in table.columns}
-    assert columns - set(TREATMENT) - IMPERSONAL == set(), "say in bot/store/personal.py what a deletion does with it"
+    assert columns - set(TREATMENT) - IMPERSONAL == set(), "say in bot/store/privacy.py what a deletion does with it"
     assert (set(TREATMENT) | IMPERSONAL) - columns == set()
     assert set(TREATMENT) & IMPERSONAL == set()
 

@@ -13,14 +13,16 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-import bot.cogs.tables
-from bot.errors import PlayedElsewhere, Refused
-from bot.services import absence, coaching, daily, lobby, playing, preferences
+import bot.cogs.table
+from bot.config import Settings
+from bot.domain.errors import PlayedElsewhere, Refused
+from bot.domain.table import Table
+from bot.services import absence, coaching, daily, lobby
+from bot.services import settings as preferences
+from bot.services import turn as playing
 from bot.services.core import Change, Core, change, claim, load, open_in
 from bot.services.lobby import Wishes
-from bot.settings import Settings
 from bot.store import interactions
-from bot.table import Table
 from bot.ui.buttons import Verb
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW, on_turn, opened, seated, started
@@ -346,7 +348,7 @@ async def test_a_command_that_comes_again_opens_no_second_thread(
         await claim(core, interaction_id)
         await claim(core, interaction_id)
 
-    monkeypatch.setattr(bot.cogs.tables, "claim", already)
+    monkeypatch.setattr(bot.cogs.table, "claim", already)
     result = await ada.slash(server.channel, "highscore new", thread=True)
     assert not result.acknowledged, "the other process answers"
     assert server.channel.threads == []

@@ -14,17 +14,19 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.daily import Attempt
-from bot.errors import Refused, Stale
-from bot.services import absence, daily, lobby, playing, preferences, privacy, results
+from bot.config import Settings
+from bot.domain.daily import Attempt
+from bot.domain.errors import Refused, Stale
+from bot.domain.table import MAX_SEATS, Status, Table
+from bot.services import absence, daily, lobby, privacy, results
+from bot.services import settings as preferences
+from bot.services import turn as playing
 from bot.services.core import Change, Core, Person, change, load
 from bot.services.daily import MovedOn
 from bot.services.lobby import TableTaken
-from bot.settings import Settings
-from bot.store import tables as store
+from bot.store import table as store
 from bot.store.locks import Held, hold, hold_game
 from bot.store.models import metadata
-from bot.table import MAX_SEATS, Status, Table
 from highscore import replay
 from highscore.errors import IllegalChoice
 from highscore.game import TakeDice, TurnOrder, legal_decisions

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.config import Settings
 from bot.services import results
 from bot.services.core import Core
-from bot.settings import Settings
 from bot.store.database import Database, parse_url
 from tests.bot.cores import opened
 from tests.bot.store import counting

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.cli import main
-from bot.settings import Settings
+from bot.config import Settings
 from bot.store import postgres
 from bot.store.database import TRIES, Database, DatabaseError, parse_url
 from bot.store.locks import Held, hold

@@ -16,8 +16,8 @@ from pydantic import SecretStr
 from sqlalchemy import Connection, Executable, create_engine, func, insert, inspect, select, text, update
 
 import migrations
+from bot.config import Settings
 from bot.services.results import rebuild
-from bot.settings import Settings
 from bot.store.copying import CopyFailed, Digest, check_idle, copy
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import events, games, guild_settings, metadata, seats, standings

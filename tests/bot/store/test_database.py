@@ -10,7 +10,7 @@ from sqlalchemy import Table, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.settings import Settings
+from bot.config import Settings
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import metadata
 from tests.bot.databases import rows

@@ -11,17 +11,18 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot import chores
-from bot.services import lobby, playing, results
+from bot.domain.share import Share
+from bot.domain.table import Table
+from bot.services import lobby, results
+from bot.services import turn as playing
 from bot.services.core import Core
-from bot.sharding import Share
 from bot.store import leases, reminders
-from bot.store import tables as store
+from bot.store import table as store
 from bot.store.database import Database
 from bot.store.leases import TAKE_OVER
 from bot.store.models import finished_games, games
-from bot.store.tables import Shown
-from bot.table import Table
+from bot.store.table import Shown
+from bot.workers import once as chores
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, GUILD, NOW, on_turn, started
 from tests.bot.played import play_on

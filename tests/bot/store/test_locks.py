@@ -19,14 +19,14 @@ from sqlalchemy import insert, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.domain.table import Table
 from bot.services.core import Core, load
 from bot.store import reminders
-from bot.store import tables as store
+from bot.store import table as store
 from bot.store.database import Database, parse_url
 from bot.store.locks import Held, hold, hold_game, hold_games
 from bot.store.models import guild_settings
 from bot.store.schema import migrate, migrate_within, schema_state
-from bot.table import Table
 from tests.bot.cores import ADA, NOW, seated
 from tests.postgresql import new_database
 

@@ -11,20 +11,22 @@ import pytest
 from sqlalchemy import event, literal_column, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.daily import Attempt
-from bot.observing.backlog import load_backlog
-from bot.services import archive, core, daily, departures, lobby, privacy, results
+from bot.config import Settings
+from bot.domain.daily import Attempt
+from bot.domain.share import Share
+from bot.domain.table import Status
+from bot.operations.backlog import load_backlog
+from bot.services import core, daily, lobby, privacy, results
+from bot.services import history as archive
+from bot.services import purges as departures
 from bot.services.core import Core
-from bot.settings import Settings
-from bot.sharding import Share
 from bot.store import daily as daily_store
 from bot.store import leases
 from bot.store import reminders as reminder_store
 from bot.store import results as result_store
-from bot.store import seasons as season_store
-from bot.store import tables as table_store
+from bot.store import season as season_store
+from bot.store import table as table_store
 from bot.store.models import IS_OPEN
-from bot.table import Status
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, opened, seated, started
 from tests.bot.databases import plans

@@ -17,8 +17,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 import migrations
-from bot.client import HighScoreBot
-from bot.settings import Settings
+from bot.app import HighScoreBot
+from bot.config import Settings
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import metadata
 from bot.store.schema import migrate, schema_state

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-import bot.clock.plan
+import bot.domain.deadlines
 from tests.bot.time.passing import HOUSE
 
 
 @pytest.fixture(autouse=True)
 def slow_house(monkeypatch: pytest.MonkeyPatch) -> None:
     """The house's visible pauses wait for the virtual clock instead of costing real seconds."""
-    monkeypatch.setattr(bot.clock.plan, "HOUSE_SECONDS", HOUSE)
+    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", HOUSE)

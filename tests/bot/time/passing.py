@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from simcord import InteractionResult, MemberActor
 
-from bot.table import Table
+from bot.domain.table import Table
 from bot.ui.buttons import Verb
 from tests.bot.server import Server
 from tests.e2e.watcher import MENTION

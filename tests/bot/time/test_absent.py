@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord import MemberActor
 
-from bot.table import Status, Table
+from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
 from tests.bot.server import Server, private
 from tests.bot.time.passing import ORDERS, calls, page, play_turn, press, remarks, shown, wait, wait_until

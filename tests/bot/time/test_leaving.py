@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.table import Status
+from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from tests.bot.server import Server, private
 from tests.bot.time.passing import ORDERS, log, page, play_turn, press, remarks, shown, text, wait, wait_until

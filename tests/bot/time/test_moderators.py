@@ -6,7 +6,7 @@ import discord
 import pytest
 from simcord import MemberActor
 
-from bot.table import Status
+from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from tests.bot.server import Server, private
 from tests.bot.time.passing import ORDERS, log, play_turn, press, remarks, shown, text

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table import Status
+from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from tests.bot.server import Server
 from tests.bot.time.passing import (

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bot.pace import Pace
-from bot.settings import Settings
+from bot.config import Settings
+from bot.domain.pace import Pace
 from bot.ui.buttons import Verb
-from bot.ui.lobby_view import order_sentence
-from bot.ui.reminder_view import duration
+from bot.ui.lobby import order_sentence
+from bot.ui.reminders import duration
 from highscore.game import TurnOrder
 from tests.bot.server import Server, private, serve
 from tests.bot.time.passing import (

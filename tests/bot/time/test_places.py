@@ -10,8 +10,8 @@ import pytest
 from simcord import ChannelHandle
 from simcord.backend.models import Overwrite
 
+from bot.domain.table import Status, Table
 from bot.services import absence
-from bot.table import Status, Table
 from bot.ui.buttons import Verb
 from tests import simulation
 from tests.bot.server import Server, private

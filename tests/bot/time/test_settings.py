@@ -8,8 +8,8 @@ import discord
 import pytest
 from simcord import InteractionResult
 
-from bot.guild import GuildSettings
-from bot.pace import Pace
+from bot.domain.pace import Pace
+from bot.domain.server_settings import GuildSettings
 from bot.services.core import guild_settings
 from tests.bot.server import Server, private
 from tests.bot.time.passing import administer, shown

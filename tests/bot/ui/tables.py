@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from bot.table import Seat, Status, Table
+from bot.domain.table import Seat, Status, Table
 from highscore import STANDARD_DECK, Game
 from highscore.dealer import play
 from highscore.game import PLAYERS, Abandoned, Decided, TurnOrder, legal_decisions

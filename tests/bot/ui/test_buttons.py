@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ui.buttons import Press, TableButton, Verb, bits, make_view
-from bot.ui.word_modal import WordModal, table_of_word_modal
+from bot.ui.lucky_words import WordModal, table_of_word_modal
 
 PRESSES = st.builds(
     Press,

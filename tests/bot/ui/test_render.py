@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.table import Status, Table
+from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
 from bot.ui.message import Rendered
-from bot.ui.render import render, render_page
+from bot.ui.table import render, render_page
 from bot.ui.text import signed
 from highscore.game import PLAYERS, Decision, TakeDice, TurnOrder, can_decide, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
@@ -128,7 +128,7 @@ def test_a_page_of_a_turn_says_what_came_out(table: Table) -> None:
 @pytest.mark.parametrize("winners", [1, 2, 3, 4, 5])
 def test_a_shared_victory_of_long_names_fits(winners: int, monkeypatch: pytest.MonkeyPatch) -> None:
     *_earlier, table = states(table_of(5), random.Random(1))
-    monkeypatch.setattr("bot.ui.results_view.winners", lambda _game: tuple(range(winners)))
+    monkeypatch.setattr("bot.ui.results.winners", lambda _game: tuple(range(winners)))
     check_message(render(table))
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui import guide_pages, guide_view
+from bot.ui import guide as guide_view
+from bot.ui import guide_buttons as guide_pages
 from bot.ui.text import signed
 from bot.ui.words import (
     VORTEX,

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from bot.rating import FORMULA, Rating, rate
-from bot.season import SeasonLength, last_day, season_of
+from bot.domain.rating import FORMULA, Rating, rate
+from bot.domain.season import SeasonLength, last_day, season_of
 from highscore.game import FinishedTurn
 from highscore.standings import standings as final_standings
 from highscore.track import Chip

@@ -7,7 +7,7 @@ from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from bot.clock.quiet import QuietHours, add_awake, awake_seconds
+from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.game import Abandoned, Decided, Event, Game, Remarked, TurnOrder

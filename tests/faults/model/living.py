@@ -10,11 +10,27 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from bot.boards import Order
-from bot.outcome import Review
-from bot.pace import Pace
-from bot.season import SeasonLength
-from bot.services import archive, boards, daily, departures, preferences, privacy, results
+from bot.domain.leaderboard import Order
+from bot.domain.outcome import Review
+from bot.domain.pace import Pace
+from bot.domain.season import SeasonLength
+from bot.services import (
+    daily,
+    privacy,
+    results,
+)
+from bot.services import (
+    history as archive,
+)
+from bot.services import (
+    leaderboard as boards,
+)
+from bot.services import (
+    purges as departures,
+)
+from bot.services import (
+    settings as preferences,
+)
 from bot.store import daily as daily_store
 from bot.store import results as result_store
 from bot.store.models import metadata

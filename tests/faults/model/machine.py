@@ -10,11 +10,12 @@ from typing import Any, TypeVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from bot.errors import PlayedElsewhere, Refused
-from bot.services import proofs, results
+from bot.domain.errors import PlayedElsewhere, Refused
+from bot.domain.table import Table
+from bot.services import proof as proofs
+from bot.services import results
 from bot.services.core import Person, load
-from bot.store import tables as table_store
-from bot.table import Table
+from bot.store import table as table_store
 from highscore.errors import IllegalChoice
 from highscore.game import replay
 from tests.faults.model import clock

@@ -9,9 +9,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
-from bot.pace import Pace
-from bot.services import coaching, lobby, playing
-from bot.table import Table
+from bot.domain.pace import Pace
+from bot.domain.table import Table
+from bot.services import coaching, lobby
+from bot.services import turn as playing
 from highscore.game import Decision, Game, TakeDice, TurnOrder, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
 from tests.faults.model import tables

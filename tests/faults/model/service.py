@@ -17,17 +17,17 @@ from typing import Any, Self, TypeVar
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-import bot.clock.tables
-from bot.clock.tables import TableMoments
-from bot.pace import Pace, PaceTimes
+import bot.workers.deadlines
+from bot.config import Settings
+from bot.domain.pace import Pace, PaceTimes
+from bot.domain.table import Table
 from bot.services import results
 from bot.services.core import Core
-from bot.settings import Settings
+from bot.store import table as table_store
 from bot.store import table_rows
-from bot.store import tables as table_store
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
-from bot.table import Table
+from bot.workers.deadlines import TableMoments
 from highscore.deck import STANDARD_DECK
 from tests.bot.databases import SQLITE, database_file, rows
 from tests.faults.model.look import Ask
@@ -68,7 +68,7 @@ class Service:
         self._errors = self._stack.enter_context(_Errors())
         self._patch = self._stack.enter_context(pytest.MonkeyPatch.context())
         # One table after the other: which of two reminds somebody first is not left to the threads.
-        self._patch.setattr(bot.clock.tables, "TOGETHER", 1)
+        self._patch.setattr(bot.workers.deadlines, "TOGETHER", 1)
         self._database = Database(self._url)
         self._stack.callback(lambda: self.run(self._database.close()))
         return self

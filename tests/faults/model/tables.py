@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bot.pace import Pace
+from bot.domain.pace import Pace
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.game import Decided, Decision, Game, Remarked, TakeDice, TurnOrder, verify_decision

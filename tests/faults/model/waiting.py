@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from bot.services import absence, due
+from bot.services import absence
+from bot.services import deadlines as due
 from bot.store import reminders as reminder_store
-from bot.store import tables as table_store
+from bot.store import table as table_store
 from tests.faults.model import clock, tables
 from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, real, seldom, servers
 

@@ -1,8 +1,8 @@
 """What the service is supposed to do, told a second time and plainly, for tests/faults/test_model.py to compare with.
 
 Everything is a dictionary, a list or a small record in memory; nothing here knows the services, the database or
-Discord. The rules of the game itself come from ``highscore``, the arithmetic of quiet hours from bot.clock.quiet, which
-have tests of their own. A change is made on a copy of a table, so whatever raises in between has changed nothing.
+Discord. The rules of the game itself come from ``highscore``, the arithmetic of quiet hours from domain.quiet_hours,
+which have tests of their own. A change is made on a copy of a table, so whatever raises in between has changed nothing.
 
 This module holds the world, what a refusal is, and what every committed change has in common; what people may do is in
 ``tables``, what time does in ``clock``, and so on.
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from bot.pace import Pace, PaceTimes
+from bot.domain.pace import Pace, PaceTimes
 from highscore.fairness import Source
 from highscore.game import Event, Game, TurnOrder
 from highscore.notation import format_event

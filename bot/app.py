@@ -1,0 +1,339 @@
+"""The bot itself: what it connects with, what it starts and how it stops."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.daily import DailyPresses
+from bot.cogs.dispatch import Interaction, admit, answer_error
+from bot.cogs.guide import turn_page
+from bot.cogs.highscore import HighScore
+from bot.cogs.history import turn_leaf
+from bot.cogs.leaderboard import turn_board
+from bot.cogs.lucky_words import LuckyWords
+from bot.cogs.privacy import press_data
+from bot.cogs.purges import Places
+from bot.cogs.turn import Presses
+from bot.config import Settings
+from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER
+from bot.discord_api.permissions import invite_link, may_play_in
+from bot.discord_api.rate_limit import Flood
+from bot.discord_api.requests import tracing
+from bot.domain.table import Table
+from bot.locales import language_for, speak
+from bot.locales.commands import CommandTranslator
+from bot.observing import in_flight as flights
+from bot.observing.gateway import Gateway
+from bot.observing.in_flight import Flights
+from bot.observing.metrics import Metrics
+from bot.operations.health import Health
+from bot.operations.server import ObservingServer, Readings
+from bot.services import results
+from bot.services.core import Core
+from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, LANDED_BY, LEFT_BY, SHOWN_BY, Stop
+from bot.store.database import Database, parse_url
+from bot.store.schema import migrate
+from bot.ui.buttons import Kind, Press, TableButton
+from bot.ui.guide_buttons import GuideButton
+from bot.ui.history_buttons import ArchiveButton, Leaf
+from bot.ui.leaderboard_buttons import BoardButton, BoardPage
+from bot.ui.pictures import warm_up
+from bot.ui.privacy import DataButton, DataPress
+from bot.ui.reminders import paused_warning
+from bot.workers import emoji
+from bot.workers import once as chores
+from bot.workers.clock import LONGEST_SLEEP, Clock
+from bot.workers.daily import DailyPosts
+from bot.workers.day_ends import DailyMoments
+from bot.workers.deadlines import TableMoments
+from bot.workers.delivery import Delivery
+from bot.workers.other_processes import LOOK_AGAIN, OtherProcesses
+from bot.workers.purges import DepartureMoments
+from bot.workers.reminders import Reminding
+from bot.workers.reviews import Reviewing
+from bot.workers.season import SeasonPosts
+from bot.workers.season_ends import SeasonMoments
+
+log = logging.getLogger(__name__)
+
+# No voice here, so discord.py need not warn at every start that its voice libraries are missing.
+discord.VoiceClient.warn_nacl = False
+discord.VoiceClient.warn_dave = False
+
+
+def utc_now() -> datetime:
+    """The clock of the program, unless another one is handed in. Follows discord.py's, which a simulation can turn."""
+    return discord.utils.utcnow().astimezone(UTC)
+
+
+class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
+    """The slash commands. Sets the language before a command runs, and answers for whatever it raises."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Called before every command and every autocompletion; refuses those of somebody who floods us."""
+        speak(language_for(interaction.locale))
+        flood: Flood = interaction.client.flood
+        if not await flood.admits(interaction):
+            return False
+        flying: Flights = interaction.client.flights
+        command = interaction.command
+        return await admit(interaction, flying, "" if command is None else command.qualified_name)
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Called for everything a command raises."""
+        await answer_error(interaction, error)
+
+
+class HighScoreBot(commands.AutoShardedBot):
+    """A Discord client that plays High Score in every server it is in."""
+
+    core: Core
+    delivery: Delivery
+    reminding: Reminding
+    reviewing: Reviewing
+    season_posts: SeasonPosts
+    daily_posts: DailyPosts
+    clock: Clock
+
+    def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
+        self.metrics = Metrics()
+        self.flights = Flights(self.metrics)
+        self.gateway = Gateway(self.metrics)
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            tree_cls=Tree,
+            # Minimal: channels and threads have to be known, nobody's messages or presence.
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            http_trace=tracing(self.metrics),
+            shard_count=settings.shard_count,
+            # None for all, which the library takes and does not say.
+            shard_ids=None if settings.shard_ids is None else sorted(settings.share.ids),  # type: ignore[arg-type]
+        )
+        self.settings = settings
+        self.flood = Flood(settings.press_limit, settings.command_limit, now, self.metrics)
+        self._now = now
+        self._presses = Presses(self)
+        self._daily_presses = DailyPresses(self)
+        self._database: Database | None = None
+        self.observing: ObservingServer | None = None
+        self._stop: asyncio.Task[None] | None = None
+        self._preparing: asyncio.Task[None] | None = None
+
+    async def setup_hook(self) -> None:
+        """Called once by discord.py after logging in and before connecting."""
+        database = Database(parse_url(self.settings.database_url.get_secret_value()))
+        self._database = database
+        self.core = Core(
+            database,
+            self._now,
+            self.settings.load_deck(),
+            self.settings.tables_per_channel,
+            self.settings.paces,
+            round_ended=results.round_ended,
+            share=self.settings.share,
+            metrics=self.metrics,
+        )
+        self.clock = Clock(self._now, LOOK_AGAIN if database.shared else LONGEST_SLEEP)
+        await self._observe(database)
+        await migrate(database)
+        self.delivery = Delivery(self.core, self)
+        self.reminding = Reminding(self.core, self)
+        self.reviewing = Reviewing(self.core)
+        self.clock.add(
+            TableMoments(
+                self.core,
+                show=self.delivery.owe,
+                may_post=self.may_post,
+                is_member=self.is_member,
+                warn=self._warn,
+                remind=self.reminding.poke,
+            )
+        )
+        self.daily_posts = DailyPosts(self.core, self.get_partial_messageable)
+        self.clock.add(DailyMoments(self.core, self.daily_posts.post))
+        self.season_posts = SeasonPosts(self.core, self.get_partial_messageable)
+        self.clock.add(SeasonMoments(self.core, self.season_posts.post))
+        self.clock.add(
+            DepartureMoments(
+                self.core,
+                self.settings.purge_days,
+                connected=self.is_ready,
+                present=lambda guild_id: self.get_guild(guild_id) is not None,
+            )
+        )
+        if database.shared:
+            self.clock.add(
+                OtherProcesses(
+                    self.core, show=self.delivery.inherit, remind=self.reminding.poke, review=self.reviewing.poke
+                )
+            )
+        self.core.committed.append(lambda _table: flights.committed())
+        self.core.committed.append(self.delivery.committed)
+        self.core.committed.append(self.reviewing.committed)
+        self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
+        self.add_dynamic_items(TableButton, GuideButton, BoardButton, ArchiveButton, DataButton)
+        await self.add_cog(LuckyWords(self))
+        await self.add_cog(HighScore(self))
+        await self.add_cog(Places(self))
+        await self.tree.set_translator(CommandTranslator())
+        await chores.once(self.core, f"commands of {self.application_id}", await self._commands(), self.tree.sync)
+        await self.delivery.start()
+        self.reminding.poke()
+        self.reviewing.poke()
+        await results.check_formula(self.core)
+        self.clock.start()
+        self._preparing = asyncio.create_task(self._prepare(), name="prepare")
+
+    async def _observe(self, database: Database) -> None:
+        """Open the port for operators, if there is to be one."""
+        if self.settings.metrics_port is not None:
+            health = Health(database, self.clock, self.gateway, self.is_ready)
+            readings = Readings(self.core, self, health)
+            self.observing = ObservingServer(readings, health, stopping=lambda: self._stop is not None)
+            await self.observing.start(self.settings.metrics_host, self.settings.metrics_port)
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Called by discord.py with everything that happens, before anybody else hears of it."""
+        if event == "interaction":
+            self.flights.arrived(args[0])
+        self.gateway.happened(event, *args)
+        super().dispatch(event, *args, **kwargs)
+
+    async def _commands(self) -> list[dict[str, Any]]:
+        """The commands as Discord is told about them."""
+        translator = self.tree.translator
+        told = self.tree.get_commands()
+        if translator is None:
+            return [command.to_dict(self.tree) for command in told]
+        return [await command.get_translated_payload(self.tree, translator) for command in told]
+
+    async def _prepare(self) -> None:
+        """What the first players would have to wait for: the first picture of a process takes about 200 ms."""
+        await asyncio.to_thread(warm_up)
+        if self.settings.emoji:
+            await emoji.provide(self, self.core)
+
+    async def press(self, interaction: Interaction, press: Press) -> None:
+        """Called by a button."""
+        presses = self._daily_presses if press.kind is Kind.DAILY else self._presses
+        if await admit(interaction, self.flights, press.verb.value, game=press.table_id):
+            await presses.press(interaction, press)
+
+    async def turn_board(self, interaction: Interaction, page: BoardPage) -> None:
+        """Called by a button of a leaderboard."""
+        if await admit(interaction, self.flights, "leaderboard"):
+            await turn_board(interaction, self.core, page)
+
+    async def press_data(self, interaction: Interaction, press: DataPress) -> None:
+        """Called by a button about somebody's data."""
+        if await admit(interaction, self.flights, "me"):
+            await press_data(interaction, self, press)
+
+    async def turn_leaf(self, interaction: Interaction, leaf: Leaf) -> None:
+        """Called by a button of a history or a replay."""
+        if await admit(interaction, self.flights, "replay", game=leaf.game_id or None):
+            await turn_leaf(interaction, self.core, leaf)
+
+    async def turn_page(self, interaction: Interaction, number: int) -> None:
+        """Called by a button of the guide."""
+        if await admit(interaction, self.flights, "rules"):
+            await turn_page(interaction, number, self.core.deck)
+
+    async def on_ready(self) -> None:
+        """Called when all servers are known; again after a reconnect without resume."""
+        log.info("playing in %d servers as %s; invite: %s", len(self.guilds), self.user, self.invite_link())
+
+    def invite_link(self) -> str:
+        """The link that adds the bot to a server with the permissions play needs."""
+        if self.application_id is None:
+            raise RuntimeError("the application is known only after logging in")
+        return invite_link(self.application_id)
+
+    def may_post(self, channel_id: int) -> bool:
+        """Whether the bot has every permission it needs where a table is; also True when that is not known."""
+        return may_play_in(self.get_channel(channel_id))
+
+    async def reopen(self, channel_id: int) -> None:
+        """Open an archived thread again; raises discord.Forbidden when a moderator has locked it."""
+        await self.http.edit_channel(channel_id, archived=False)
+
+    async def is_member(self, guild_id: int, user_id: int) -> bool:
+        """Whether a person is still in a server. Asked only about people who let their time pass.
+
+        Being told of everybody who leaves would take the privileged members intent.
+        """
+        try:
+            await self.http.get_member(guild_id, user_id)
+        except DISCORD_ERRORS as error:
+            if isinstance(error, discord.NotFound) and error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+                return False
+            log.info("whether user %s is in guild %s is not known: %s", user_id, guild_id, error)
+        return True
+
+    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> None:
+        """A direct message; raises discord.Forbidden when the person takes none."""
+        channel = await self.create_dm(discord.Object(user_id))
+        if nonce is None:
+            await channel.send(text)
+        else:
+            await channel.send(text, nonce=nonce)
+
+    async def _warn(self, table: Table) -> None:
+        """Tell the host of a paused game, once, that it will be closed."""
+        try:
+            await self.send_directly(table.host_id, paused_warning(table))
+        except DISCORD_ERRORS as error:
+            log.info("the host of table %s could not be warned: %s", table.id, error)
+
+    async def close(self) -> None:
+        """Stop: finish what is in flight, then disconnect, then close the database; within ten seconds in every case.
+
+        What could not be finished is owed in the database. Called again, waits for the stop that has begun.
+        """
+        if self._stop is None:
+            self._stop = asyncio.create_task(self._close(Stop()), name="stop")
+        # Cancelling whoever waits for it does not leave it half done.
+        await asyncio.shield(self._stop)
+
+    async def _close(self, stop: Stop) -> None:
+        self.flights.stop()
+        if self._preparing is not None:
+            self._preparing.cancel()
+        if hasattr(self, "delivery"):
+            await self._finish(stop)
+        await stop.together(LEFT_BY, {"connection to Discord": super().close()})
+        await stop.together(LEFT_BY, {"HTTP session": self.http.close()})
+        parts = {} if self.observing is None else {"port for operators": self.observing.close()}
+        if self._database is not None:
+            parts["database"] = self._database.close()
+        if parts:
+            await stop.together(CLOSED_BY, parts)
+
+    async def _finish(self, stop: Stop) -> None:
+        """Let land what is in flight, then show what followed from it. Nothing new is begun."""
+        parts = {
+            "clock": self.clock.close(),
+            "daily posts": self.daily_posts.close(),
+            "reminders": self.reminding.close(),
+            "reviews": self.reviewing.close(),
+            "season posts": self.season_posts.close(),
+        }
+        await stop.together(LANDED_BY, {"clicks": self._land(stop), **parts})
+        await stop.together(SHOWN_BY, {"delivery": self.delivery.close(stop.left(SHOWN_BY) - BREAK_OFF_SECONDS)})
+        # Those that came meanwhile, and were only told so.
+        await self.flights.land(stop.left(SHOWN_BY))
+
+    async def _land(self, stop: Stop) -> None:
+        if late := await self.flights.land(stop.left(LANDED_BY) - BREAK_OFF_SECONDS):
+            log.warning("%d clicks were not answered before the stop; what they changed is shown without them", late)

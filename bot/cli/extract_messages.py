@@ -1,0 +1,147 @@
+"""Brings the catalogues up to date with the code: ``python -m bot.cli.extract_messages``, in a clone of the repository.
+
+New messages are added without a translation, changed ones keep theirs marked as fuzzy, unused ones go. A language
+that is named after the command gets a catalogue if it has none. The same code and translations always give the same
+files: no dates, no line numbers.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from babel.messages import Catalog
+from babel.messages.catalog import Message as CatalogMessage
+from babel.messages.pofile import write_po
+from discord import app_commands
+from discord.app_commands import TranslationContextLocation as Location
+
+from bot.cogs.highscore import HighScore
+from bot.locales import catalogues, language_name, languages
+from bot.locales.commands import context_of
+from highscore.house import Temperament
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("bot", "highscore")
+KEYWORDS = ("_", "locale_str", "IllegalChoice", "NotYourTurn", "GameOver", "ProofError")
+"""What translates its argument, and the engine's errors, whose sentences the bot translates when it shows them."""
+COMMENT = "# L10N:"
+"""A comment for translators, on the line above."""
+
+_WIDTH = 110
+_DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Generated-By:', b'"Language-Team:', b'"Last-Translator:')
+
+
+class Message(NamedTuple):
+    """One thing to translate."""
+
+    id: str | tuple[str, str]
+    """The English text; singular and plural where there is a number."""
+    context: str | None = None
+    comment: str | None = None
+    """What a translator has to know, see ``COMMENT``."""
+
+
+def messages() -> list[tuple[str, Message]]:
+    """Everything people see, with the file it is in, sorted by file and in the order of the code."""
+    found: list[tuple[str, Message]] = []
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            found += [(name, message) for message in in_code(path.read_text("utf-8"))]
+    found += [("highscore/house.py", Message(temperament.line)) for temperament in Temperament]
+    # The cog is put together without a bot: only what its commands are called is looked at.
+    group = HighScore(cast("Any", None)).app_command
+    if isinstance(group, app_commands.Group):
+        found += [("bot/cogs", message) for message in in_commands(group)]
+    return found
+
+
+def in_code(source: str) -> Iterator[Message]:
+    """The messages of one Python file, in the order of their places.
+
+    Not by Babel's own reader of Python: what that finds in an f-string depends on the version of Python.
+    """
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    lines = source.splitlines()
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+        name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", None)
+        texts = [each.value if isinstance(each, ast.Constant) else None for each in call.args]
+        above = lines[call.lineno - 2].strip() if call.lineno > 1 else ""
+        comment = above.removeprefix(COMMENT).strip() if above.startswith(COMMENT) else None
+        match name, texts:
+            case "ngettext", [str(singular), str(plural), *_]:
+                yield Message((singular, plural), None, comment)
+            case "pgettext", [str(context), str(text)]:
+                yield Message(text, context, comment)
+            case str(), [str(text), *_] if name in KEYWORDS:
+                yield Message(text, None, comment)
+
+
+def in_commands(command: app_commands.Group | app_commands.Command[Any, Any, Any]) -> Iterator[Message]:
+    """What Discord shows of a command: names, descriptions, options and choices."""
+    if command.parent is not None:  # /highscore itself is called that everywhere
+        yield Message(command.name, context_of(Location.command_name))
+    yield Message(command.description, context_of(Location.command_description))
+    if isinstance(command, app_commands.Group):
+        for child in command.commands:
+            yield from in_commands(child)
+        return
+    for option in command.parameters:
+        yield Message(option.display_name, context_of(Location.parameter_name))
+        yield Message(str(option.description), context_of(Location.parameter_description))
+        for choice in option.choices:
+            if choice.name not in map(language_name, languages()):
+                yield Message(choice.name, context_of(Location.choice_name))
+
+
+def updated(language: str, found: Iterable[tuple[str, Message]], before: Catalog | None) -> Catalog:
+    """The catalogue of a language with these messages, and the translations that there were."""
+    template = Catalog(domain=catalogues.DOMAIN)
+    for file, message in found:
+        comments = [message.comment] if message.comment else []
+        template.add(message.id, locations=[(file, 0)], auto_comments=comments, context=message.context)
+    catalog = before if before is not None else Catalog(locale=language, domain=catalogues.DOMAIN)
+    catalog.update(template, update_header_comment=False)
+    catalog.obsolete.clear()
+    catalog.fuzzy = False
+    catalog.project = "highscore-bot"
+    catalog.version = "1"
+    catalog.msgid_bugs_address = ""
+    catalog.header_comment = (
+        f"# High Score on Discord, {language_name(language)}. How to translate: docs/translating.md"
+    )
+    return catalog
+
+
+def as_text(catalog: Catalog) -> bytes:
+    """A catalogue as it is stored. What would differ from one day or one machine to the next is left out."""
+    text = io.BytesIO()
+    write_po(text, catalog, width=_WIDTH, sort_by_file=True, include_lineno=False, ignore_obsolete=True)
+    lines = text.getvalue().rstrip(b"\n").split(b"\n")
+    return b"\n".join(line for line in lines if not line.startswith(_DATED)) + b"\n"
+
+
+def main(wanted: Iterable[str]) -> None:
+    """Write the catalogues of all languages there are, and of those that are wanted."""
+    found = messages()
+    for language in dict.fromkeys((*catalogues.found(), *wanted)):
+        path = catalogues.path_of(language)
+        catalog = updated(language, found, catalogues.read(language) if path.exists() else None)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(as_text(catalog))
+        todo = sum(message.fuzzy or not translated(message) for message in catalog if message.id)
+        sys.stdout.write(f"{language}: {len(catalog)} messages, {todo} to translate or to look at\n")
+
+
+def translated(message: CatalogMessage) -> bool:
+    """Whether a message has a translation, in all forms its language has for numbers."""
+    return bool(message.string) and (isinstance(message.string, str) or all(message.string or ()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

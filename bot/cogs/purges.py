@@ -1,0 +1,103 @@
+"""Channels, threads and servers that go away, which closes the games in them; and permissions that come back."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+from discord.ext import commands
+
+from bot.observing.context import work_on
+from bot.services import absence
+from bot.services import purges as departures
+from bot.services.core import open_tables_at
+
+if TYPE_CHECKING:
+    from bot.app import HighScoreBot
+
+log = logging.getLogger(__name__)
+
+_REMOVED = "the bot was removed from the server"
+
+
+class Places(commands.Cog):
+    """Listens for what Discord tells about places."""
+
+    def __init__(self, bot: HighScoreBot) -> None:
+        self.bot = bot
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel was deleted."""
+        await self._close("its channel was deleted", channel_id=channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread was deleted, whether or not it was in the cache."""
+        await self._close("its thread was deleted", channel_id=payload.thread_id)
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was removed from a server, or the server was deleted. Not sent for a mere outage."""
+        await self._close(_REMOVED, guild_id=guild.id)
+        try:
+            await departures.left(self.bot.core, guild.id)
+        except Exception:
+            # The next start notices it too.
+            log.exception("that guild %s has left could not be noted", guild.id)
+        self.bot.clock.notice(self.bot.core.now())
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited, perhaps again."""
+        try:
+            await departures.came_back(self.bot.core, guild.id)
+        except Exception:
+            # Nothing is deleted of a server that the bot is in when it is due.
+            log.exception("that guild %s is back could not be noted", guild.id)
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """All servers are known: some may have removed the bot, or invited it again, while it was not connected."""
+        try:
+            gone = await departures.compare(self.bot.core, [guild.id for guild in self.bot.guilds])
+        except Exception:
+            log.exception("which servers have left could not be found out")
+            return
+        for guild_id in gone:
+            await self._close(_REMOVED, guild_id=guild_id)
+        self.bot.clock.notice(self.bot.core.now())
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
+        """A channel's permissions, perhaps, were changed; its threads have them too."""
+        threads = after.threads if isinstance(after, discord.TextChannel) else []
+        for channel_id in (after.id, *(thread.id for thread in threads)):
+            await self._look_again(channel_id=channel_id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """The bot's permissions in a whole server, perhaps, were changed."""
+        if before.permissions != after.permissions and after in after.guild.me.roles:
+            await self._look_again(guild_id=after.guild.id)
+
+    async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
+        """Let games go on that stood still for want of a permission, without waiting for the clock to look."""
+        work_on(guild=guild_id, channel=channel_id)
+        core = self.bot.core
+        try:
+            for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
+                if table.timing.paused_at is not None:
+                    self.bot.delivery.owe(table.id)
+        except Exception:
+            log.exception("games in guild %s, channel %s could not be looked at", guild_id, channel_id)
+
+    async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
+        work_on(guild=guild_id, channel=channel_id)
+        core = self.bot.core
+        try:
+            for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
+                await self.bot.delivery.forget(await absence.close(core, table.id, reason))
+        except Exception:
+            log.exception("games in guild %s, channel %s could not be closed", guild_id, channel_id)

@@ -1,0 +1,144 @@
+"""Every setting of the bot, from the environment or a ``.env`` file. ``.env.example`` lists them all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.domain.pace import Pace, PaceTimes
+from bot.domain.share import MOST_SHARDS, Share, parse_shard_ids, share_of
+from highscore.deck import STANDARD_DECK, Deck, load_deck
+from highscore.errors import DeckError
+
+MOST_MINUTES = 7 * 24 * 60
+"""A week: longer than that nobody remembers whose turn it was."""
+
+MOST_DAYS = 3650
+MOST_IN_A_TIME = 1_000_000
+
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+LogFormat = Literal["text", "json"]
+
+
+class Settings(BaseSettings):
+    """Typed and checked once, at start. A wrong value raises pydantic's ValidationError, which names the setting."""
+
+    # Values are hidden: pydantic's errors would quote all settings, the token and the database's password among them.
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        # With or without the byte order mark that editors on Windows put in front.
+        env_file_encoding="utf-8-sig",
+        extra="ignore",
+        hide_input_in_errors=True,
+    )
+
+    discord_token: SecretStr | None = Field(default=None, description="the bot's token; needed by run and doctor")
+    database_url: SecretStr = Field(
+        default=SecretStr("sqlite+aiosqlite:///data/highscore.sqlite3"),
+        description="where games are kept; secret because it may hold a password",
+    )
+    tables_per_channel: int = Field(default=1, ge=1, le=20, description="open tables a channel may have")
+    deck_file: Path | None = Field(default=None, description="a TOML deck; empty for the standard deck")
+    live_turn_minutes: float = Field(default=3, gt=0, le=MOST_MINUTES, description="pace live: minutes for a turn")
+    live_round_minutes: float = Field(
+        default=10, gt=0, le=MOST_MINUTES, description="pace live, open order: minutes for a round"
+    )
+    day_turn_minutes: float = Field(
+        default=40, gt=0, le=MOST_MINUTES, description="pace day, rulebook order: minutes for a turn"
+    )
+    day_round_minutes: float = Field(default=120, gt=0, le=MOST_MINUTES, description="pace day: minutes for a round")
+    relaxed_turn_minutes: float = Field(
+        default=1440, gt=0, le=MOST_MINUTES, description="pace relaxed: minutes for a turn, or for a round"
+    )
+    hold_minutes: float = Field(
+        default=15, gt=0, le=MOST_MINUTES, description="open order: minutes the dice may be held (live: a turn's)"
+    )
+    press_limit: int = Field(
+        default=60, ge=0, le=MOST_IN_A_TIME, description="presses of one person in 10 seconds; 0 for no limit"
+    )
+    command_limit: int = Field(
+        default=30, ge=0, le=MOST_IN_A_TIME, description="commands of one person in a minute; 0 for no limit"
+    )
+    emoji: bool = Field(default=True, description="show the dice as our own emoji, uploaded once if missing")
+    shard_count: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_SHARDS,
+        description="shards over all processes; empty: as many as Discord recommends",
+    )
+    shard_ids: str | None = Field(default=None, description="the shards of this process, like 0-3,6; empty for all")
+    purge_days: float = Field(
+        default=30, ge=0, le=MOST_DAYS, description="days until the data of a server that removed the bot is deleted"
+    )
+    privacy_url: str | None = Field(default=None, description="your privacy notice, linked from the help")
+    terms_url: str | None = Field(default=None, description="your terms of use, linked from the help")
+    log_level: LogLevel = Field(default="INFO", description="what is logged")
+    log_format: LogFormat = Field(default="text", description="how it is logged: for people, or a JSON object a line")
+    metrics_port: int | None = Field(
+        default=None, ge=0, le=65_535, description="port of /metrics, /health and /ready; empty: none, 0: any free one"
+    )
+    metrics_host: str = Field(default="127.0.0.1", min_length=1, description="address that port is opened on")
+
+    @field_validator(
+        "discord_token",
+        "deck_file",
+        "shard_count",
+        "shard_ids",
+        "privacy_url",
+        "terms_url",
+        "metrics_port",
+        mode="before",
+    )
+    @classmethod
+    def _empty_means_unset(cls, value: object) -> object:
+        """``DISCORD_TOKEN=`` in a copied .env.example means that there is none."""
+        return None if value == "" else value
+
+    @field_validator("shard_ids")
+    @classmethod
+    def _shards_are_numbers(cls, value: str | None) -> str | None:
+        if value is not None:
+            parse_shard_ids(value)
+        return value
+
+    @model_validator(mode="after")
+    def _shards_are_a_share(self) -> Self:
+        if not self.share.whole and not self.database_url.get_secret_value().startswith("postgres"):
+            raise ValueError(
+                "SHARD_IDS splits the servers over several processes, which have to share a PostgreSQL database;"
+                " DATABASE_URL names another one"
+            )
+        return self
+
+    @property
+    def share(self) -> Share:
+        """The servers of this process. Raises ValueError for shards that there are not."""
+        return share_of(self.shard_count, None if self.shard_ids is None else parse_shard_ids(self.shard_ids))
+
+    @property
+    def paces(self) -> dict[Pace, PaceTimes]:
+        """The times of each pace, in seconds."""
+
+        def times(turn: float, round_: float, hold: float) -> PaceTimes:
+            return PaceTimes(round(turn * 60), round(round_ * 60), round(min(hold, round_) * 60))
+
+        return {
+            Pace.LIVE: times(self.live_turn_minutes, self.live_round_minutes, self.live_turn_minutes),
+            Pace.DAY: times(self.day_turn_minutes, self.day_round_minutes, self.hold_minutes),
+            Pace.RELAXED: times(self.relaxed_turn_minutes, self.relaxed_turn_minutes, self.hold_minutes),
+        }
+
+    def load_deck(self) -> Deck:
+        """The deck that new tables are played with. Raises DeckError naming the file and what is wrong with it."""
+        if self.deck_file is None:
+            return STANDARD_DECK
+        try:
+            content = self.deck_file.read_bytes()
+        except OSError as error:
+            raise DeckError(f"{self.deck_file}: cannot be read: {error.strerror}; check DECK_FILE") from error
+        except ValueError as error:  # half a character, or none at all, in the name
+            raise DeckError(f"{str(self.deck_file)!r} is no name of a file; check DECK_FILE") from error
+        return load_deck(content, str(self.deck_file))

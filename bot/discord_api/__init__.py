@@ -1,0 +1,1 @@
+"""The edge to Discord: answering, errors, messages, permissions, limits."""

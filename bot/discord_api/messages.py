@@ -1,0 +1,36 @@
+"""Messages in Discord's channels: whom they notify, what is on them, and changing them by their id alone."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.discord_api.errors import Trouble, trouble
+from bot.ui.message import Rendered
+
+
+def mentions(*user_ids: int) -> discord.AllowedMentions:
+    """Notify these users and nobody else."""
+    users: list[discord.abc.Snowflake] = [discord.Object(user_id) for user_id in user_ids]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+
+
+def custom_ids(message: discord.Message) -> list[str | None]:
+    """What the buttons of a message say when they are pressed."""
+    rows = (row for row in message.components if isinstance(row, discord.ActionRow))
+    return [child.custom_id for row in rows for child in row.children]
+
+
+async def edit(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:
+    """Edit a message by its id alone, whether or not it is in the cache. Notifies nobody."""
+    await channel.get_partial_message(message_id).edit(**await rendered.editing(), allowed_mentions=mentions())
+
+
+async def edited(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> bool:
+    """Edit a message; False when it is gone, or too old to be edited."""
+    try:
+        await edit(channel, message_id, rendered)
+    except discord.HTTPException as error:
+        if trouble(error) is not Trouble.MESSAGE_GONE:
+            raise
+        return False
+    return True

@@ -1,0 +1,156 @@
+"""Slowing down whoever sends more than anybody can play, before anything is looked up for them.
+
+The limits are per person and kept in memory: a restart forgives. They are far above what playing takes. A press has to
+travel to Discord, to the bot and back before there is something new to press, so somebody in a hurry comes to two or
+three presses a second, and a finger that hammers on one button to eight for a moment. What they keep out is a program
+that clicks.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any
+
+import discord
+from discord import InteractionType, app_commands
+
+from bot.discord_api.errors import DISCORD_ERRORS
+from bot.locales import _, language_for, speaking
+from bot.observing.in_flight import asked_by
+from bot.observing.metrics import Metrics
+
+log = logging.getLogger(__name__)
+
+Interaction = discord.Interaction[Any]
+
+PRESS_SECONDS = 10.0
+"""The time over which presses are counted. Short, because that is also how long somebody may have to wait."""
+COMMAND_SECONDS = 60.0
+"""The time over which commands are counted."""
+QUIET_SECONDS = 5.0
+"""Between two answers that say to slow down; what comes meanwhile is only acknowledged."""
+REMEMBERED = 10_000
+"""People whose presses are counted, those who were there last: about 8 MB. Who is forgotten begins anew."""
+
+
+class Sort(Enum):
+    """What is counted by itself."""
+
+    PRESS = "press"
+    """Buttons and dialogs."""
+    COMMAND = "command"
+    TYPING = "typing"
+    """Asking for what a command's option could be: Discord does so while somebody types."""
+
+
+_SORTS = {
+    InteractionType.application_command: Sort.COMMAND,
+    InteractionType.autocomplete: Sort.TYPING,
+    InteractionType.component: Sort.PRESS,
+    InteractionType.modal_submit: Sort.PRESS,
+}
+
+
+@dataclass(slots=True)
+class _Guest:
+    """What somebody has sent of late."""
+
+    counts: dict[Sort, app_commands.Cooldown]
+    told_at: float = field(default=-math.inf)
+
+
+class Flood:
+    """Counts what everybody sends.
+
+    ``presses`` in 10 seconds (as often an option may be asked for) and ``commands`` in a minute are let through; 0 for
+    no limit. ``ticking`` gives the seconds of a clock that is never put back; ``now`` the time of day, for the answer.
+    What is left out is counted in ``metrics``.
+    """
+
+    def __init__(
+        self,
+        presses: int,
+        commands: int,
+        now: Callable[[], datetime],
+        metrics: Metrics,
+        ticking: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._limits = {
+            Sort.PRESS: (presses, PRESS_SECONDS),
+            Sort.COMMAND: (commands, COMMAND_SECONDS),
+            Sort.TYPING: (presses, PRESS_SECONDS),
+        }
+        self._now = now
+        self._metrics = metrics
+        self._ticking = ticking
+        self._guests: OrderedDict[int, _Guest] = OrderedDict()
+
+    def __len__(self) -> int:
+        """People who are remembered."""
+        return len(self._guests)
+
+    async def admits(self, interaction: Interaction) -> bool:
+        """Whether to go on with an interaction; where not, it has been answered. Never raises."""
+        sort = _SORTS.get(interaction.type)
+        if sort is None or not self._limits[sort][0]:
+            return True
+        tick = self._ticking()
+        guest = self._guest(interaction.user.id)
+        wait = guest.counts[sort].update_rate_limit(tick)
+        if wait is None:
+            return True
+        self._metrics.left_out(asked_by(interaction))
+        # What somebody typed into a dialog is lost with it, so that is always said.
+        silent = tick - guest.told_at < QUIET_SECONDS and interaction.type is not InteractionType.modal_submit
+        if not silent and sort is not Sort.TYPING:
+            guest.told_at = tick
+            log.info("user %s is slowed down: more than %d of %s", interaction.user.id, self._limits[sort][0], sort)
+        try:
+            await self._refuse(interaction, None if silent else wait)
+        except DISCORD_ERRORS as error:
+            log.info("interaction %s was left out and could not be answered: %s", interaction.id, type(error).__name__)
+        return False
+
+    def _guest(self, user_id: int) -> _Guest:
+        guest = self._guests.get(user_id)
+        if guest is None:
+            counts = {sort: app_commands.Cooldown(rate, per) for sort, (rate, per) in self._limits.items() if rate}
+            guest = self._guests[user_id] = _Guest(counts)
+            if len(self._guests) > REMEMBERED:
+                self._guests.popitem(last=False)
+        self._guests.move_to_end(user_id)
+        return guest
+
+    async def _refuse(self, interaction: Interaction, wait: float | None) -> None:
+        """Say when to go on; with None only acknowledge, so that nobody reads that the bot did not respond."""
+        response = interaction.response
+        if interaction.type is InteractionType.autocomplete:
+            await response.autocomplete([])
+        elif wait is not None:
+            with speaking(language_for(interaction.locale)):
+                moment = self._now() + timedelta(seconds=math.floor(wait) + 1)
+                text = _("That is faster than the dice can roll, so I left this one out. Please go on {when}.")
+                text = text.format(when=f"<t:{math.ceil(moment.timestamp())}:R>")
+            await response.send_message(text, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())
+        elif interaction.type is InteractionType.component:
+            await response.defer()
+        else:
+            # A command has no answer without a message; this one is gone before it says anything.
+            await response.defer(ephemeral=True, thinking=True)
+            await interaction.delete_original_response()
+
+
+class Slowed:
+    """For buttons: their press is counted first. To stand before DynamicItem among the bases of a class."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Called by discord.py before the callback; where it says no, the press has been answered."""
+        flood: Flood = interaction.client.flood
+        return await flood.admits(interaction)

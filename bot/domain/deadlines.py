@@ -1,0 +1,139 @@
+"""Which moments follow from a change of a table. Pure: the same change at the same time gives the same plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
+from bot.domain.table import Status, Table
+from bot.domain.timing import Timing
+from highscore.game import Game, TurnOrder
+
+LOBBY_SECONDS = 24 * 3600
+"""How long a lobby waits for people."""
+HOUSE_SECONDS = 2.0
+"""The visible pause before each decision of the house."""
+LEAST_AGAIN_SECONDS = 60.0
+"""What came due during an outage gets at least so much time again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRules:
+    """What a server has set about time."""
+
+    quiet: QuietHours | None = None
+    remind_after: float | None = 0.5
+    """The share of the allowed time after which people are reminded, 0 to 1; None for never."""
+
+
+def plan(before: Table | None, after: Table, now: datetime, rules: ClockRules) -> Timing:
+    """The moments of a table after a change. ``before`` is None for a new table."""
+    if not after.status.open:
+        return Timing()
+    timing = after.timing
+    if after.game is None:
+        return timing if timing.deadline else Timing(deadline=now + timedelta(seconds=LOBBY_SECONDS))
+    # While the clock stands still it shows the moment it was stopped at; `resumed` counts from there.
+    now = timing.paused_at or now
+    earlier = None if before is None else before.game
+    timing = replace(timing, house_at=_house_at(after, now))
+    fresh = earlier is None or _span(earlier) != _span(after.game)
+    return _hold(_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
+
+
+def _span(game: Game) -> tuple[int, int]:
+    """What one deadline is for: a turn, or in open order a round."""
+    return (len(game.finished), -1 if game.turn_order is TurnOrder.OPEN else len(game.played))
+
+
+def waited_for(table: Table) -> tuple[int, ...]:
+    """Seats of people, present ones, whose turn is on or (open order) still to be played this round."""
+    game = table.game
+    if game is None or game.over:
+        return ()
+    seats = game.to_play if game.turn_order is TurnOrder.OPEN else game.to_play[:1]
+    return tuple(seat for seat in seats if table.seats[seat].house is None)
+
+
+def house_seat(table: Table) -> int | None:
+    """The seat for which the house is to decide now, if any: who holds the dice, or may take them."""
+    game = table.game
+    if game is None:
+        return None
+    return next((seat for seat in game.may_act if table.seats[seat].house is not None), None)
+
+
+def _house_at(table: Table, now: datetime) -> datetime | None:
+    return None if house_seat(table) is None else now + timedelta(seconds=HOUSE_SECONDS)
+
+
+def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:
+    """A new turn or round begins its time; a seat that changed hands in the middle of it may end or begin one.
+
+    While only the house has something left to play, nobody has a deadline.
+    """
+    if not waited_for(table):
+        return replace(timing, deadline=None, remind_at=None)
+    if not fresh and timing.deadline is not None:
+        return timing
+    allowed = table.options.allowed_seconds
+    remind_at = None
+    if rules.remind_after is not None:
+        remind_at = add_awake(now, allowed * rules.remind_after, rules.quiet)
+    return replace(timing, deadline=add_awake(now, allowed, rules.quiet), remind_at=remind_at)
+
+
+def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
+    """Open order: the time for holding the dice begins when they are taken."""
+    game = table.game
+    if game is None or game.seat is None or game.turn_order is not TurnOrder.OPEN:
+        return replace(timing, hold_deadline=None)
+    if table.seats[game.seat].house is not None:
+        return replace(timing, hold_deadline=None)
+    if earlier is not None and earlier.seat == game.seat and timing.hold_deadline is not None:
+        return timing
+    until = add_awake(now, table.options.hold_seconds, rules.quiet)
+    # The end of the round ends the turn of whoever holds the dice then, so that is the time they have.
+    return replace(timing, hold_deadline=until if timing.deadline is None else min(until, timing.deadline))
+
+
+def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:
+    """The moments after an outage: what came due meanwhile gets a quarter of its time again, at least a minute."""
+    timing = table.timing
+
+    def again(moment: datetime | None, allowed: int) -> datetime | None:
+        if moment is None or moment > now:
+            return moment
+        return add_awake(now, max(allowed / 4, LEAST_AGAIN_SECONDS), rules.quiet)
+
+    lobby = table.status is Status.LOBBY
+    return replace(
+        timing,
+        deadline=again(timing.deadline, LOBBY_SECONDS if lobby else table.options.allowed_seconds),
+        hold_deadline=again(timing.hold_deadline, table.options.hold_seconds),
+    )
+
+
+def resumed(table: Table, now: datetime, rules: ClockRules) -> Timing:
+    """The moments after a pause: each has left what was left of it; what was due already is postponed."""
+    timing = table.timing
+    if timing.paused_at is None:
+        return timing
+
+    def moved(moment: datetime | None) -> datetime | None:
+        if moment is None or timing.paused_at is None:
+            return None
+        left = awake_seconds(timing.paused_at, moment, rules.quiet)
+        return add_awake(now, left, rules.quiet) if left else now
+
+    running = replace(
+        timing,
+        paused_at=None,
+        retry_at=None,
+        warned=False,
+        deadline=moved(timing.deadline),
+        hold_deadline=moved(timing.hold_deadline),
+        remind_at=moved(timing.remind_at),
+    )
+    return postponed(replace(table, timing=running), now, rules)

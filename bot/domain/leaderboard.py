@@ -1,0 +1,94 @@
+"""Leaderboards and the hall of fame, as the services hand them to the pages. Knows no database and no Discord."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.domain.ledger import Record, Standing
+from highscore.cards import Card
+
+PAGE = 10
+"""Lines of a page: what a phone shows without much scrolling."""
+LAST_PAGE = 9_999
+
+
+class Order(Enum):
+    """What people are ranked by."""
+
+    RATING = "rating"
+    WINS = "wins"
+    WIN_RATE = "rate"
+    CHIPS = "chips"
+    BEST = "best"
+    LOSS = "loss"
+
+    @property
+    def column(self) -> str:
+        """The field of a standing, and its column, that is ranked by; None in it for whoever is not ranked."""
+        return _COLUMNS[self]
+
+    @property
+    def ascending(self) -> bool:
+        """Whether less is better."""
+        return self is Order.LOSS
+
+    def of(self, line: Standing) -> float | None:
+        """What somebody is ranked by."""
+        found: float | None = getattr(line, self.column)
+        return found
+
+
+_COLUMNS = {
+    Order.RATING: "rating",
+    Order.WINS: "wins",
+    Order.WIN_RATE: "win_rate",
+    Order.CHIPS: "points",
+    Order.BEST: "best",
+    Order.LOSS: "loss_rate",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Somebody's line of a leaderboard."""
+
+    place: int | None
+    """1 for the best; who is equal shares a place, and the next place leaves as many out. None: not ranked."""
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """One page of a leaderboard."""
+
+    period: str
+    order: Order
+    page: int
+    """0 for the first."""
+    lines: Sequence[Line]
+    more: bool
+    """Whether there is a next page."""
+    own: Line | None
+    """The line of who asks, also when it is among the others; None when they have played no game in this period."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fame:
+    """A card's record, with its holder's name; None for a former player."""
+
+    card: Card
+    record: Record
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HallOfFame:
+    """One page of the records of a server."""
+
+    page: int
+    lines: Sequence[Fame]
+    more: bool
+    cards: int
+    """Cards with a record."""

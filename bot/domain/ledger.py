@@ -1,0 +1,255 @@
+"""The books: what a finished game changes in results, standings and records.
+
+The transaction that ends a game loads the lines it touches into a ledger, and ``highscore-bot rebuild`` begins with an
+empty one and adds every game of a server: one and the same arithmetic, so both come to the same rows.
+
+Names of the fields are the names of the columns in bot.store.models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.domain.outcome import MILLIONTHS, Outcome, Review, SeatOutcome, TurnOutcome
+from bot.domain.rating import BEGINNER, Rating, rate
+from bot.domain.season import ALL_TIME
+from highscore.track import Chip
+
+RANKED_GAMES = 5
+"""Games somebody needs to be ranked by the rate of wins."""
+RANKED_DECISIONS = 50
+"""Decisions somebody needs to be ranked by what they cost: about three games."""
+
+
+@dataclass(slots=True)
+class Result:
+    """One seat of a finished game. Ratings are those of all time; None for a house player or an unrated game."""
+
+    game_id: str
+    seat: int
+    guild_id: int
+    user_id: int | None
+    house: str | None
+    place: int
+    points: int
+    gold: int
+    silver: int
+    bronze: int
+    best: int | None
+    hints: int
+    house_turns: int
+    mu_before: float | None
+    sigma_before: float | None
+    mu_after: float | None
+    sigma_after: float | None
+    luck: int | None
+    loss: int | None
+    decisions: int | None
+    finished_at: datetime
+
+
+@dataclass(slots=True)
+class Standing:
+    """Somebody's games of one period in one server."""
+
+    guild_id: int
+    period: str
+    user_id: int
+    name: str
+    last_at: datetime
+    games: int = 0
+    wins: int = 0
+    points: int = 0
+    gold: int = 0
+    silver: int = 0
+    bronze: int = 0
+    best: int | None = None
+    rated: int = 0
+    mu: float = BEGINNER.mu
+    sigma: float = BEGINNER.sigma
+    rating: float | None = None
+    """What is ranked by; None before the first rated game. Every period rates from the beginning."""
+    streak: int = 0
+    """Wins in a row up to now; negative: games since the last win."""
+    longest: int = 0
+    """The most wins in a row."""
+    hints: int = 0
+    house_turns: int = 0
+    reviewed: int = 0
+    """Games whose luck and loss are counted in."""
+    luck: int = 0
+    loss: int = 0
+    decisions: int = 0
+    win_rate: float | None = None
+    loss_rate: float | None = None
+    """What a decision costs, in chip points. Both rates are None until there is enough to be ranked by them."""
+
+    def add(self, seat: SeatOutcome, at: datetime) -> None:
+        """Count one game."""
+        own = [turn.result for turn in seat.own]
+        won = seat.place == 1
+        self.name, self.last_at = seat.name, at
+        self.games += 1
+        self.wins += won
+        self.points += seat.points
+        self.gold += seat.gold
+        self.silver += seat.silver
+        self.bronze += seat.bronze
+        self.best = max([*own, *([] if self.best is None else [self.best])], default=None)
+        self.streak = max(self.streak, 0) + 1 if won else min(self.streak, 0) - 1
+        self.longest = max(self.longest, self.streak)
+        self.hints += seat.hints
+        self.house_turns += len(seat.turns) - len(own)
+        self.win_rate = self.wins / self.games if self.games >= RANKED_GAMES else None
+
+    def add_rating(self, rating: Rating) -> None:
+        """Count one rated game."""
+        self.rated += 1
+        self.mu, self.sigma, self.rating = rating.mu, rating.sigma, rating.careful
+
+    def add_review(self, review: Review) -> None:
+        """Count one game's luck and loss."""
+        self.reviewed += 1
+        self.luck += review.luck
+        self.loss += review.loss
+        self.decisions += review.decisions
+        enough = self.decisions >= RANKED_DECISIONS
+        self.loss_rate = self.loss / MILLIONTHS / self.decisions if enough else None
+
+
+@dataclass(slots=True)
+class CardStanding:
+    """Somebody's own turns on one card in one server: what the house played for them does not count."""
+
+    guild_id: int
+    user_id: int
+    card: str
+    best: int
+    worst: int
+    turns: int = 0
+    total: int = 0
+    gold: int = 0
+    silver: int = 0
+    bronze: int = 0
+
+    def add(self, turn: TurnOutcome) -> None:
+        """Count one turn."""
+        self.turns += 1
+        self.total += turn.result
+        self.best, self.worst = max(self.best, turn.result), min(self.worst, turn.result)
+        self.gold += turn.chip is Chip.GOLD
+        self.silver += turn.chip is Chip.SILVER
+        self.bronze += turn.chip is Chip.BRONZE
+
+
+@dataclass(slots=True)
+class Record:
+    """The best result ever on one card in one server."""
+
+    guild_id: int
+    card: str
+    result: int
+    user_id: int
+    game_id: str
+    seat: int
+    round: int
+    at: datetime
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Lines of one server."""
+
+    standings: dict[tuple[str, int], Standing] = field(default_factory=dict)
+    """By period and user."""
+    cards: dict[tuple[int, str], CardStanding] = field(default_factory=dict)
+    """By user and card."""
+    records: dict[str, Record] = field(default_factory=dict)
+    """By card."""
+
+    def add(self, outcome: Outcome, reviews: Mapping[int, Review] | None = None) -> list[Result]:
+        """Count a game, and return what is kept of each seat. ``reviews`` by seat where they were made before."""
+        finish, known = outcome.finish, reviews or {}
+        rated: dict[int, tuple[Rating, Rating]] = {}
+        for period in finish.periods:
+            for seat in outcome.people:
+                line = self._standing(finish.guild_id, period, seat, finish.at)
+                line.add(seat, finish.at)
+                if (review := known.get(seat.seat)) is not None:
+                    line.add_review(review)
+            changes = self._rate(period, outcome) if outcome.rated else {}
+            if period == ALL_TIME:
+                rated = changes
+        for seat in outcome.people:
+            self._count_cards(outcome, seat)
+        return [_result(outcome, seat, rated.get(seat.seat), known.get(seat.seat)) for seat in outcome.seats]
+
+    def _standing(self, guild_id: int, period: str, seat: SeatOutcome, at: datetime) -> Standing:
+        user_id = _user(seat)
+        fresh = Standing(guild_id, period, user_id, seat.name, at)
+        return self.standings.setdefault((period, user_id), fresh)
+
+    def _rate(self, period: str, outcome: Outcome) -> dict[int, tuple[Rating, Rating]]:
+        """One update of a period's ratings. Only people are rated, by their order among themselves."""
+        lines = [self.standings[period, _user(seat)] for seat in outcome.people]
+        before = [Rating(line.mu, line.sigma) for line in lines]
+        after = rate(before, [seat.place for seat in outcome.people])
+        changes: dict[int, tuple[Rating, Rating]] = {}
+        for seat, line, old, new in zip(outcome.people, lines, before, after, strict=True):
+            line.add_rating(new)
+            changes[seat.seat] = (old, new)
+        return changes
+
+    def _count_cards(self, outcome: Outcome, seat: SeatOutcome) -> None:
+        guild_id, user_id = outcome.finish.guild_id, _user(seat)
+        for turn in seat.own:
+            fresh = CardStanding(guild_id, user_id, turn.card, turn.result, turn.result)
+            self.cards.setdefault((user_id, turn.card), fresh).add(turn)
+            best = self.records.get(turn.card)
+            # Whoever was first keeps a record that is equalled.
+            if turn.result > (0 if best is None else best.result):
+                self.records[turn.card] = Record(
+                    guild_id,
+                    turn.card,
+                    turn.result,
+                    user_id,
+                    outcome.finish.game_id,
+                    seat.seat,
+                    turn.round,
+                    outcome.finish.at,
+                )
+
+
+def _user(seat: SeatOutcome) -> int:
+    if seat.user_id is None:
+        raise ValueError("house players are not in people's books")
+    return seat.user_id
+
+
+def _result(outcome: Outcome, seat: SeatOutcome, rated: tuple[Rating, Rating] | None, review: Review | None) -> Result:
+    before, after = rated if rated is not None else (None, None)
+    return Result(
+        game_id=outcome.finish.game_id,
+        seat=seat.seat,
+        guild_id=outcome.finish.guild_id,
+        user_id=seat.user_id,
+        house=seat.house,
+        place=seat.place,
+        points=seat.points,
+        gold=seat.gold,
+        silver=seat.silver,
+        bronze=seat.bronze,
+        best=max((turn.result for turn in seat.own), default=None),
+        hints=seat.hints,
+        house_turns=len(seat.turns) - len(seat.own),
+        mu_before=None if before is None else before.mu,
+        sigma_before=None if before is None else before.sigma,
+        mu_after=None if after is None else after.mu,
+        sigma_after=None if after is None else after.sigma,
+        luck=None if review is None else review.luck,
+        loss=None if review is None else review.loss,
+        decisions=None if review is None else review.decisions,
+        finished_at=outcome.finish.at,
+    )

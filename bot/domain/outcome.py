@@ -1,0 +1,139 @@
+"""What a finished game was, as far as results, standings and records want to know. Knows no database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from bot.domain.rating import MIN_PEOPLE
+from bot.domain.season import periods
+from bot.domain.table import Seat
+from highscore.cards import Card
+from highscore.game import Game
+from highscore.standings import standings
+from highscore.track import Chip
+
+MILLIONTHS = 1_000_000
+"""Luck and loss are kept as whole millionths of a chip point: sums of them do not depend on the order of adding."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """One turn of a seat."""
+
+    round: int
+    card: str
+    """In the notation of cards, so that it stays readable when the deck changes."""
+    result: int
+    chip: Chip | None
+    by_house: bool
+    """Whether the house decided anything in it for the player (R9.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The luck and skill of a seat, in millionths of a chip point; see highscore.odds.analysis."""
+
+    luck: int
+    loss: int
+    decisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOutcome:
+    """One seat's game."""
+
+    seat: int
+    user_id: int | None
+    """None for a house player; negative for somebody whose data was deleted since."""
+    house: str | None
+    """A house player's temperament."""
+    name: str
+    hints: int
+    place: int
+    """Among all seats, house players too; shared places as in the final standings."""
+    points: int
+    gold: int
+    silver: int
+    bronze: int
+    turns: tuple[TurnOutcome, ...]
+
+    @property
+    def own(self) -> tuple[TurnOutcome, ...]:
+        """The turns in which the house decided nothing for the player."""
+        return tuple(turn for turn in self.turns if not turn.by_house)
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """When a game ended and in which periods it counts: facts of that moment, which the event log does not tell."""
+
+    game_id: str
+    guild_id: int
+    at: datetime
+    """Later than every earlier finish of the server, whatever is done to the clock: the order of rating."""
+    season: str
+    month: str
+
+    @property
+    def periods(self) -> tuple[str, ...]:
+        """Every period the game counts in."""
+        return periods(self.season, self.month)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A finished game."""
+
+    finish: Finish
+    seats: tuple[SeatOutcome, ...]
+
+    @property
+    def people(self) -> tuple[SeatOutcome, ...]:
+        """The seats of people, also of those who left: their seat was played to the end."""
+        return tuple(seat for seat in self.seats if seat.user_id is not None)
+
+    @property
+    def rated(self) -> bool:
+        """Whether enough people played for a rating."""
+        return len(self.people) >= MIN_PEOPLE
+
+
+@lru_cache(maxsize=1024)
+def card_text(card: Card) -> str:
+    """A card as it is stored, one text for all games."""
+    return str(card)
+
+
+def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> Outcome:
+    """What a game that was played to the end came to. Raises ValueError for any other."""
+    if not game.complete:
+        raise ValueError(f"game {finish.game_id} was not played to the end")
+    lines = {line.seat: line for line in standings(game)}
+    turns: dict[int, list[TurnOutcome]] = {at: [] for at in range(len(sitting))}
+    for number, ended in enumerate(game.finished, start=1):
+        chips = ended.chips
+        for turn in ended.turns:
+            made = TurnOutcome(number, card_text(ended.card), turn.result, chips.get(turn.seat), turn.by_house)
+            turns[turn.seat].append(made)
+    return Outcome(
+        finish,
+        tuple(
+            SeatOutcome(
+                seat=at,
+                user_id=seat.user_id,
+                house=seat.house if seat.user_id is None else None,
+                name=seat.name,
+                hints=seat.hints,
+                place=lines[at].place,
+                points=lines[at].points,
+                gold=lines[at].gold,
+                silver=lines[at].silver,
+                bronze=lines[at].bronze,
+                turns=tuple(turns[at]),
+            )
+            for at, seat in enumerate(sitting)
+        ),
+    )

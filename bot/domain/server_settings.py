@@ -1,0 +1,76 @@
+"""What the administrators of a server have set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.domain.deadlines import ClockRules
+from bot.domain.pace import Pace
+from bot.domain.quiet_hours import QuietHours
+from bot.domain.season import SeasonLength
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """Settings of one server; the defaults are those of a server that has set nothing."""
+
+    language: str | None = None
+    """Of what everybody sees; None for the server's own in Discord."""
+    pace: Pace = Pace.DAY
+    zone: str = "UTC"
+    """IANA name of the time zone."""
+    quiet_from: time | None = None
+    quiet_to: time | None = None
+    channels: tuple[int, ...] = ()
+    """Where tables may be opened, threads of these included; empty for everywhere."""
+    opener_role: int | None = None
+    """Who may open tables; None for everybody."""
+    tables_per_channel: int | None = None
+    """None for the bot's own setting."""
+    remind_percent: int = 50
+    """How much of the allowed time passes before people are reminded; 0 for no reminders."""
+    pictures: bool = True
+    """Whether new tables are shown as pictures too."""
+    season: SeasonLength = SeasonLength.QUARTER
+    season_channel: int | None = None
+    """Where the podium of a season is posted when it is over; None for nowhere."""
+
+    @property
+    def clock_rules(self) -> ClockRules:
+        """The part that concerns time."""
+        quiet = None
+        if self.quiet_from is not None and self.quiet_to is not None:
+            quiet = QuietHours(self.quiet_from, self.quiet_to, ZoneInfo(self.zone))
+        return ClockRules(quiet, self.remind_percent / 100 or None)
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is stored."""
+        return {
+            "language": self.language,
+            "pace": self.pace.value,
+            "zone": self.zone,
+            "quiet_from": None if self.quiet_from is None else self.quiet_from.isoformat("minutes"),
+            "quiet_to": None if self.quiet_to is None else self.quiet_to.isoformat("minutes"),
+            "channels": list(self.channels),
+            "opener_role": self.opener_role,
+            "tables_per_channel": self.tables_per_channel,
+            "remind_percent": self.remind_percent,
+            "pictures": self.pictures,
+            "season": self.season.value,
+            "season_channel": self.season_channel,
+        }
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> GuildSettings:
+        """What ``to_json`` wrote, by this version or an older one."""
+        default = cls().to_json()
+        values = {name: document.get(name, default[name]) for name in default}
+        values["pace"] = Pace(values["pace"])
+        values["season"] = SeasonLength(values["season"])
+        values["channels"] = tuple(values["channels"])
+        for name in ("quiet_from", "quiet_to"):
+            values[name] = None if values[name] is None else time.fromisoformat(values[name])
+        return cls(**values)

@@ -1,0 +1,152 @@
+"""A table: one game with its people, as the services hand it to the pictures. Knows no database and no Discord."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+
+from bot.domain.pace import Pace
+from bot.domain.timing import NO_TIMING, News, Timing
+from highscore.deck import Deck
+from highscore.fairness import Source
+from highscore.game import PLAYERS, Game, TurnOrder
+
+MAX_SEATS = PLAYERS[-1]
+MIN_PLAYERS = PLAYERS[0]
+MAX_LUCKY_WORD = 32
+"""The longest lucky word, in characters."""
+
+
+class Status(Enum):
+    """Where a table is in its life."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+
+    @property
+    def open(self) -> bool:
+        """Whether people still sit here: these tables count towards a channel's limit."""
+        return self in (Status.LOBBY, Status.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a table is played, fixed when it is opened."""
+
+    pace: Pace = Pace.DAY
+    allowed_seconds: int = 2 * 3600
+    """For a turn, or in open order for a round."""
+    hold_seconds: int = 15 * 60
+    """In open order: for holding the dice."""
+    hints: bool = True
+    """Whether players may ask for the odds while they play."""
+    pictures: bool = True
+    """Whether the table is shown as a picture too; without, everything is told in text."""
+    newcomers: frozenset[int] = frozenset()
+    """Users who had never finished a game when they sat down: they get a line of help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Somebody at a table."""
+
+    user_id: int | None
+    """None for a house player; negative for a former player, whose data was deleted."""
+    name: str
+    """As the server showed it when they sat down; the house player's name is made when it is shown."""
+    lucky_word: str = ""
+    house: str | None = None
+    """Which temperament plays this seat, if the house does: a house player's, or in place of an absent person."""
+    left: bool = False
+    """Whether the person has left the game for good; the house plays on for them."""
+    misses: int = 0
+    """Turns in a row that the house had to play because the time was up."""
+    hints: int = 0
+    """Hints used in this game."""
+
+    @property
+    def former(self) -> bool:
+        """Whether somebody sat here whose data was deleted since; nobody knows who."""
+        return self.user_id is not None and self.user_id < 0
+
+    @property
+    def present(self) -> bool:
+        """Whether a person sits here who has not left."""
+        return self.user_id is not None and not self.left
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything there is to show and to decide about one table. Immutable."""
+
+    id: str
+    """Public; 12 hexadecimal digits."""
+    guild_id: int
+    channel_id: int
+    host_id: int
+    status: Status
+    version: int
+    """Grows by one with every committed change."""
+    locale: str
+    """The language of what the whole channel sees."""
+    max_seats: int
+    turn_order: TurnOrder
+    deck: Deck
+    seats: tuple[Seat, ...]
+    seed: bytes = field(repr=False)
+    """Secret until the game is over."""
+    game: Game | None
+    """None in the lobby."""
+    message_id: int | None = None
+    """The message that shows the table now; None when none was delivered yet."""
+    shown_version: int = -1
+    """The newest version that was delivered."""
+    shown_page: int = -1
+    """The page that the message shows, see ``page``."""
+    options: Options = Options()
+    timing: Timing = NO_TIMING
+    news: tuple[News, ...] = ()
+    """What happened at the table since its last page."""
+    words_digest: str | None = None
+    """The digest of the lucky words as they were, where a player had theirs deleted since."""
+
+    @property
+    def source(self) -> Source:
+        """Where the dice of this game come from; complete once everybody has sat down."""
+        return Source(self.seed, self.id, tuple(seat.lucky_word for seat in self.seats), self.words_digest)
+
+    @property
+    def seal(self) -> str:
+        """The seal of the seed, shown from the start."""
+        return self.source.seal
+
+    @property
+    def page(self) -> int:
+        """Which message the table is on: 0 for the lobby, then a new one each turn and one for the end."""
+        if self.game is None:
+            return 0
+        finished = sum(len(done.turns) for done in self.game.finished)
+        return 1 + finished + len(self.game.played) + (1 if self.game.abandoned else 0)
+
+    @property
+    def span(self) -> int:
+        """What one deadline, and one reminder, is for: the turn (its page), or in open order the round (negative)."""
+        if self.game is None or self.turn_order is TurnOrder.CLOCKWISE:
+            return self.page
+        return -self.game.round
+
+    @property
+    def owed(self) -> bool:
+        """Whether something was committed that the channel has not been shown."""
+        return self.shown_version < self.version
+
+    def seat_of(self, user_id: int) -> int | None:
+        """The seat of a user, 0 to 4, or None for a spectator."""
+        return next((at for at, seat in enumerate(self.seats) if seat.user_id == user_id), None)
+
+    def with_seat(self, at: int, **changes: Any) -> Table:
+        """The table with something about one seat changed."""
+        return replace(self, seats=(*self.seats[:at], replace(self.seats[at], **changes), *self.seats[at + 1 :]))

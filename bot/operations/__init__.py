@@ -1,0 +1,1 @@
+"""What operators look at: health, the backlog, the port for metrics."""

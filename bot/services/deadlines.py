@@ -1,0 +1,157 @@
+"""What happens because time has passed. Doing it twice is harmless: everything is decided from the stored moments."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.domain.deadlines import ClockRules, house_seat, postponed, resumed, waited_for
+from bot.domain.quiet_hours import add_awake
+from bot.domain.table import Status, Table
+from bot.domain.timing import News, NewsKind
+from bot.services.absence import abandoned, with_game
+from bot.services.core import Change, Core, change, guild_settings, load
+from bot.services.house import STAND_IN, play_turn
+from highscore.dealer import play
+from highscore.game import Decided, Event, Remarked, TurnOrder
+from highscore.house import Temperament, decide
+
+OUTAGE_SECONDS = 120
+"""A deadline that is overdue by more passed while the bot was down; nobody loses a turn by that."""
+MISSES_UNTIL_KEPT = 2
+"""Turns in a row the house plays for somebody before it keeps the seat."""
+RETRY_SECONDS = 10 * 60
+LAST_RETRY_SECONDS = 6 * 3600
+"""While a game is paused: how often to look whether the bot may post again, at first and after days."""
+PAUSED_DAYS = 14
+WARNED_DAYS = 12
+
+
+async def act(core: Core, table: Table, up_since: datetime | None = None) -> Table:
+    """Do what is due at a table, one thing at a time. Returns the table as it is then.
+
+    What came due before ``up_since`` did so while the bot was down.
+    """
+    now = core.now()
+    if _past(table.timing.house_at, now) and table.timing.paused_at is None:
+        return await _house_decides(core, table)
+    rules = (await guild_settings(core, table.guild_id)).clock_rules
+
+    def work(current: Table) -> Change:
+        return _due(current, now, rules, up_since)
+
+    return await change(core, table.id, work, user_id=None, interaction_id=None)
+
+
+async def pause(core: Core, table_id: str) -> Table:
+    """The bot may no longer post where a table is: its clock stands still until it may again."""
+    now = core.now()
+
+    def work(table: Table) -> Change:
+        timing = table.timing
+        if timing.paused_at is not None or not table.status.open:
+            return Change(table)
+        retry_at = now + timedelta(seconds=RETRY_SECONDS)
+        return Change(replace(table, timing=replace(timing, paused_at=now, retry_at=retry_at, warned=False)))
+
+    return await change(core, table_id, work, user_id=None, interaction_id=None)
+
+
+async def resume(core: Core, table_id: str) -> Table:
+    """The bot may post again: the clock goes on with what was left."""
+    now = core.now()
+    rules = (await guild_settings(core, (await load(core, table_id)).guild_id)).clock_rules
+
+    def work(table: Table) -> Change:
+        return Change(replace(table, timing=resumed(table, now, rules)))
+
+    return await change(core, table_id, work, user_id=None, interaction_id=None)
+
+
+def expires(table: Table, now: datetime) -> bool:
+    """Whether somebody is about to be played for, because their time is up."""
+    return table.timing.paused_at is None and (
+        _past(table.timing.deadline, now) or _past(table.timing.hold_deadline, now)
+    )
+
+
+async def _house_decides(core: Core, table: Table) -> Table:
+    """One decision of the house. Thought out beside the event loop; not played if the table has moved on since."""
+    seat = house_seat(table)
+    if seat is None or table.game is None:
+        return table
+    temperament = Temperament(table.seats[seat].house or STAND_IN.value)
+    decision = await asyncio.to_thread(decide, table.game, temperament)
+    decided = Decided(seat, decision, by_house=table.seats[seat].user_id is not None)
+
+    def work(current: Table) -> Change:
+        if current.version != table.version or current.game is None:
+            return Change(current)
+        game, happened = play(current.game, decided, current.source, current.deck)
+        return Change(with_game(current, game), happened)
+
+    return await change(core, table.id, work, user_id=None, interaction_id=None)
+
+
+def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | None) -> Change:
+    timing = table.timing
+    if not table.status.open:
+        return Change(table)
+    if timing.paused_at is not None:
+        return _while_paused(table, timing.paused_at, now)
+    overdue = [moment for moment in (timing.deadline, timing.hold_deadline) if moment is not None and moment <= now]
+    if overdue:
+        missed = now - min(overdue) > timedelta(seconds=OUTAGE_SECONDS)
+        if missed or (up_since is not None and min(overdue) < up_since):
+            return Change(replace(table, timing=postponed(table, now, rules)))
+        return abandoned(table, "nobody started") if table.status is Status.LOBBY else _time_is_up(table, now)
+    if _past(timing.remind_at, now):
+        if rules.quiet is not None and rules.quiet.holds(now):
+            return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
+        if rules.remind_after is None:
+            return Change(replace(table, timing=replace(timing, remind_at=None)))
+        users = tuple(user for user in (table.seats[seat].user_id for seat in waited_for(table)) if user is not None)
+        return Change(replace(table, timing=replace(timing, remind_at=None)), remind=users)
+    return Change(table)
+
+
+def _time_is_up(table: Table, now: datetime) -> Change:
+    """The house plays for whoever has let the time pass: the turn, the dice held too long, or all that is left."""
+    game = table.game
+    if game is None:
+        return Change(table)
+    round_is_up = game.turn_order is TurnOrder.OPEN and _past(table.timing.deadline, now)
+    late: Sequence[int] = waited_for(table) if round_is_up else waited_for(table)[:1]
+    if not round_is_up and game.seat is not None:
+        late = (game.seat,)
+    elif round_is_up and game.seat is not None:
+        # Whoever holds the dice finishes first; one turn at a time (R9.1).
+        late = (game.seat, *(seat for seat in late if seat != game.seat))
+    happened: list[Event] = []
+    news: list[News] = []
+    for seat in late:
+        game, events = play_turn(table, game, seat)
+        if table.seats[seat].house is not None:
+            happened += events
+            continue
+        happened += [Remarked(f"the time of seat {seat} was up"), *events]
+        misses = table.seats[seat].misses + 1
+        kept = misses >= MISSES_UNTIL_KEPT
+        table = table.with_seat(seat, misses=misses, house=STAND_IN.value if kept else None)
+        news.append(News(NewsKind.KEPT if kept else NewsKind.PLAYED, seat))
+    return Change(with_game(table, game), happened, seats_changed=True, news=tuple(news))
+
+
+def _while_paused(table: Table, since: datetime, now: datetime) -> Change:
+    if now - since >= timedelta(days=PAUSED_DAYS):
+        return abandoned(table, "paused for too long")
+    warned = table.timing.warned or now - since >= timedelta(days=WARNED_DAYS)
+    seconds = min(max((now - since).total_seconds() / 4, RETRY_SECONDS), LAST_RETRY_SECONDS)
+    again = replace(table.timing, retry_at=now + timedelta(seconds=seconds), warned=warned)
+    return Change(replace(table, timing=again))
+
+
+def _past(moment: datetime | None, now: datetime) -> bool:
+    return moment is not None and moment <= now

@@ -1,0 +1,99 @@
+"""Looking back: the history of a server or a person, replays, what somebody has done. All of it of one server only."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import lru_cache
+
+from bot.domain.errors import Refused
+from bot.domain.history import GAMES_A_PAGE, RECENT_RESULTS, FinishedGame, History, Statistics
+from bot.domain.season import ALL_TIME
+from bot.domain.table import Table
+from bot.locales import _
+from bot.services import proof as proofs
+from bot.services.core import Core
+from bot.store import history as store
+from bot.store import leaderboard as board_store
+from bot.store import table as table_store
+from highscore.game import Event, TurnOrder
+from highscore.replaying import Position, positions
+
+GAME_ID = re.compile(r"[0-9a-f]{12}")
+OFFERED = 50
+"""Recent games that are searched for what somebody types."""
+
+
+async def history(
+    core: Core, guild_id: int, user_id: int | None, anchor: str | None = None, *, newer: bool = False
+) -> History:
+    """A page of finished games: the newest ones, or those next to a game that was the last or first of another page.
+
+    Raises Refused when that game is none of this server.
+    """
+    async with core.database.read() as connection:
+        moment = None
+        if anchor is not None and (moment := await store.finished_at(connection, guild_id, anchor)) is None:
+            raise Refused(_("That game is not there any more. `/highscore history` begins anew."))
+        towards = {"after": moment} if newer else {"before": moment}
+        ids = await store.game_ids(connection, guild_id, user_id, GAMES_A_PAGE + 1, **towards)
+        further = len(ids) > GAMES_A_PAGE
+        games = await store.load_games(connection, ids[:GAMES_A_PAGE])
+    behind = moment is not None and bool(games)
+    before, after = (further, behind) if newer else (behind, further)
+    return History(user_id, tuple(games), newer=before, older=after)
+
+
+async def recent(core: Core, guild_id: int) -> list[FinishedGame]:
+    """The newest finished games of a server."""
+    async with core.database.read() as connection:
+        ids = await store.game_ids(connection, guild_id, None, OFFERED)
+        return await store.load_games(connection, ids)
+
+
+async def replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[Position, ...]]:
+    """A game that is over, with everything there was to see of it. Raises Refused for any other."""
+    table = await _over(core, guild_id, game_id)
+    async with core.database.read() as connection:
+        events = await table_store.load_events(connection, game_id)
+    found = await asyncio.to_thread(_positions, len(table.seats), table.turn_order, events)
+    if not found:
+        raise Refused(_("This game was closed before it started, so there is nothing to see."))
+    return table, found
+
+
+async def document(core: Core, guild_id: int, game_id: str) -> str:
+    """A game that is over as ``highscore-bot verify`` reads it. Raises Refused."""
+    await _over(core, guild_id, game_id)
+    _proof, exported = await proofs.prove(core, game_id)
+    return exported
+
+
+async def statistics(core: Core, guild_id: int, user_id: int) -> Statistics | None:
+    """What somebody has done on a server, or None when they finished no game here."""
+    async with core.database.read() as connection:
+        standing = await board_store.load_standing(connection, guild_id, ALL_TIME, user_id)
+        if standing is None:
+            return None
+        cards = await board_store.load_cards(connection, guild_id, user_id)
+        newest = await board_store.load_results(connection, guild_id, user_id, RECENT_RESULTS)
+    return Statistics(standing, cards, newest[::-1])
+
+
+async def _over(core: Core, guild_id: int, game_id: str) -> Table:
+    table = None
+    # Not every text can be asked for: no database takes half a character.
+    if GAME_ID.fullmatch(game_id):
+        async with core.database.read() as connection:
+            table = await table_store.load_table(connection, game_id)
+    if table is None or table.guild_id != guild_id:
+        raise Refused(_("There is no such game on this server. Pick one from the list that opens while you type."))
+    if table.status.open:
+        raise Refused(_("This game is still played; it can be gone through when it is over."))
+    return table
+
+
+# Whoever goes through a game presses one button after another. The events of a game that is over do not change.
+@lru_cache(maxsize=64)
+def _positions(players: int, order: TurnOrder, events: tuple[Event, ...]) -> tuple[Position, ...]:
+    return positions(players, order, events)

@@ -1,0 +1,75 @@
+"""Looking at leaderboards, the hall of fame and seasons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.calendar import day_of
+from bot.domain.errors import Refused
+from bot.domain.leaderboard import PAGE, Fame, HallOfFame, Leaderboard, Line, Order
+from bot.domain.season import ALL_TIME, is_season, month_of, season_of
+from bot.locales import _
+from bot.services.core import Core, guild_settings
+from bot.store import leaderboard as store
+from highscore.cards import Card
+
+THIS_SEASON = "season"
+THIS_MONTH = "month"
+SEASONS_OFFERED = 20
+"""Past seasons offered to choose from: five years of quarters."""
+
+
+async def current_season(core: Core, guild_id: int) -> str:
+    """The season that a game counts in that ends now."""
+    settings = await guild_settings(core, guild_id)
+    return season_of(day_of(core.now(), settings.zone), settings.season)
+
+
+async def find_period(core: Core, guild_id: int, wanted: str) -> str:
+    """The period that somebody asks for: this season, this month, all time, or a season's name. Raises Refused."""
+    text = wanted.strip()
+    if text == THIS_SEASON:
+        return await current_season(core, guild_id)
+    if text == THIS_MONTH:
+        settings = await guild_settings(core, guild_id)
+        return month_of(day_of(core.now(), settings.zone))
+    if text == ALL_TIME or is_season(text.upper()):
+        return ALL_TIME if text == ALL_TIME else text.upper()
+    raise Refused(_("There is no such season. Pick one from the list that opens while you type."))
+
+
+async def past_seasons(core: Core, guild_id: int) -> Sequence[str]:
+    """The seasons of a server before this one, the latest first."""
+    now = await current_season(core, guild_id)
+    async with core.database.read() as connection:
+        found = await store.load_seasons(connection, guild_id, SEASONS_OFFERED + 1)
+    return [season for season in found if season != now]
+
+
+async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int) -> Leaderboard:
+    """A page of a leaderboard, with the line of who asks."""
+    async with core.database.read() as connection:
+        found, mine, ahead = await store.load_page(connection, guild_id, period, order, page, user_id)
+        lines: list[Line] = []
+        for at, standing in enumerate(found[:PAGE], start=page * PAGE + 1):
+            value, above = order.of(standing), lines[-1] if lines else None
+            if above is not None and order.of(above.standing) == value:
+                lines.append(Line(above.place, standing))
+            elif above is None and page and value is not None:
+                # Somebody on the page before may share the place.
+                lines.append(Line(1 + await store.count_ahead(connection, guild_id, period, order, value), standing))
+            else:
+                lines.append(Line(at, standing))
+    own = None if mine is None else Line(None if order.of(mine) is None else ahead + 1, mine)
+    return Leaderboard(period, order, page, lines, len(found) > PAGE, own)
+
+
+async def hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
+    """A page of a server's records, in the order of the deck; cards of earlier decks come last."""
+    async with core.database.read() as connection:
+        found = await store.load_fame(connection, guild_id)
+    order = {str(card): at for at, card in enumerate(core.deck)}
+    found.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
+    shown = found[page * PAGE : (page + 1) * PAGE]
+    lines = [Fame(Card.parse(record.card), record, name) for record, name in shown]
+    return HallOfFame(page, lines, len(found) > (page + 1) * PAGE, len(found))

@@ -1,0 +1,38 @@
+"""Exporting a game with its seed, so that anybody can check the dice."""
+
+from __future__ import annotations
+
+from bot.domain.errors import Refused
+from bot.locales import _
+from bot.services.core import Core, load
+from bot.store import table as store
+from highscore.game import Remarked
+from highscore.proof import Export, Proof, export_json, verify
+
+
+async def export(core: Core, table_id: str) -> Export:
+    """The finished or abandoned game with its seed. Raises Refused while it is played: the seed is secret then."""
+    table = await load(core, table_id)
+    if table.status.open:
+        raise Refused(_("The seed stays sealed until the game is over; then the proof is here."))
+    async with core.database.read() as connection:
+        events = await store.load_events(connection, table_id)
+    return Export(
+        game=table.id,
+        seal=table.seal,
+        seed=table.seed,
+        turn_order=table.turn_order,
+        names=tuple(seat.name for seat in table.seats),
+        lucky_words=tuple(seat.lucky_word for seat in table.seats),
+        deck=table.deck,
+        events=events,
+        words_digest=table.words_digest,
+    )
+
+
+async def prove(core: Core, table_id: str) -> tuple[Proof, str]:
+    """Check a finished game; returns the proof and the exported document. Raises Refused or ProofError."""
+    document = await export(core, table_id)
+    if all(isinstance(event, Remarked) for event in document.events):
+        raise Refused(_("This game was closed before it started, so there are no dice to check."))
+    return verify(document), export_json(document)

@@ -1,0 +1,73 @@
+"""Playing a decision: the way a click becomes a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.errors import Refused, Stale
+from bot.domain.table import Table
+from bot.domain.timing import News, NewsKind
+from bot.locales import _
+from bot.services.absence import with_game
+from bot.services.core import Change, Core, change
+from highscore.dealer import play
+from highscore.game import Decided, Decision, Event, TakeDice
+
+
+async def decide(
+    core: Core,
+    table_id: str,
+    user_id: int,
+    decision: Decision,
+    *,
+    version: int,
+    interaction_id: int | None = None,
+) -> Table:
+    """Play a decision that was made looking at ``version`` of the table, and all the dice that follow from it.
+
+    Raises Refused to spectators, Stale when the table has moved on, and the engine's IllegalChoice (NotYourTurn,
+    GameOver) with its sentence; nothing has changed then.
+    """
+
+    def work(table: Table) -> Change:
+        seat = _seat(table, user_id)
+        if table.game is None or table.game.over:
+            raise Stale(_("This game is over.") if not table.status.open else _("The game has not started."), table)
+        if table.version != version:
+            raise Stale(_("That was a moment ago; the table has moved on."), table)
+        game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
+        begins = isinstance(decision, TakeDice)
+        return _by_a_person(with_game(table, game), seat, happened, answered=user_id if begins else None)
+
+    return await change(core, table_id, work, user_id=user_id, interaction_id=interaction_id)
+
+
+def _by_a_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
+    """Whoever decides for themselves is there: the house no longer keeps the seat, nothing counts as missed.
+
+    ``answered`` is who has answered a reminder by it, if there was one: whoever begins their turn.
+    """
+    sitting = table.seats[seat]
+    if sitting.house is None and sitting.misses == 0:
+        return Change(table, happened, answered=answered)
+    news = () if sitting.house is None else (News(NewsKind.BACK, seat),)
+    back = table.with_seat(seat, house=None, misses=0)
+    return Change(back, happened, seats_changed=True, news=news, answered=answered)
+
+
+def check_turn(table: Table, user_id: int, version: int) -> None:
+    """Raise what ``decide`` would raise for anybody but the player whose choice it is; for what writes nothing."""
+    seat = _seat(table, user_id)
+    if table.game is None or table.version != version:
+        raise Stale(_("That was a moment ago; the table has moved on."), table)
+    if seat != table.game.seat:
+        raise Refused(_("It is not your turn."))
+
+
+def _seat(table: Table, user_id: int) -> int:
+    seat = table.seat_of(user_id)
+    if seat is None:
+        raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
+    if table.seats[seat].left:
+        raise Refused(_("You have left this game; the house plays your seat."))
+    return seat

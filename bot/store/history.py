@@ -1,0 +1,64 @@
+"""Looking up finished games. Every function works inside the caller's transaction, and by an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import and_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.history import FinishedGame, Player
+from bot.domain.ledger import Result
+from bot.store.models import finished_games, results, seats
+
+
+async def finished_at(connection: AsyncConnection, guild_id: int, game_id: str) -> datetime | None:
+    """When a game of this server ended, or None when it is none of its finished games."""
+    found: datetime | None = await connection.scalar(
+        select(finished_games.c.finished_at).where(
+            finished_games.c.game_id == game_id, finished_games.c.guild_id == guild_id
+        )
+    )
+    return found
+
+
+async def game_ids(
+    connection: AsyncConnection,
+    guild_id: int,
+    user_id: int | None,
+    limit: int,
+    *,
+    before: datetime | None = None,
+    after: datetime | None = None,
+) -> list[str]:
+    """Games of a server, or of a person there, that ended before or after a moment; the nearest to it first.
+
+    Without a moment the newest first. No two games of a server end at the same moment.
+    """
+    table = finished_games if user_id is None else results
+    moment = table.c.finished_at
+    query = select(table.c.game_id).where(table.c.guild_id == guild_id)
+    if user_id is not None:
+        query = query.where(results.c.user_id == user_id)
+    if before is not None:
+        query = query.where(moment < before)
+    if after is not None:
+        query = query.where(moment > after)
+    rows = await connection.execute(query.order_by(moment if after is not None else moment.desc()).limit(limit))
+    return list(rows.scalars())
+
+
+async def load_games(connection: AsyncConnection, ids: Sequence[str]) -> list[FinishedGame]:
+    """These games, the newest first."""
+    rows = await connection.execute(
+        select(results, seats.c.name)
+        .join(seats, and_(seats.c.game_id == results.c.game_id, seats.c.seat == results.c.seat))
+        .where(results.c.game_id.in_(ids))
+        .order_by(results.c.finished_at.desc(), results.c.game_id, results.c.place, results.c.seat)
+    )
+    played: dict[str, list[Player]] = {}
+    for row in rows.mappings():
+        values = {column.name: row[column.name] for column in results.columns}
+        played.setdefault(row["game_id"], []).append(Player(Result(**values), row["name"]))
+    return [FinishedGame(game_id, line[0].result.finished_at, tuple(line)) for game_id, line in played.items()]

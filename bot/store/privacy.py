@@ -1,0 +1,293 @@
+"""Everything that is stored about a person: counted, handed out, and taken away. Works in the caller's transaction.
+
+``TREATMENT`` names every column that tells something about a person and what a deletion does with it; a test holds that
+no column is missing and that nothing of a person is left.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, delete, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.table import Status
+from bot.store import results as result_store
+from bot.store.models import (
+    IS_OPEN,
+    NAMES_PEOPLE,
+    card_standings,
+    daily_events,
+    daily_plays,
+    events,
+    games,
+    player_settings,
+    records,
+    reminders,
+    results,
+    seats,
+    standings,
+)
+from highscore.fairness import Source
+from highscore.house import Temperament
+
+Item = TypeVar("Item")
+
+FORMER_NAME = "a former player"
+"""Kept in place of a name. What people see is translated, see ``Seat.former``."""
+AT_ONCE = 200
+"""Games whose events are changed in one transaction: the others' moves must not wait for all of somebody's life."""
+
+TREATMENT: Mapping[str, str] = {
+    "games.host_id": "another number",
+    "games.options": "taken out of it",
+    "seats.user_id": "another number",
+    "seats.name": "replaced",
+    "seats.lucky_word": "emptied; the digest of all words stays",
+    "seats.hints": "kept with the seat",
+    "seats.misses": "kept with the seat",
+    "seats.left": "kept with the seat",
+    "events.lines": "taken out of it",
+    "events.user_id": "emptied",
+    "events.interaction_id": "emptied",
+    "reminders.user_id": "deleted",
+    "player_settings.user_id": "deleted",
+    "player_settings.notify": "deleted",
+    "daily_plays.user_id": "deleted",
+    "daily_plays.name": "deleted",
+    "daily_plays.channel_id": "deleted",
+    "daily_plays.state": "deleted",
+    "daily_plays.score": "deleted",
+    "daily_plays.streak": "deleted",
+    "daily_events.user_id": "deleted",
+    "daily_events.lines": "deleted",
+    "daily_events.interaction_id": "deleted",
+    "results.user_id": "another number",
+    "standings.user_id": "deleted",
+    "standings.name": "deleted",
+    "card_standings.user_id": "deleted",
+    "records.user_id": "another number",
+}
+"""By ``table.column``. *Another number* is negative, drawn for one deletion and kept nowhere else."""
+
+OWNED: Mapping[str, Table] = {
+    "seats": seats,
+    "results": results,
+    "standings": standings,
+    "card_standings": card_standings,
+    "records": records,
+    "daily_plays": daily_plays,
+    "daily_events": daily_events,
+    "reminders": reminders,
+    "player_settings": player_settings,
+}
+"""Tables whose rows belong to the person in their ``user_id``."""
+COUNTED = ("seats", "results", "standings", "card_standings", "records", "daily_plays", "reminders", "player_settings")
+
+
+async def count(connection: AsyncConnection, user_id: int) -> dict[str, int]:
+    """How many rows there are about a person, by table."""
+    found: dict[str, int] = {}
+    for name in COUNTED:
+        table = OWNED[name]
+        number = await connection.scalar(select(func.count()).select_from(table).where(table.c.user_id == user_id))
+        found[name] = number or 0
+    return found
+
+
+async def everything(connection: AsyncConnection, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Every row about a person, by table, as plain JSON values."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name, table in OWNED.items():
+        theirs = table.c.user_id == user_id
+        if table is daily_events:  # found by its key, which begins with the day
+            theirs &= table.c.daily_id.in_(select(daily_plays.c.daily_id).where(daily_plays.c.user_id == user_id))
+        found[name] = await _rows(connection, select(table).where(theirs))
+    mine = select(seats.c.game_id).where(seats.c.user_id == user_id)
+    host = (games.c.host_id == user_id).label("host")
+    found["games"] = await _rows(
+        connection,
+        select(games.c.id, games.c.guild_id, games.c.channel_id, host, games.c.status, games.c.created_at)
+        .where(games.c.id.in_(mine))
+        .order_by(games.c.created_at, games.c.id),
+    )
+    by_them = (events.c.user_id == user_id).label("yours")
+    moves = select(*_MOVE, by_them).where(events.c.game_id.in_(mine), events.c.user_id == user_id, ~NAMES_PEOPLE)
+    remarks = select(*_MOVE, by_them).where(NAMES_PEOPLE, _by_or_about(user_id))
+    found["events"] = await _rows(connection, moves)
+    for row in await _rows(connection, remarks):
+        lines = _without_others(row["lines"], user_id)
+        if row["yours"] or f"user {user_id}" in lines:  # not somebody whose id only begins like this one
+            found["events"].append({**row, "lines": lines})
+    return found
+
+
+async def seated_in(connection: AsyncConnection, user_id: int) -> list[tuple[str, Status]]:
+    """The open tables at which a person still has a seat of their own."""
+    rows = await connection.execute(
+        select(games.c.id, games.c.status)
+        .join(seats, seats.c.game_id == games.c.id)
+        .where(
+            seats.c.user_id == user_id,
+            IS_OPEN,
+            or_(games.c.status == Status.LOBBY.value, seats.c.left.is_(False)),
+        )
+        .order_by(games.c.id)
+    )
+    return [(game_id, Status(status)) for game_id, status in rows]
+
+
+async def games_of(connection: AsyncConnection, user_id: int) -> list[str]:
+    """Every game in which a person has or had a seat, in the order in which games are held."""
+    return list(
+        await connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id).order_by(seats.c.game_id))
+    )
+
+
+async def forget_moves(connection: AsyncConnection, game_ids: Sequence[str], user_id: int) -> None:
+    """Take a person out of the event logs of these games, in which they had a seat. The moves themselves stay."""
+    await connection.execute(
+        update(events)
+        .where(events.c.game_id.in_(game_ids), events.c.user_id == user_id)
+        .values(user_id=None, interaction_id=None)
+    )
+
+
+async def forget(connection: AsyncConnection, user_id: int, former_id: int) -> list[str]:
+    """Take a person out of everything else. Returns the games that are still played, at which they had left.
+
+    Their event logs have to be done before. ``former_id`` is negative and drawn for this one deletion.
+    """
+    await _forget_remarks(connection, user_id)
+    game_ids = await games_of(connection, user_id)
+    playing: list[str] = []
+    for some in portions(game_ids):
+        await _keep_digests(connection, some, user_id)
+        await _forget_options(connection, some, user_id)
+        playing += await connection.scalars(
+            select(games.c.id).where(games.c.id.in_(some), games.c.status == Status.PLAYING.value)
+        )
+        await connection.execute(
+            update(games).where(games.c.id.in_(some), games.c.host_id == user_id).values(host_id=former_id)
+        )
+    # In a game that is still played a house player takes the seat for good: it is booked as one when the game ends.
+    house = Temperament.STEADY
+    for some in portions(playing):
+        await connection.execute(
+            update(seats)
+            .where(seats.c.game_id.in_(some), seats.c.user_id == user_id)
+            .values(user_id=None, house=house.value, name=house.person, lucky_word="")
+        )
+    await connection.execute(
+        update(seats)
+        .where(seats.c.user_id == user_id)
+        .values(user_id=former_id, name=FORMER_NAME, lucky_word="", left=True)
+    )
+    await result_store.forget(connection, user_id, former_id)
+    # The moves of daily challenges go with the plays, by their foreign key.
+    for table in (reminders, player_settings, daily_plays):
+        await connection.execute(delete(table).where(table.c.user_id == user_id))
+    return playing
+
+
+async def _forget_remarks(connection: AsyncConnection, user_id: int) -> None:
+    """Remarks name people by id, also moderators and people who never played; these are also their own events."""
+    rows = await connection.execute(
+        select(events.c.game_id, events.c.seq, events.c.lines, events.c.user_id, events.c.interaction_id).where(
+            NAMES_PEOPLE, _by_or_about(user_id)
+        )
+    )
+    changed = [
+        {
+            "key_game": game_id,
+            "key_seq": seq,
+            "new_lines": without(lines, user_id),
+            "new_user": None if by == user_id else by,
+            "new_interaction": None if by == user_id else interaction_id,
+        }
+        for game_id, seq, lines, by, interaction_id in rows.all()
+    ]
+    if changed:
+        await connection.execute(_REMARK, changed)
+
+
+def without(lines: str, user_id: int) -> str:
+    """Events that no longer name this person."""
+    return re.sub(rf"\buser {user_id}\b", FORMER_NAME, lines)
+
+
+def _without_others(lines: str, user_id: int) -> str:
+    return re.sub(rf"\buser (?!{user_id}\b)[0-9]+\b", "another person", lines)
+
+
+def _by_or_about(user_id: int) -> ColumnElement[bool]:
+    return or_(events.c.user_id == user_id, events.c.lines.like(f"% user {user_id}%"))
+
+
+async def _keep_digests(connection: AsyncConnection, game_ids: Sequence[str], user_id: int) -> None:
+    """The dice of a game follow from the digest of all lucky words: it stays where one of them goes."""
+    rows = await connection.execute(
+        select(games.c.id, games.c.seed, seats.c.lucky_word, seats.c.user_id)
+        .join(seats, seats.c.game_id == games.c.id)
+        .where(games.c.id.in_(game_ids), games.c.words_digest.is_(None))
+        .order_by(games.c.id, seats.c.seat)
+    )
+    words: dict[tuple[str, bytes], list[str]] = {}
+    gone: set[str] = set()
+    for game_id, seed, word, whose in rows:
+        words.setdefault((game_id, seed), []).append(word)
+        if whose == user_id and word:
+            gone.add(game_id)
+    digests = [
+        {"key_game": game_id, "new_digest": Source(seed, game_id, tuple(given)).words_digest}
+        for (game_id, seed), given in words.items()
+        if game_id in gone
+    ]
+    if digests:
+        await connection.execute(_DIGEST, digests)
+
+
+async def _forget_options(connection: AsyncConnection, game_ids: Sequence[str], user_id: int) -> None:
+    rows = await connection.execute(
+        select(games.c.id, games.c.options).where(games.c.id.in_(game_ids), games.c.options.like(f"%{user_id}%"))
+    )
+    changed: list[dict[str, Any]] = []
+    for game_id, text in rows:
+        options = json.loads(text)
+        options["newcomers"] = [newcomer for newcomer in options.get("newcomers", ()) if newcomer != user_id]
+        changed.append({"key_game": game_id, "new_options": json.dumps(options)})
+    if changed:
+        await connection.execute(_OPTIONS, changed)
+
+
+_MOVE = (events.c.game_id, events.c.seq, events.c.lines, events.c.created_at)
+_REMARK = (
+    update(events)
+    .where(and_(events.c.game_id == bindparam("key_game"), events.c.seq == bindparam("key_seq")))
+    .values(lines=bindparam("new_lines"), user_id=bindparam("new_user"), interaction_id=bindparam("new_interaction"))
+)
+_DIGEST = update(games).where(games.c.id == bindparam("key_game")).values(words_digest=bindparam("new_digest"))
+_OPTIONS = update(games).where(games.c.id == bindparam("key_game")).values(options=bindparam("new_options"))
+
+
+def portions(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """The items in portions that one statement, or one transaction, can take."""
+    return (items[at : at + AT_ONCE] for at in range(0, len(items), AT_ONCE))
+
+
+async def _rows(connection: AsyncConnection, query: Select[Any]) -> list[dict[str, Any]]:
+    return [dict(_plain_values(row)) for row in (await connection.execute(query)).mappings()]
+
+
+def _plain_values(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in row.items():
+        if isinstance(value, (datetime, date)):
+            yield name, value.isoformat()
+        elif name.endswith("_id") and isinstance(value, int):
+            yield name, str(value)  # JSON readers that count in floats would round Discord's ids.
+        else:
+            yield name, value

@@ -1,0 +1,89 @@
+"""Servers that have removed the bot, and the deletion of what is stored about them. In the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import Column, delete, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.share import Share
+from bot.store.inserting import unless_known
+from bot.store.leases import within
+from bot.store.locks import hold_games
+from bot.store.models import dailies, games, guild_settings, guilds_left, metadata
+
+GAMES_AT_ONCE = 20
+"""Games deleted in one transaction, with all their events: the others' moves must not wait for long."""
+
+
+async def known_guilds(connection: AsyncConnection) -> set[int]:
+    """Every server about which anything is stored. All else that is stored of one belongs to a game or a daily."""
+    found: set[int] = set()
+    for table in (games, dailies, guild_settings):
+        found |= await _distinct(connection, table.c.guild_id)
+    return found
+
+
+async def left_guilds(connection: AsyncConnection) -> set[int]:
+    """The servers that are known to have removed the bot."""
+    return set(await connection.scalars(select(guilds_left.c.guild_id)))
+
+
+async def add(connection: AsyncConnection, guild_ids: Collection[int], now: datetime) -> None:
+    """Note that servers have removed the bot. The first time counts where that was noted before."""
+    rows = [{"guild_id": guild_id, "left_at": now} for guild_id in sorted(set(guild_ids))]
+    if rows:
+        await connection.execute(unless_known(connection, guilds_left), rows)
+
+
+async def remove(connection: AsyncConnection, guild_id: int) -> bool:
+    """Forget that a server had removed the bot. Returns whether that was noted."""
+    result = await connection.execute(delete(guilds_left).where(guilds_left.c.guild_id == guild_id))
+    return result.rowcount > 0
+
+
+async def first_left(connection: AsyncConnection, share: Share) -> datetime | None:
+    """When the first of them removed the bot, of those in our share."""
+    found: datetime | None = await connection.scalar(
+        select(func.min(guilds_left.c.left_at)).where(within(share, guilds_left.c.guild_id))
+    )
+    return found
+
+
+async def left_until(connection: AsyncConnection, moment: datetime) -> list[int]:
+    """The servers that removed the bot at this moment or before, the first of them first."""
+    rows = await connection.execute(
+        select(guilds_left.c.guild_id)
+        .where(guilds_left.c.left_at <= moment)
+        .order_by(guilds_left.c.left_at, guilds_left.c.guild_id)
+    )
+    return list(rows.scalars())
+
+
+async def delete_some(connection: AsyncConnection, guild_id: int) -> bool:
+    """Delete some of a server's games, or when there are none left all the rest. Returns whether that was all.
+
+    Nothing is deleted of a server that is not noted as one that left: it may have come back a moment ago.
+    """
+    if await connection.scalar(select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id)) is None:
+        return True
+    ids = list(await connection.scalars(select(games.c.id).where(games.c.guild_id == guild_id).limit(GAMES_AT_ONCE)))
+    if ids:
+        # In the order in which everybody holds several, and not in the one in which they happen to lie.
+        await hold_games(connection, ids)
+        await connection.execute(delete(games).where(games.c.id.in_(ids)))
+        return False
+    for table in reversed(metadata.sorted_tables):
+        if "guild_id" in table.c:
+            await connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    return True
+
+
+async def _distinct(connection: AsyncConnection, column: Column[int]) -> set[int]:
+    """The values of an indexed column, each looked up from the one before: not every row of it is read."""
+    values = select(func.min(column).label("value")).cte("found", recursive=True)
+    following = select(func.min(column)).where(column > values.c.value).scalar_subquery()
+    values = values.union_all(select(following).where(values.c.value.is_not(None)))
+    return {value for value in await connection.scalars(select(values.c.value)) if value is not None}

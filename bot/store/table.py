@@ -1,0 +1,260 @@
+"""Reading and writing tables. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.table import Status, Table
+from bot.store.locks import Held, hold
+from bot.store.models import IS_OPEN, dailies, events, games, seats
+from bot.store.table_rows import CHANGING, changing, deck_to_text, row_of, table_of
+from highscore.game import Event
+from highscore.notation import format_event, parse_event
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A version of a table that people have seen."""
+
+    table_id: str
+    version: int
+    page: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shower:
+    """Which process shows what it has just changed, and until when the others leave that to it."""
+
+    process: str | None = None
+    until: datetime | None = None
+
+
+NOBODY = Shower()
+"""Where there is only one process."""
+
+
+class Conflict(Exception):
+    """Somebody else changed the table between reading and writing it."""
+
+
+async def insert_table(connection: AsyncConnection, table: Table, now: datetime) -> None:
+    """Store a new table with its seats."""
+    await connection.execute(
+        insert(games).values(
+            id=table.id,
+            guild_id=table.guild_id,
+            channel_id=table.channel_id,
+            max_seats=table.max_seats,
+            turn_order=table.turn_order.value,
+            deck=deck_to_text(table.deck),
+            seed=table.seed,
+            seal=table.seal,
+            created_at=now,
+            message_id=table.message_id,
+            shown_version=table.shown_version,
+            shown_page=table.shown_page,
+            **changing(table, now),
+        )
+    )
+    await _insert_seats(connection, table)
+
+
+async def load_table(connection: AsyncConnection, table_id: str) -> Table | None:
+    """The table with this id, or None."""
+    # Game and seats in one statement: every click begins with this, and both are of the same moment.
+    rows = (await connection.execute(_LOAD, {"table": table_id})).mappings().all()
+    return table_of(rows[0], [row for row in rows if row["seat"] is not None]) if rows else None
+
+
+async def guild_of(connection: AsyncConnection, item_id: str) -> int | None:
+    """The server of a table or of a daily challenge, or None when there is neither with this id."""
+    found: int | None = await connection.scalar(
+        union_all(*(select(each.c.guild_id).where(each.c.id == item_id) for each in (games, dailies)))
+    )
+    return found
+
+
+async def open_tables(connection: AsyncConnection, channel_id: int) -> list[Table]:
+    """The tables that are open in a channel, oldest first."""
+    found = await connection.execute(
+        select(games.c.id).where(games.c.channel_id == channel_id, IS_OPEN).order_by(games.c.created_at, games.c.id)
+    )
+    tables = [await load_table(connection, table_id) for table_id in found.scalars()]
+    return [table for table in tables if table is not None]
+
+
+async def latest_table(connection: AsyncConnection, channel_id: int) -> Table | None:
+    """The newest table of a channel, open or not."""
+    table_id = await connection.scalar(
+        select(games.c.id)
+        .where(games.c.channel_id == channel_id)
+        .order_by(games.c.created_at.desc(), games.c.id)
+        .limit(1)
+    )
+    return None if table_id is None else await load_table(connection, table_id)
+
+
+async def update_table(
+    connection: AsyncConnection,
+    table: Table,
+    read_version: int,
+    now: datetime,
+    *,
+    seats_changed: bool = False,
+    shown_by: Shower = NOBODY,
+) -> None:
+    """Store a table that was read at ``read_version``. Raises Conflict when it has changed since."""
+    result = await connection.execute(
+        _UPDATE,
+        {
+            "table": table.id,
+            "read_version": read_version,
+            "show_by": shown_by.process,
+            "show_until": shown_by.until,
+            **changing(table, now),
+        },
+    )
+    if result.rowcount != 1:
+        raise Conflict(f"table {table.id} is no longer at version {read_version}")
+    if seats_changed:
+        await connection.execute(delete(seats).where(seats.c.game_id == table.id))
+        await _insert_seats(connection, table)
+
+
+async def append_events(
+    connection: AsyncConnection,
+    table: Table,
+    happened: Sequence[Event],
+    now: datetime,
+    *,
+    user_id: int | None,
+    interaction_id: int | None,
+) -> None:
+    """Append what a committed change consisted of to the log; its number is the table's new version."""
+    await connection.execute(
+        _APPEND,
+        {
+            "game_id": table.id,
+            "seq": table.version,
+            "lines": "\n".join(map(format_event, happened)),
+            "user_id": user_id,
+            "interaction_id": interaction_id,
+            "created_at": now,
+        },
+    )
+
+
+async def load_events(connection: AsyncConnection, table_id: str) -> tuple[Event, ...]:
+    """All events of a game in order."""
+    rows = await connection.execute(select(events.c.lines).where(events.c.game_id == table_id).order_by(events.c.seq))
+    return tuple(parse_event(line) for lines in rows.scalars() for line in lines.split("\n"))
+
+
+async def due_tables(connection: AsyncConnection, now: datetime, limit: int) -> list[str]:
+    """Ids of the tables at which something is due, longest overdue first."""
+    rows = await connection.execute(
+        select(games.c.id).where(games.c.wake_at <= now).order_by(games.c.wake_at, games.c.id).limit(limit)
+    )
+    return list(rows.scalars())
+
+
+async def next_wake(connection: AsyncConnection) -> datetime | None:
+    """The next moment at which something is due at any table."""
+    # Without the condition SQLite does not use the partial index and reads every game there ever was.
+    found: datetime | None = await connection.scalar(
+        select(func.min(games.c.wake_at)).where(games.c.wake_at.is_not(None))
+    )
+    return found
+
+
+async def count_hint(connection: AsyncConnection, table_id: str, seat: int) -> None:
+    """Note that a hint was given. Not a new version of the table: nothing that is shown changes."""
+    await connection.execute(
+        update(seats).where(seats.c.game_id == table_id, seats.c.seat == seat).values(hints=seats.c.hints + 1)
+    )
+
+
+async def newcomers(connection: AsyncConnection, user_ids: Collection[int]) -> frozenset[int]:
+    """Those of these people who have never finished a game."""
+    return frozenset(
+        [user_id for user_id in user_ids if await connection.scalar(_FINISHED_ONE, {"user": user_id}) is None]
+    )
+
+
+async def put_off(connection: AsyncConnection, table_id: str, now: datetime) -> None:
+    """Look at a table again in an hour: something about it fails, and it must not stop the clock for the others."""
+    await connection.execute(
+        update(games).where(games.c.id == table_id).values(wake_at=now + timedelta(hours=1), due_until=None)
+    )
+
+
+async def tables_in(
+    connection: AsyncConnection, *, guild_id: int | None = None, channel_id: int | None = None
+) -> list[str]:
+    """Ids of the open tables of a server or of a channel."""
+    place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
+    rows = await connection.execute(select(games.c.id).where(place, IS_OPEN).order_by(games.c.id))
+    return list(rows.scalars())
+
+
+async def owed_tables(connection: AsyncConnection) -> list[str]:
+    """Ids of the tables whose newest version was not delivered, longest waiting first."""
+    rows = await connection.execute(
+        select(games.c.id).where(games.c.shown_version < games.c.version).order_by(games.c.updated_at, games.c.id)
+    )
+    return list(rows.scalars())
+
+
+async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> None:
+    """Note what was delivered. An older version never overwrites a newer one."""
+    await connection.execute(
+        _MARK_SHOWN,
+        [
+            {"table": one.table_id, "of_version": one.version, "on_page": one.page, "on_message": one.message_id}
+            # In the order in which everybody holds several rows, or two could wait for each other.
+            for one in sorted(shown, key=lambda one: one.table_id)
+        ],
+    )
+
+
+_LOAD = (
+    select(games, *(column for column in seats.c if column.name != "game_id"))
+    .select_from(games.outerjoin(seats))
+    .where(games.c.id == bindparam("table"))
+    .order_by(seats.c.seat)
+)
+_FINISHED_ONE = (
+    select(games.c.id)
+    .join(seats, seats.c.game_id == games.c.id)
+    .where(seats.c.user_id == bindparam("user"), seats.c.left.is_(False), games.c.status == Status.FINISHED.value)
+    .limit(1)
+)
+_UPDATE = (
+    update(games)
+    .where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
+    # What was due is done or no longer due: whoever had claimed it is done with it.
+    .values({**{name: bindparam(name) for name in CHANGING}, "due_until": None})
+    .values(show_by=bindparam("show_by"), show_until=bindparam("show_until"))
+)
+_APPEND = insert(events)
+_MARK_SHOWN = (
+    update(games)
+    .where(games.c.id == bindparam("table"), games.c.shown_version <= bindparam("of_version"))
+    .values(shown_version=bindparam("of_version"), shown_page=bindparam("on_page"), message_id=bindparam("on_message"))
+)
+
+
+async def _insert_seats(connection: AsyncConnection, table: Table) -> None:
+    if table.seats:
+        # Whose data is being deleted does not sit down meanwhile.
+        await hold(connection, Held.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
+        await connection.execute(
+            insert(seats),
+            [row_of(table.id, at, seat) for at, seat in enumerate(table.seats)],
+        )

@@ -1,0 +1,207 @@
+"""The coach's words: a hint during a turn, the report after the game, the figures of a card."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TypedDict
+
+import discord
+
+from bot.domain.table import Table
+from bot.locales import _, ngettext
+from bot.locales.numbers import decimal, decimal_mark, percentage
+from bot.ui import symbols
+from bot.ui.marks import CHIPS
+from bot.ui.message import Picture
+from bot.ui.names import player_name, player_name_in_footer
+from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
+from bot.ui.style import ACCENT, GOLD
+from bot.ui.text import signed
+from bot.ui.words import card_name
+from highscore.cards import RollType
+from highscore.deck import ROUNDS
+from highscore.odds import Hint, Prospect, RankedChoice
+from highscore.odds.analysis import DecisionReview, Report
+from highscore.odds.facts import CardFacts
+from highscore.track import Chip
+from highscore.turn import Choice, Roll, SetAside, Stop, Turn
+
+OTHERS_SHOWN = 3
+WORTH_TELLING = 0.005
+"""Differences below half a hundredth of a chip point are shown as none."""
+
+
+def hint_embed(table: Table, advice: Hint) -> discord.Embed:
+    """The best choice, what it and stopping are worth, and what the others would cost."""
+    turn = None if table.game is None else table.game.turn
+    if turn is None:
+        raise ValueError(f"table {table.id} has no turn to give a hint for")
+    best = advice.best
+    shown = discord.Embed(title="💡 " + _("Hint"), colour=ACCENT)
+    lines = [
+        f"**{choice_words(turn, best.choice)}**",
+        _("That is worth **{value}** chip points on average this round.").format(value=points(best.value)),
+        prospect_line(advice.prospect),
+    ]
+    if not best.ends_turn:
+        lines += [
+            _("Stopping now is worth **{value}**:").format(value=points(advice.stop.value)),
+            prospect_line(advice.stop_prospect),
+        ]
+    shown.description = "\n".join(lines)
+    others = _others(turn, advice)
+    if others:
+        shown.add_field(name=_("Other choices"), value="\n".join(others), inline=False)
+    shown.set_footer(text=_("Exact odds of this round's chips, the others playing their best. Hints are counted."))
+    return shown
+
+
+def _others(turn: Turn, advice: Hint) -> list[str]:
+    found: list[str] = []
+    for option in advice.ranked[1 : OTHERS_SHOWN + 1]:
+        cost = _("as good") if option.loss < WORTH_TELLING else "−" + points(option.loss)
+        found.append(f"{cost} · {_choice(turn, option)}")
+    return found
+
+
+def _choice(turn: Turn, option: RankedChoice) -> str:
+    return choice_words(turn, option.choice)
+
+
+def choice_words(turn: Turn, choice: Choice) -> str:
+    """A choice in words, naming the dice by what they show."""
+    match choice:
+        case Stop():
+            return _("Keep the dice as they are")
+        case Roll(positions) if positions == turn.free and turn.card.roll_type is RollType.FOUR_FULL:
+            return _("Roll all again")
+        case Roll(positions):
+            return _("Roll {dice} again").format(dice=_dice(turn, positions))
+        case SetAside(()):
+            return _("Set nothing aside and roll on")
+        case SetAside(positions) if set(positions) == set(turn.free):
+            return _("Set everything aside")
+        case SetAside(positions):
+            rest = len(turn.free) - len(positions)
+            text = ngettext("Set {dice} aside and roll {number} die", "Set {dice} aside and roll {number} dice", rest)
+            return text.format(dice=_dice(turn, positions), number=rest)
+
+
+def _dice(turn: Turn, positions: tuple[int, ...]) -> str:
+    faces = sorted(face for face in (turn.faces[at] for at in positions) if face is not None)
+    return " ".join(symbols.die(face) for face in reversed(faces))
+
+
+def prospect_line(prospect: Prospect) -> str:
+    """The chance of each chip, and the average result."""
+    chances = ((Chip.GOLD, prospect.gold), (Chip.SILVER, prospect.silver), (Chip.BRONZE, prospect.bronze))
+    parts = [f"{CHIPS[chip]} {percent(chance)}" for chip, chance in chances if chance > 0]
+    average = _("average result {result}").format(result=points(prospect.result, 1))
+    return f"{' · '.join(parts) or _('no chip')} · {average}"
+
+
+def percent(chance: float) -> str:
+    """A chance, 0 to 1, in whole per cent; what is possible is never shown as 0, what is not sure never as 100."""
+    if 0 < chance < 0.01:
+        return "<" + percentage(0.01)
+    if 0.99 < chance < 1:
+        return ">" + percentage(0.99)
+    return percentage(chance)
+
+
+def points(value: float, digits: int = 2) -> str:
+    """A number of points with a real minus sign and no negative zero, as the current language writes it."""
+    return decimal(value, digits)
+
+
+class ReportMessage(TypedDict):
+    """What a report consists of."""
+
+    embed: discord.Embed
+    picture: Picture
+
+
+def report_message(table: Table, report: Report) -> ReportMessage:
+    """The report in words and as a picture."""
+    return {"embed": report_embed(table, report), "picture": report_picture(table, report)}
+
+
+def report_embed(table: Table, report: Report) -> discord.Embed:
+    """Luck and skill of every player, the best and the costliest decision."""
+    shown = discord.Embed(title="📊 " + _("Luck and skill"), colour=GOLD)
+    shown.description = _(
+        "In chip points. **Luck** is what the dice gave beyond expectation, **lost** what decisions gave away."
+    )
+    for review in report.players:
+        if review.per_decision is None:
+            text = _("luck {luck}, no decisions of their own").format(luck=_gain(review.luck))
+        else:
+            text = _("luck {luck} · lost {loss}, {each} per decision · {best} of {all} decisions best").format(
+                luck=_gain(review.luck),
+                loss=points(review.loss),
+                each=points(review.per_decision, 3),
+                best=review.best_decisions,
+                all=review.decisions,
+            )
+        shown.add_field(name=player_name(table, review.seat), value=text + _hints(table, review.seat), inline=False)
+    if report.best is not None:
+        made = report.best
+        text = _("{choice} (the next best would have cost {cost})").format(
+            choice=choice_words(made.turn, made.choice), cost=points(made.margin)
+        )
+        shown.add_field(name="🌟 " + _("Best decision"), value=_decision(table, made, text), inline=False)
+    if report.costliest is not None:
+        made = report.costliest
+        text = _("{choice}: that cost {cost}. Better: {best}").format(
+            choice=choice_words(made.turn, made.choice),
+            cost=points(made.loss),
+            best=choice_words(made.turn, made.best.choice),
+        )
+        shown.add_field(name="💸 " + _("Costliest decision"), value=_decision(table, made, text), inline=False)
+    return shown
+
+
+def _hints(table: Table, seat: int) -> str:
+    used = table.seats[seat].hints
+    return f" · 💡×{used}" if used else ""
+
+
+def _gain(value: float) -> str:
+    text = points(value)
+    return text if text.startswith("−") else "+" + text
+
+
+def _decision(table: Table, made: DecisionReview, text: str) -> str:
+    where = _("{player}, round {number}").format(player=player_name(table, made.seat), number=made.round)
+    dice = " ".join(symbols.die(face) for face in made.turn.dice)
+    return f"{where} · {card_name(made.turn.card)}\n{dice}\n{text}"
+
+
+def facts_lines(found: CardFacts, chances: Prospect) -> str:
+    """A card's exact figures, for its explanation."""
+    reach = [
+        _("{chance}: {result} or more").format(chance=percent(chance), result=result)
+        for chance in (0.75, 0.5, 0.25, 0.1)
+        if (result := found.within(chance)) is not None
+    ]
+    return "\n".join(
+        (
+            _("Average under best play: **{average}** (from {lowest} to {highest})").format(
+                average=points(found.average), lowest=signed(found.lowest), highest=signed(found.highest)
+            ),
+            _("Within reach: {results}").format(results=" · ".join(reach)),
+            _("Starting a round of four: {chances}").format(chances=prospect_line(chances)),
+        )
+    )
+
+
+def report_picture(table: Table, report: Report) -> Picture:
+    """Luck and losses over the rounds, a row a player."""
+    luck: list[list[float | None]] = [[None] * ROUNDS for _seat in table.seats]
+    loss: list[list[float | None]] = [[None] * ROUNDS for _seat in table.seats]
+    for turn in report.turns:
+        luck[turn.seat][turn.round - 1] = turn.luck
+        loss[turn.seat][turn.round - 1] = turn.loss
+    view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)), decimal_mark())
+    names = tuple(player_name_in_footer(table, seat) for seat in range(len(table.seats)))
+    return Picture("luck.png", luck_alt(view, names), partial(luck_png, view))

@@ -1,0 +1,214 @@
+"""The daily challenge: what the player sees in private, and what everybody sees of it.
+
+Nothing that everybody sees before the end of the day names a card or a die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import discord
+
+from bot.domain.daily import Attempt, Daily, Ranked
+from bot.locales import _, ngettext
+from bot.locales.numbers import day_words
+from bot.ui.buttons import Kind, Press, TableButton, Verb
+from bot.ui.coaching import points
+from bot.ui.dice_text import dice_line, turn_lines
+from bot.ui.marks import CHIPS
+from bot.ui.message import Rendered
+from bot.ui.reminders import relative
+from bot.ui.style import ACCENT, GOLD, QUIET
+from bot.ui.text import plain, signed
+from bot.ui.turn_parts import turn_buttons, what_now, worth
+from bot.ui.words import card_lines, card_name, explain
+from highscore.daily import DailyPlay, Grade, PlayedCard, share_row
+from highscore.deck import ROUNDS
+from highscore.scoring import score
+from highscore.track import Chip
+
+GRADES = {Grade.GREAT: "⭐", Grade.GOOD: "🟩", Grade.FAIR: "🔶", Grade.POOR: "🔻", Grade.NOTHING: "⚫"}
+"""Told apart by shape as well as by colour."""
+LONGEST_RANKING = 15
+MEDALS = (CHIPS[Chip.GOLD], CHIPS[Chip.SILVER], CHIPS[Chip.BRONZE])
+MOST_ON_PODIUM = 12
+"""Lines of a podium; shared places can make it longer than three."""
+
+
+def render(
+    attempt: Attempt, ranking: Sequence[Ranked] = (), selected: Collection[int] = (), note: str | None = None
+) -> Rendered:
+    """The player's own, private page. ``ranking`` is shown only to those who have finished; ``note`` comes above."""
+    if attempt.play.complete:
+        return Rendered([_result(attempt), _ranking(attempt, ranking)], note)
+    embeds = [_card(attempt)]
+    if attempt.play.turn is None and attempt.play.finished:
+        embeds.insert(0, _last_card(attempt.daily, attempt.play))
+    return Rendered(embeds, note, _buttons(attempt, selected))
+
+
+def finish_line(attempt: Attempt) -> Rendered:
+    """What the channel is told when somebody has finished: nothing about cards or dice."""
+    text = ngettext(
+        "**{player}** has finished the daily challenge of {day}: **{score}** point (par {par})",
+        "**{player}** has finished the daily challenge of {day}: **{score}** points (par {par})",
+        attempt.play.score,
+    ).format(
+        player=plain(attempt.name),
+        day=day_words(attempt.daily.day),
+        score=attempt.play.score,
+        par=points(attempt.daily.par, 1),
+    )
+    return Rendered([], f"📅 {text}{_streak(attempt.streak)}\n{_row(attempt)}")
+
+
+def podium(daily: Daily, ranking: Sequence[Ranked]) -> Rendered:
+    """What the channel is told when the day has ended: the best, the cards, the seed."""
+    title = _("The daily challenge of {day} is over").format(day=day_words(daily.day))
+    shown = discord.Embed(title="📅 " + title, colour=GOLD if ranking else QUIET)
+    best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
+    lines = [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best] or [_("Nobody finished it in time.")]
+    if len(ranking) > len(best):
+        lines.append("-# " + _("{number} people finished.").format(number=len(ranking)))
+    lines.append("-# " + _("Par {par}").format(par=points(daily.par, 1)))
+    shown.description = "\n".join(lines)
+    cards = "\n".join(f"{number}. {card_name(card)}" for number, card in enumerate(daily.cards, 1))
+    shown.add_field(name=_("The cards"), value=cards, inline=False)
+    shown.add_field(name=_("Seed"), value=f"`{daily.seed.hex()}`", inline=False)
+    shown.set_footer(text=_seal(daily))
+    button = TableButton(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
+    return Rendered([shown], buttons=[button])
+
+
+def _card(attempt: Attempt) -> discord.Embed:
+    """The card that is played."""
+    daily, play = attempt.daily, attempt.play
+    assert play.card is not None
+    title = _("Daily challenge {day}: card {number} of {cards}").format(
+        day=day_words(daily.day), number=play.number, cards=ROUNDS
+    )
+    shown = discord.Embed(title=title, colour=ACCENT)
+    lines = [card_lines(play.card)]
+    if attempt.version == 0:
+        lines[:0] = [_pitch(), ""]
+        if attempt.streak:
+            streak = _("Your streak: {number}. Finish today, and it grows.").format(number=attempt.streak)
+            lines[1:1] = [f"🔥 {streak}"]
+    if play.turn is not None:
+        lines += ["", turn_lines(play.turn), worth(play.turn), what_now(play.turn)]
+    lines.append("")
+    if play.finished:
+        lines.append(_("Points so far: **{score}**").format(score=play.score))
+    lines.append("⏳ " + _("The day ends {when}.").format(when=relative(daily.ends_at)))
+    shown.description = "\n".join(lines)
+    shown.set_footer(text=_seal(daily))
+    return shown
+
+
+def _pitch() -> str:
+    return _(
+        "Seven cards, the same for everybody today, and the same choices meet the same dice: only decisions differ."
+        " You play alone and in private; when you have finished, your score is told here, but no card and no die."
+        " One attempt; take breaks as you like, `/highscore daily` brings you back."
+    )
+
+
+def _buttons(attempt: Attempt, selected: Collection[int]) -> list[TableButton]:
+    def press(verb: Verb, argument: int) -> Press:
+        return Press(verb, attempt.daily.id, attempt.version, argument, Kind.DAILY)
+
+    if attempt.play.turn is None:
+        return [TableButton(press(Verb.TAKE, 0), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)]
+    return turn_buttons(attempt.play.turn, selected, press)
+
+
+def _last_card(daily: Daily, play: DailyPlay) -> discord.Embed:
+    """The card that was played last: dice, result and why."""
+    done = play.finished[-1]
+    number = len(play.finished)
+    title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(done.result))
+    shown = discord.Embed(title=title.format(number=number, result=signed(done.result)), colour=QUIET)
+    lines = [
+        card_name(done.card),
+        dice_line(done.dice),
+        f"**{signed(done.result)}** — {explain(score(done.card, done.dice))}",
+    ]
+    if done.result < 0:
+        lines.append(_("A result below 0 counts as 0."))
+    lines.append("-# " + _average(daily.averages[number - 1]))
+    shown.description = "\n".join(lines)
+    return shown
+
+
+def _result(attempt: Attempt) -> discord.Embed:
+    """All seven cards, the score, the par, and the row to share."""
+    daily, play = attempt.daily, attempt.play
+    title = ngettext(
+        "Daily challenge {day}: {score} point, par {par}",
+        "Daily challenge {day}: {score} points, par {par}",
+        play.score,
+    ).format(day=day_words(daily.day), score=play.score, par=points(daily.par, 1))
+    shown = discord.Embed(title=title, colour=GOLD)
+    lines = [
+        f"{number}. {_played(done, average)}"
+        for number, (done, average) in enumerate(zip(play.finished, daily.averages, strict=True), 1)
+    ]
+    shown.description = "\n".join(lines)
+    legend = (
+        (Grade.GREAT, _("far above the card's average")),
+        (Grade.GOOD, _("above it")),
+        (Grade.FAIR, _("below it")),
+        (Grade.POOR, _("far below")),
+        (Grade.NOTHING, _("no points")),
+    )
+    row = _row(attempt) + "\n-# " + " · ".join(f"{GRADES[grade]} {words}" for grade, words in legend)
+    shown.add_field(name=_("To share, without spoilers"), value=row, inline=False)
+    if attempt.streak > 1:
+        days = _("{number} days in a row").format(number=attempt.streak)
+        shown.add_field(name=_("Streak"), value=f"🔥 {days}", inline=False)
+    shown.set_footer(text=_seal(daily))
+    return shown
+
+
+def _played(done: PlayedCard, average: float) -> str:
+    dice = " ".join(map(str, done.dice))
+    return f"{card_name(done.card)}: **{signed(done.result)}** `{dice}` · {_average(average)}"
+
+
+def _average(average: float) -> str:
+    return _("{points} on average").format(points=points(average, 1))
+
+
+def _ranking(attempt: Attempt, ranking: Sequence[Ranked]) -> discord.Embed:
+    """The day's ranking as it is now: the first ones, and the reader wherever they are."""
+    shown = discord.Embed(title=_("The day's ranking so far"), colour=ACCENT)
+    lines = [
+        f"{line.place}. {_score_line(line)}" + (" ◀️" if line.user_id == attempt.user_id else "")
+        for index, line in enumerate(ranking)
+        if index < LONGEST_RANKING or line.user_id == attempt.user_id
+    ]
+    left_out = len(ranking) - len(lines)
+    if left_out:
+        lines.append("-# " + _("and {number} more").format(number=left_out))
+    lines.append(
+        "-# " + _("The podium is posted, and the seed opened, {when}.").format(when=relative(attempt.daily.ends_at))
+    )
+    shown.description = "\n".join(lines)
+    return shown
+
+
+def _score_line(line: Ranked) -> str:
+    return f"{plain(line.name)} **{line.score}**{_streak(line.streak)}"
+
+
+def _streak(days: int) -> str:
+    """Worth a word from the second day on."""
+    return f" · 🔥 {days}" if days > 1 else ""
+
+
+def _row(attempt: Attempt) -> str:
+    return "".join(GRADES[grade] for grade in share_row(attempt.play, attempt.daily.averages))
+
+
+def _seal(daily: Daily) -> str:
+    return _("Dice sealed: {seal}").format(seal=daily.seal)

@@ -1,0 +1,78 @@
+"""Finished games as a list, in an embed and while somebody types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import discord
+
+from bot.domain.history import GAMES_A_PAGE, FinishedGame, History, Player
+from bot.locales import _
+from bot.ui.history_buttons import ArchiveButton, Leaf, Step
+from bot.ui.marks import HOUSE
+from bot.ui.names import former_player
+from bot.ui.style import ACCENT, QUIET
+from bot.ui.text import bare, plain, shortened
+
+LONGEST_CHOICE = 100
+"""Characters Discord takes for a choice."""
+GAMES_A_ROW = 4
+MEDAL = "🏆"
+
+
+def embed(history: History, name: str | None) -> discord.Embed:
+    """A page of the history; ``name`` is whose games these are."""
+    title = _("Finished games") if name is None else _("Finished games of {player}").format(player=plain(name))
+    shown = discord.Embed(title="📚 " + title, colour=ACCENT if history.games else QUIET)
+    lines = [f"`{number}` {_line(game)}" for number, game in enumerate(history.games, start=1)]
+    shown.description = "\n".join(lines) or _("No game has been finished here yet.")
+    if lines:
+        shown.set_footer(text=_("A number opens the game to go through it roll by roll."))
+    return shown
+
+
+def buttons(history: History) -> list[ArchiveButton]:
+    """A button for each game, and to the pages before and after."""
+    found = [
+        ArchiveButton(Leaf(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
+        for number, game in enumerate(history.games)
+    ]
+    row, user_id = GAMES_A_PAGE // GAMES_A_ROW, history.user_id or 0
+    if history.newer:
+        newest = history.games[0].game_id
+        found.append(ArchiveButton(Leaf(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
+    if history.older:
+        oldest = history.games[-1].game_id
+        found.append(ArchiveButton(Leaf(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
+    return found
+
+
+def name_of(history: History) -> str | None:
+    """What the one is called whose games these are, as the newest of them has it."""
+    for game in history.games:
+        for player in game.players:
+            if history.user_id is not None and player.result.user_id == history.user_id:
+                return player.name
+    return None
+
+
+def choice_name(game: FinishedGame) -> str:
+    """A game in a line without any formatting, to be picked."""
+    players = ", ".join(f"{_name(player, bare)} {player.result.points}" for player in game.players)
+    return shortened(f"{game.finished_at:%Y-%m-%d} · {players}", LONGEST_CHOICE)
+
+
+def _line(game: FinishedGame) -> str:
+    when = f"<t:{int(game.finished_at.timestamp())}:d>"
+    names = [
+        (f"{MEDAL} " if player.result.place == 1 else "") + f"{_name(player, plain)} **{player.result.points}**"
+        for player in game.players
+    ]
+    return f"{when} · {' · '.join(names)}"
+
+
+def _name(player: Player, harmless: Callable[[str], str]) -> str:
+    user_id = player.result.user_id
+    if user_id is None:
+        return f"{HOUSE} {player.name}"
+    return former_player() if user_id < 0 else harmless(player.name)

@@ -1,0 +1,170 @@
+"""What is stored about somebody, and the buttons to have it or to have it deleted.
+
+``hp:step:user``, for example ``hp:forever:80351110224678912``: whose data it is stands in the button, and nobody else's
+press does anything.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Protocol, Self
+
+import discord
+
+from bot.discord_api.rate_limit import Slowed
+from bot.locales import _, ngettext
+from bot.ui.style import ACCENT, QUIET
+from bot.workers.reminders import Notify
+
+
+class Wish(Enum):
+    """What somebody wants done with their data."""
+
+    FILE = "file"
+    DELETE = "delete"
+    SURE = "sure"
+    """The first confirmation."""
+    FOREVER = "forever"
+    """The second one: it is done."""
+    KEEP = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class DataPress:
+    """What a pressed button says."""
+
+    wish: Wish
+    user_id: int
+
+    @property
+    def custom_id(self) -> str:
+        """The text Discord sends back when the button is pressed."""
+        return f"hp:{self.wish.value}:{self.user_id}"
+
+
+class Data(Protocol):
+    """The client's side of a button."""
+
+    async def press_data(self, interaction: discord.Interaction[Any], press: DataPress) -> None:
+        """Do what the button says and answer the interaction; never raises."""
+
+
+class DataButton(
+    Slowed,
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=re.compile(rf"hp:(?P<wish>{'|'.join(wish.value for wish in Wish)}):(?P<user>[0-9]{{1,20}})"),
+):
+    """A button about somebody's data."""
+
+    def __init__(
+        self,
+        press: DataPress,
+        label: str | None = None,
+        *,
+        emoji: str | None = None,
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    ) -> None:
+        super().__init__(discord.ui.Button(custom_id=press.custom_id, label=label, emoji=emoji, style=style))
+        self.press = press
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Called by discord.py for a press; the look of the button no longer matters then."""
+        return cls(DataPress(Wish(match["wish"]), int(match["user"])))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hands the press to the client, which answers whatever happens: discord.py only logs an error from here."""
+        client: Data = interaction.client
+        await client.press_data(interaction, self.press)
+
+
+def about_embed(notify: str | None, rows: dict[str, int], privacy_url: str | None) -> discord.Embed:
+    """What is stored about somebody, in numbers."""
+    shown = discord.Embed(title="🗂️ " + _("What is stored about you"), colour=ACCENT if any(rows.values()) else QUIET)
+    lines = [f"· {text}" for text in _counts(rows)]
+    if not lines:
+        lines = [_("Nothing at all.")]
+    lines += ["", _("Reminders: {choice}").format(choice=_notify(notify)), notice_line(privacy_url)]
+    shown.description = "\n".join(lines)
+    shown.set_footer(text=_("On all servers on which you have played with this bot."))
+    return shown
+
+
+def about_buttons(user_id: int, *, nothing: bool) -> list[DataButton]:
+    """To have it, and to have it deleted."""
+    if nothing:
+        return []
+    return [
+        DataButton(DataPress(Wish.FILE, user_id), _("Export"), emoji="📄"),
+        DataButton(DataPress(Wish.DELETE, user_id), _("Delete everything"), emoji="🗑️", style=_DANGER),
+    ]
+
+
+def question(wish: Wish, user_id: int) -> tuple[discord.Embed, list[DataButton]]:
+    """What is asked before anything is deleted: after ``DELETE`` the first time, after ``SURE`` the second."""
+    keep = DataButton(DataPress(Wish.KEEP, user_id), _("Keep everything"))
+    if wish is Wish.DELETE:
+        shown = discord.Embed(title=_("Delete everything about you?"), colour=ACCENT)
+        shown.description = "\n".join(
+            (
+                _("Your results, ratings, records, daily challenges and settings go, on all servers."),
+                _("You leave every table at which you sit; in running games a house player takes your seat."),
+                _("Finished games stay with “a former player” in your place, so that the others keep theirs."),
+                _("Messages that were posted in channels stay there; this bot no longer finds them."),
+            )
+        )
+        return shown, [DataButton(DataPress(Wish.SURE, user_id), _("Yes, delete"), style=_DANGER), keep]
+    shown = discord.Embed(title=_("Really? It cannot be undone."), colour=ACCENT)
+    shown.description = _(
+        "Nobody can bring it back, neither you nor whoever runs this bot. Export it first if you like."
+    )
+    return shown, [DataButton(DataPress(Wish.FOREVER, user_id), _("Delete for good"), emoji="🗑️", style=_DANGER), keep]
+
+
+def done_embed(*, deleted: bool) -> discord.Embed:
+    """How it ended."""
+    if deleted:
+        text = _("Everything about you is deleted. If you play again, you begin as somebody new.")
+    else:
+        text = _("Nothing was deleted.")
+    return discord.Embed(description=text, colour=QUIET)
+
+
+def notice_line(privacy_url: str | None) -> str:
+    """Where it is written what is stored, and why."""
+    if privacy_url is None:
+        return _("What is stored, and why: docs/privacy.md in the bot's source code.")
+    return _("What is stored, and why: {link}").format(link=privacy_url)
+
+
+_DANGER = discord.ButtonStyle.danger
+
+
+def _counts(rows: dict[str, int]) -> list[str]:
+    texts = {
+        "seats": ngettext("a seat in {number} game", "seats in {number} games", rows["seats"]),
+        "results": ngettext("the result of {number} game", "the results of {number} games", rows["results"]),
+        "standings": ngettext("{number} line of a leaderboard", "{number} lines of leaderboards", rows["standings"]),
+        "card_standings": ngettext(
+            "figures on {number} challenge card", "figures on {number} challenge cards", rows["card_standings"]
+        ),
+        "records": ngettext("{number} record", "{number} records", rows["records"]),
+        "daily_plays": ngettext("{number} daily challenge", "{number} daily challenges", rows["daily_plays"]),
+        "reminders": ngettext("{number} pending reminder", "{number} pending reminders", rows["reminders"]),
+        "player_settings": _("how you want to be reminded"),
+    }
+    return [text.format(number=rows[name]) for name, text in texts.items() if rows[name]]
+
+
+def _notify(notify: str | None) -> str:
+    match Notify(notify or Notify.CHANNEL.value):
+        case Notify.CHANNEL:
+            return _("a mention in the channel")
+        case Notify.DIRECT:
+            return _("a direct message")
+        case Notify.NONE:
+            return _("none")

@@ -1,0 +1,127 @@
+"""A recorded game, one position at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import discord
+
+from bot.domain.table import Table
+from bot.locales import _, ngettext
+from bot.ui import pictures
+from bot.ui.coaching import choice_words
+from bot.ui.dice_text import turn_lines
+from bot.ui.history_buttons import ArchiveButton, Leaf, Step
+from bot.ui.marks import HOUSE
+from bot.ui.message import Picture
+from bot.ui.names import player_name, player_name_in_footer
+from bot.ui.results import final_embeds, round_embed
+from bot.ui.style import ACCENT
+from bot.ui.text import signed
+from bot.ui.turn import place_sentence
+from bot.ui.turn_parts import round_title, worth
+from bot.ui.words import card_lines, card_name
+from highscore.replaying import Moment, Position, next_turn
+from highscore.standings import standings
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is shown of a replay."""
+
+    embed: discord.Embed
+    picture: Picture | None
+    buttons: list[ArchiveButton]
+
+
+def page(table: Table, found: Sequence[Position], number: int) -> Page:
+    """A position of a game; a number that is too high gives the last one."""
+    at = min(number, len(found) - 1)
+    position = found[at]
+    # Everything is shown as it was then: the table with the state of that moment.
+    then = table if position.moment is Moment.GAME_END else replace(table, game=position.game)
+    shown = _embed(then, position)
+    counted = _("{number} of {all}").format(number=at + 1, all=len(found))
+    shown.set_footer(text=f"⏱ {counted} · {table.id}\n{_points(then, position)}")
+    return Page(shown, _picture(table, position), _buttons(table.id, found, at))
+
+
+def _embed(then: Table, position: Position) -> discord.Embed:
+    match position.moment:
+        case Moment.ROUND_END:
+            return round_embed(then, position.game.finished[-1])
+        case Moment.GAME_END:
+            return final_embeds(then)[-1]
+        case _:
+            return _turn_embed(then, position)
+
+
+def _turn_embed(then: Table, position: Position) -> discord.Embed:
+    shown = discord.Embed(title=round_title(position.game.round), colour=ACCENT)
+    if position.card is None:
+        raise ValueError(f"game {then.id} has a turn without a card")
+    if position.turn is None or position.seat is None:
+        shown.description = card_lines(position.card)
+        return shown
+    lines = [card_name(position.card), f"**{player_name(then, position.seat)}**"]
+    if not then.options.pictures:
+        lines += ["", turn_lines(position.turn)]
+    if position.moment is Moment.ROLL:
+        lines.append("🎲 " + _("Roll {number}").format(number=position.turn.rolls))
+        lines.append(worth(position.turn))
+    elif position.choice is not None:
+        who = f" {HOUSE}" if position.by_house else ""
+        lines.append(f"👉{who} {choice_words(position.turn, position.choice)}")
+    if position.ended is not None and position.placed is not None:
+        ended = position.ended.result
+        result = ngettext("{result} point", "{result} points", abs(ended)).format(result=signed(ended))
+        lines += ["", f"**{result}** — {place_sentence(position.placed)}"]
+    shown.description = "\n".join(lines)
+    return shown
+
+
+def _points(then: Table, position: Position) -> str:
+    points = {line.seat: line.points for line in standings(position.game)}
+    return " · ".join(f"{player_name_in_footer(then, seat)} {points[seat]}" for seat in range(position.game.players))
+
+
+def _picture(table: Table, position: Position) -> Picture | None:
+    if not table.options.pictures:
+        return None
+    names = [player_name_in_footer(table, seat) for seat in range(len(table.seats))]
+    if position.moment is Moment.GAME_END:
+        if not position.game.finished:
+            return None
+        results = pictures.results_view(position.game)
+        return Picture("results.png", pictures.results_alt(results, names), partial(pictures.results_png, results))
+    if position.moment is Moment.ROUND_END:
+        view = pictures.round_view(position.game.finished[-1])
+    else:
+        view = pictures.game_view(position.game, position.picked)
+    return Picture("board.png", pictures.board_alt(view, names), partial(pictures.board_png, view))
+
+
+def _buttons(game_id: str, found: Sequence[Position], at: int) -> list[ArchiveButton]:
+    last = len(found) - 1
+    begin, end = at == 0, at == last
+
+    def button(step: Step, to: int, emoji: str, *, disabled: bool) -> ArchiveButton:
+        return ArchiveButton(Leaf(step, game_id, to), emoji=emoji, disabled=disabled)
+
+    return [
+        button(Step.FIRST, 0, "⏮️", disabled=begin),
+        button(Step.BACK, max(at - 1, 0), "◀️", disabled=begin),
+        button(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
+        button(Step.LAST, last, "⏭️", disabled=end),
+        ArchiveButton(
+            Leaf(Step.TURN, game_id, next_turn(found, at)),
+            _("Next turn"),
+            emoji="⏩",
+            style=discord.ButtonStyle.primary,
+            disabled=end,
+            row=1,
+        ),
+        ArchiveButton(Leaf(Step.FILE, game_id), _("Export"), emoji="📄", row=1),
+    ]

@@ -1,0 +1,51 @@
+"""A server's settings as an embed."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.domain.season import SeasonLength
+from bot.domain.server_settings import GuildSettings
+from bot.locales import _, language_name
+from bot.locales.numbers import percentage
+from bot.ui.reminders import pace_name
+from bot.ui.style import ACCENT
+
+
+def settings_embed(settings: GuildSettings, tables: int) -> discord.Embed:
+    """Everything that can be set, as it is."""
+    shown = discord.Embed(title=_("How this server plays"), colour=ACCENT)
+    quiet = _("off")
+    if settings.quiet_from is not None and settings.quiet_to is not None:
+        quiet = f"{settings.quiet_from:%H:%M}–{settings.quiet_to:%H:%M}"
+    everywhere, everybody = _("everywhere"), _("everybody")
+    for name, value in (
+        (_("Language"), language_name(settings.language) if settings.language else _("the server's own in Discord")),
+        (_("Pace"), pace_name(settings.pace)),
+        (_("Time zone"), settings.zone),
+        (_("Quiet hours"), quiet),
+        (_("Channels"), " ".join(f"<#{channel}>" for channel in settings.channels[:20]) or everywhere),
+        (_("Who may open tables"), everybody if settings.opener_role is None else f"<@&{settings.opener_role}>"),
+        (_("Open tables a channel"), str(tables)),
+        (_("Reminders"), _reminders(settings.remind_percent)),
+        (_("Pictures"), _("on") if settings.pictures else _("off")),
+        (_("Seasons"), season_length(settings.season)),
+        (_("Podium of a season"), _("nowhere") if settings.season_channel is None else f"<#{settings.season_channel}>"),
+    ):
+        shown.add_field(name=name, value=value)
+    return shown
+
+
+def _reminders(percent: int) -> str:
+    return _("after {percent} of the time").format(percent=percentage(percent / 100)) if percent else _("off")
+
+
+def season_length(length: SeasonLength) -> str:
+    """How long a season is, in words."""
+    names = {
+        SeasonLength.MONTH: _("a month"),
+        SeasonLength.QUARTER: _("a quarter of the year"),
+        SeasonLength.HALF: _("half a year"),
+        SeasonLength.YEAR: _("a year"),
+    }
+    return names[length]

@@ -1,0 +1,139 @@
+"""What one person has done on a server: an embed that reads well on a phone, and a picture."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import discord
+
+from bot.domain.history import Statistics
+from bot.domain.ledger import CardStanding, Result, Standing
+from bot.domain.outcome import MILLIONTHS
+from bot.domain.rating import Rating
+from bot.domain.rating import shown as shown_rating
+from bot.locales import _, ngettext
+from bot.locales.numbers import decimal, percentage
+from bot.ui.marks import CHIPS
+from bot.ui.message import Picture
+from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
+from bot.ui.style import GOLD
+from bot.ui.text import bare, plain, signed
+from bot.ui.words import card_name
+from highscore.cards import Card
+from highscore.track import Chip
+
+MOST_CARDS = 24
+"""Cards that are listed; the standard deck has 21. Those played most often come first where there are more."""
+
+
+def stats_embed(stats: Statistics) -> discord.Embed:
+    """Everything in words."""
+    line = stats.standing
+    shown = discord.Embed(title="📈 " + plain(line.name), colour=GOLD)
+    shown.description = "\n".join(
+        (
+            _games_line(line),
+            _run(line.streak, line.longest),
+            _rating(line),
+            _chips(line),
+            _("Best result: **{result}**").format(result="–" if line.best is None else signed(line.best)),
+            _luck(line),
+        )
+    )
+    if stats.cards:
+        ordered = sorted(stats.cards, key=lambda card: (-card.turns, card.card))[:MOST_CARDS]
+        by_average = sorted(ordered, key=lambda card: (-average(card), card.card))
+        best, worst = by_average[0], by_average[-1]
+        shown.add_field(name=_("Best card"), value=_card(best), inline=True)
+        if worst is not best:
+            shown.add_field(name=_("Worst card"), value=_card(worst), inline=True)
+        for number, part in enumerate(_fields([_card_line(card) for card in by_average])):
+            name = _("Average result on each card") if number == 0 else "\u200b"
+            shown.add_field(name=name, value=part, inline=False)
+    shown.set_footer(text=_("On this server, all time. Turns in which the house decided anything are left out."))
+    return shown
+
+
+def stats_picture(stats: Statistics) -> Picture:
+    """The rating over time and the chips."""
+    rated = [rating for result in stats.recent if (rating := rating_after(result)) is not None]
+    line = stats.standing
+    view = StatsView(tuple(rated[-MOST_RATINGS:]), line.gold, line.silver, line.bronze)
+    return Picture("stats.png", stats_alt(view, bare(line.name)), partial(stats_png, view))
+
+
+def rating_after(result: Result) -> int | None:
+    """What somebody's rating was after a game; None for one that was not rated."""
+    if result.mu_after is None or result.sigma_after is None:
+        return None
+    return shown_rating(Rating(result.mu_after, result.sigma_after).careful)
+
+
+def average(card: CardStanding) -> float:
+    """The average result of somebody's own turns on a card."""
+    return card.total / card.turns
+
+
+def _games_line(line: Standing) -> str:
+    games = ngettext("{number} game", "{number} games", line.games).format(number=line.games)
+    wins = ngettext("{number} win", "{number} wins", line.wins).format(number=line.wins)
+    return f"**{games}** · **{wins}** ({percentage(line.wins / line.games)})"
+
+
+def _run(streak: int, longest: int) -> str:
+    if streak > 0:
+        now = ngettext("{number} win in a row", "{number} wins in a row", streak).format(number=streak)
+    else:
+        now = ngettext("{number} game since the last win", "{number} games since the last win", -streak).format(
+            number=-streak
+        )
+    return _("Now: {run} · longest: {longest}").format(run=now, longest=longest)
+
+
+def _rating(line: Standing) -> str:
+    if line.rating is None:
+        return _("Not rated yet: that takes a game with another person.")
+    return _("Rating: **{rating}**").format(rating=shown_rating(line.rating))
+
+
+def _chips(line: Standing) -> str:
+    won = ((Chip.GOLD, line.gold), (Chip.SILVER, line.silver), (Chip.BRONZE, line.bronze))
+    chips = "   ".join(f"{CHIPS[chip]} {count}" for chip, count in won)
+    points = ngettext("{number} point", "{number} points", line.points).format(number=line.points)
+    return f"{chips} · {points}"
+
+
+def _luck(line: Standing) -> str:
+    if not line.reviewed:
+        return _("Luck and skill are told when the first game has been reviewed.")
+    luck = line.luck / MILLIONTHS / line.reviewed
+    text = decimal(luck, 2)
+    gained = text if text.startswith("−") else "+" + text
+    if not line.decisions:
+        return _("Luck a game: **{luck}** chip points.").format(luck=gained)
+    loss = decimal(line.loss / MILLIONTHS / line.decisions, 3)
+    return _("Luck a game: **{luck}** chip points. Given away per decision: **{loss}**.").format(luck=gained, loss=loss)
+
+
+def _card(card: CardStanding) -> str:
+    return f"{card_name(Card.parse(card.card))}\nØ **{decimal(average(card), 1)}**"
+
+
+def _card_line(card: CardStanding) -> str:
+    span = f"{signed(card.worst)} … {signed(card.best)}" if card.turns > 1 else ""
+    times = f"×{card.turns}"
+    parts = [f"**{decimal(average(card), 1)}** {card_name(Card.parse(card.card))}", span, times]
+    return " · ".join(part for part in parts if part)
+
+
+def _fields(lines: list[str], longest: int = 1024) -> list[str]:
+    """The lines in as few fields as Discord's limit allows."""
+    found = [""]
+    for line in lines:
+        joined = f"{found[-1]}\n{line}" if found[-1] else line
+        # Emoji may be two characters, depending on who counts; the larger number is safe.
+        if len(joined.encode("utf-16-le")) <= 2 * longest:
+            found[-1] = joined
+        else:
+            found.append(line)
+    return found

@@ -1,0 +1,90 @@
+"""What this process has shown of the tables: known at once, and noted in the database soon after."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from dataclasses import replace
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.table import Table
+from bot.observing.context import work_on
+from bot.services.core import Core
+from bot.store import table as store
+from bot.store.table import Shown
+
+log = logging.getLogger(__name__)
+
+REMEMBERED = 4096
+"""Tables of which the last picture is remembered. More than are played in the same second is enough."""
+
+
+class ShownTables:
+    """On which message each table was shown last, and at which version."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._shown: OrderedDict[str, Shown] = OrderedDict()
+        self._committed: OrderedDict[str, int] = OrderedDict()
+        self._unwritten: dict[str, Shown] = {}
+        self._writing: asyncio.Task[None] | None = None
+
+    @property
+    def writing(self) -> set[asyncio.Task[None]]:
+        """What is to be waited for until all notes are in the database; there may be more afterwards."""
+        return set() if self._writing is None else {self._writing}
+
+    def current(self, table: Table) -> Table:
+        """The table with what is known of its message, which may be newer than the database's note."""
+        shown = self._shown.get(table.id)
+        if shown is None or shown.version < table.shown_version:
+            return table
+        if self._core.database.shared and shown.version == table.shown_version and self._writing is None:
+            # It is in the database; where that has another message, another process has moved the table since.
+            return table
+        return replace(table, shown_version=shown.version, shown_page=shown.page, message_id=shown.message_id)
+
+    def committed(self, table: Table) -> None:
+        """Called with every table that this process has changed."""
+        self._committed[table.id] = table.version
+        self._committed.move_to_end(table.id)
+        while len(self._committed) > REMEMBERED:
+            self._committed.popitem(last=False)
+
+    def is_newest(self, table: Table) -> bool:
+        """Whether no newer version of a table was committed or shown here. Otherwise two edits may have crossed."""
+        return self._committed.get(table.id, 0) <= table.version and self.newer(table) is None
+
+    def newer(self, table: Table) -> Shown | None:
+        """What was shown of a table, where that was a newer version of it."""
+        known = self._shown.get(table.id)
+        return known if known is not None and known.version > table.version else None
+
+    def note(self, shown: Shown) -> None:
+        """Note what was shown last. Written soon, the notes of several tables in one transaction."""
+        self._shown[shown.table_id] = shown
+        self._shown.move_to_end(shown.table_id)
+        while len(self._shown) > REMEMBERED:
+            self._shown.popitem(last=False)
+        self._unwritten[shown.table_id] = shown
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write(), name="note shown tables")
+
+    async def _write(self) -> None:
+        work_on()
+        try:
+            while self._unwritten:
+                batch = list(self._unwritten.values())
+                self._unwritten.clear()
+
+                async def write(connection: AsyncConnection, batch: list[Shown] = batch) -> None:
+                    await store.mark_shown(connection, batch)
+
+                await self._core.database.write(write)
+        except Exception:
+            # Not noting it costs one repeated picture after a restart; losing the task would cost every later note.
+            log.exception("could not note which tables were shown")
+        finally:
+            self._writing = None

@@ -1,0 +1,298 @@
+"""What a person can do in a Discord channel, one method for each request the page can send."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from playground.clock import Ticker
+from playground.errors import RefusedError
+from playground.fields import Fields, as_file, as_snowflake
+from playground.hub import Hub
+from playground.simulated import Engine, Interaction, MessageKey, Outcome
+from playground.snapshot import components_json
+from playground.world import LOCALES, World
+
+_LONGEST_MESSAGE = 2000
+_MOST_FORWARD = 7 * 86400.0
+_CATCH_UP = 10.0
+_ENTITIES = {6: "user", 7: "channel", 8: "role", 9: "mentionable"}
+_SELECTS = {5: "user", 6: "role", 7: "mentionable", 8: "channel"}
+_STRING, _INTEGER, _BOOLEAN, _NUMBER, _FILE = 3, 4, 5, 10, 11
+_UPLOAD = 19
+_WHOLE_LIMIT = 2**53
+
+Answer = dict[str, Any]
+
+
+class Actions:
+    """Carries out one request at a time, as the person who sent it."""
+
+    def __init__(self, world: World, ticker: Ticker, hub: Hub, acting: asyncio.Lock) -> None:
+        self._world = world
+        self._ticker = ticker
+        self._hub = hub
+        self._acting = acting
+
+    @property
+    def _engine(self) -> Engine:
+        return self._world.engine
+
+    def person(self, name: str | None) -> int:
+        """Whom “Ada”, or an id, stands for; the owner when nobody is named."""
+        if not name:
+            return self._world.owner
+        for person in self._world.people:
+            user = self._engine.user(person)
+            if name == str(person) or name.casefold() in (user["username"], str(user["global_name"]).casefold()):
+                return person
+        names = ", ".join(str(self._engine.user(one)["global_name"]) for one in self._world.people)
+        raise RefusedError(f"Nobody here is called “{name[:40]}”. Try one of {names}.", status=404)
+
+    def channel(self, viewer: int, channel: int) -> int:
+        """The channel, if this person can read it."""
+        if not self._engine.can_read(viewer, channel):
+            raise RefusedError("There is no such channel, or you cannot see it.", status=404)
+        return channel
+
+    def _message(self, viewer: int, fields: Fields) -> MessageKey:
+        key = (self.channel(viewer, fields.snowflake("channel")), fields.snowflake("message"))
+        if key[1] in self._world.dismissed or self._engine.message(viewer, key) is None:
+            raise RefusedError("That message is gone, or it is not for you.", status=404)
+        return key
+
+    # ------------------------------------------------------------- writing
+
+    async def say(self, viewer: int, fields: Fields) -> Answer:
+        """Post a message."""
+        channel = self.channel(viewer, fields.snowflake("channel"))
+        text = fields.text("content", longest=_LONGEST_MESSAGE)
+        async with self._acting:
+            message = await self._engine.say(viewer, channel, text)
+        self._world.read(viewer, channel)
+        return {"message": str(message)}
+
+    async def delete(self, viewer: int, fields: Fields) -> Answer:
+        """Delete a message."""
+        key = self._message(viewer, fields)
+        async with self._acting:
+            await self._engine.delete(viewer, key)
+        return {}
+
+    async def dismiss(self, viewer: int, fields: Fields) -> Answer:
+        """Put a private answer out of sight, as “Dismiss message” does."""
+        key = self._message(viewer, fields)
+        message = self._engine.message(viewer, key)
+        if message is None or not message["ephemeral"]:
+            raise RefusedError("Only an answer that nobody else can see can be dismissed.", status=409)
+        self._world.dismissed.add(key[1])
+        self._engine.touch(key)
+        return {}
+
+    async def react(self, viewer: int, fields: Fields) -> Answer:
+        """Add or take back a reaction."""
+        key = self._message(viewer, fields)
+        emoji, reacted = fields.text("emoji", longest=100), fields.truth("on")
+        async with self._acting:
+            await self._engine.react(viewer, key, emoji, reacted=reacted)
+        return {}
+
+    # -------------------------------------------------------- interactions
+
+    async def click(self, viewer: int, fields: Fields) -> Answer:
+        """Press a button."""
+        key = self._message(viewer, fields)
+        custom_id = fields.text("custom_id", longest=100)
+        self._control(viewer, key, custom_id)
+        return await self._interact(lambda: self._engine.click(viewer, key, custom_id))
+
+    async def select(self, viewer: int, fields: Fields) -> Answer:
+        """Choose from a select menu."""
+        key = self._message(viewer, fields)
+        custom_id, chosen = fields.text("custom_id", longest=100), fields.texts("values")
+        values = self._chosen(int(self._control(viewer, key, custom_id)["type"]), chosen, key[0])
+        return await self._interact(lambda: self._engine.select(viewer, key, custom_id, values))
+
+    async def slash(self, viewer: int, fields: Fields) -> Answer:
+        """Call a slash command."""
+        channel = self.channel(viewer, fields.snowflake("channel"))
+        command = fields.text("command", longest=110)
+        declared = self._command(viewer, channel, command)
+        options = {
+            name: self._option(_declared(declared, name), value, channel)
+            for name, value in fields.mapping("options").items()
+        }
+        for option in declared.get("options") or []:
+            if option.get("required") and option["name"] not in options:
+                raise RefusedError(f"“{option['name']}” is needed. Fill it in, then send the command.")
+        return await self._interact(lambda: self._engine.slash(viewer, channel, command, options))
+
+    async def autocomplete(self, viewer: int, fields: Fields) -> Answer:
+        """Ask for completions of a half-typed option."""
+        channel = self.channel(viewer, fields.snowflake("channel"))
+        command = fields.text("command", longest=110)
+        declared = self._command(viewer, channel, command)
+        focused = _declared(declared, fields.text("option", longest=32))
+        if not focused.get("autocomplete"):
+            raise RefusedError(f"“{focused['name']}” offers no completions.", status=409)
+        filled = {}
+        for name, value in fields.mapping("options").items():
+            try:
+                filled[name] = self._option(_declared(declared, name), value, channel)
+            except RefusedError:
+                # Half-typed neighbours are no reason to offer nothing; Discord leaves them out, too.
+                continue
+        typed = fields.text("value", longest=100, empty=True)
+
+        def ask() -> Awaitable[Interaction]:
+            return self._engine.autocomplete(viewer, channel, command, focused["name"], typed, filled)
+
+        answer = await self._interact(ask)
+        answer.setdefault("choices", [])
+        return answer
+
+    async def apps(self, viewer: int, fields: Fields) -> Answer:
+        """Call a command of the Apps menu of a message or a member."""
+        channel = self.channel(viewer, fields.snowflake("channel"))
+        command = fields.text("command", longest=32)
+        message, member = fields.optional_snowflake("message"), fields.optional_snowflake("member")
+        if (message is None) == (member is None):
+            raise RefusedError("Choose one message or one member.")
+        if member is not None:
+            self._engine.entity("user", member, channel)
+        return await self._interact(
+            lambda: self._engine.context_menu(viewer, channel, command, message=message, member=member)
+        )
+
+    async def modal(self, viewer: int, fields: Fields) -> Answer:
+        """Send a form the bot has shown."""
+        modal = fields.snowflake("modal")
+        shown = self._engine.open_modal(viewer, modal)
+        values = {}
+        for custom_id, value in fields.mapping("values").items():
+            control = _find_control((shown.modal or {}).get("components"), custom_id) or {}
+            kind = int(control.get("type", 0))
+            if kind in _SELECTS:
+                values[custom_id] = self._chosen(kind, value, shown.channel_id)
+            elif kind == _UPLOAD:
+                files = value if isinstance(value, list) else [value]
+                values[custom_id] = [as_file(custom_id, one) for one in files]
+            else:
+                values[custom_id] = value
+        answer = await self._interact(lambda: self._engine.submit(viewer, modal, values))
+        if answer["answered"]:
+            self._engine.close_modal(modal)
+        return answer
+
+    def _control(self, viewer: int, key: MessageKey, custom_id: str) -> dict[str, Any]:
+        message = self._engine.message(viewer, key) or {}
+        control = _find_control(message.get("components"), custom_id)
+        if control is None:
+            raise RefusedError("That button is not there any more. Look at what the message shows now.", status=404)
+        if control.get("disabled"):
+            raise RefusedError("That button is switched off.", status=409)
+        return control
+
+    async def _interact(self, act: Callable[[], Awaitable[Interaction]]) -> Answer:
+        async with self._acting:
+            record = await act()
+        outcome: Outcome = await self._engine.outcome(record)
+        answer: Answer = {"answered": outcome.answered}
+        if outcome.modal is not None:
+            answer["modal"] = {"id": str(outcome.interaction), **components_json(outcome.modal)}
+        if outcome.choices is not None:
+            answer["choices"] = outcome.choices
+        return answer
+
+    # ------------------------------------------------------------- options
+
+    def _command(self, viewer: int, channel: int, name: str) -> dict[str, Any]:
+        declared = self._engine.commands(viewer, channel).get(name)
+        if declared is None:
+            raise RefusedError(f"There is no command /{name} here. Type / to see those there are.", status=404)
+        return declared
+
+    def _option(self, option: dict[str, Any], value: Any, channel: int) -> Any:
+        kind, name = int(option["type"]), option["name"]
+        if kind in _ENTITIES:
+            return self._engine.entity(_ENTITIES[kind], as_snowflake(name, value), channel)
+        if kind == _FILE:
+            return as_file(name, value)
+        if kind == _BOOLEAN and not isinstance(value, bool):
+            raise RefusedError(f"“{name}” has to be True or False.")
+        if kind == _STRING and (not isinstance(value, str) or not value):
+            raise RefusedError(f"“{name}” has to be a text.")
+        if kind in (_INTEGER, _NUMBER):
+            return _number(name, value, whole=kind == _INTEGER)
+        return value
+
+    def _chosen(self, kind: int, values: Any, channel: int) -> list[Any]:
+        if not isinstance(values, list):
+            raise RefusedError("What was chosen has to be a list.")
+        if kind not in _SELECTS:
+            return values
+        return [self._engine.entity(_SELECTS[kind], as_snowflake("values", one), channel) for one in values]
+
+    # ------------------------------------------------------------ the page
+
+    async def read(self, viewer: int, fields: Fields) -> Answer:
+        """Everything in a channel has been read."""
+        self._world.read(viewer, self.channel(viewer, fields.snowflake("channel")))
+        return {}
+
+    async def locale(self, viewer: int, fields: Fields) -> Answer:
+        """Change one's own language, or, as the moderator, the server's."""
+        locale = fields.text("locale", longest=10)
+        if locale not in LOCALES:
+            raise RefusedError(f"The playground speaks {' and '.join(LOCALES)} only.")
+        if not fields.truth("server"):
+            self._engine.set_locale(viewer, locale)
+            return {}
+        if viewer != self._world.owner:
+            raise RefusedError("Only the server's owner can change its language.", status=403)
+        async with self._acting:
+            self._engine.set_guild_locale(self._world.guild, locale)
+        return {}
+
+    async def time(self, viewer: int, fields: Fields) -> Answer:
+        """Let time pass."""
+        del viewer
+        self._ticker.fast_forward(fields.seconds("seconds", most=_MOST_FORWARD))
+        self._world.offset = self._ticker.offset
+        self._world.save(moved=True)
+        arrived = await self._ticker.caught_up(_CATCH_UP)
+        return {"offset": self._ticker.offset, "arrived": arrived}
+
+
+def _declared(command: dict[str, Any], name: str) -> dict[str, Any]:
+    for option in command.get("options") or []:
+        if option["name"] == name:
+            return dict(option)
+    raise RefusedError(f"This command has no option “{name[:40]}”.")
+
+
+def _number(name: str, value: Any, *, whole: bool) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise RefusedError(f"“{name}” has to be a number.")
+    try:
+        number = float(value)
+    except ValueError:
+        raise RefusedError(f"“{name}” has to be a number.") from None
+    if not -_WHOLE_LIMIT < number < _WHOLE_LIMIT:
+        raise RefusedError(f"“{name}” is too large a number.")
+    if whole and not number.is_integer():
+        raise RefusedError(f"“{name}” has to be a whole number.")
+    return int(number) if whole else number
+
+
+def _find_control(components: Any, custom_id: str) -> dict[str, Any] | None:
+    """The control with this custom id, wherever it hides in the tree."""
+    if isinstance(components, list):
+        found = (_find_control(one, custom_id) for one in components)
+        return next((control for control in found if control is not None), None)
+    if not isinstance(components, dict):
+        return None
+    if components.get("custom_id") == custom_id:
+        return components
+    return _find_control([components.get(one) for one in ("components", "component", "accessory")], custom_id)

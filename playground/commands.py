@@ -1,0 +1,65 @@
+"""The commands somebody can call, in their own language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playground.simulated import Engine
+
+_TYPES = {
+    3: "string",
+    4: "integer",
+    5: "boolean",
+    6: "user",
+    7: "channel",
+    8: "role",
+    9: "mentionable",
+    10: "number",
+    11: "attachment",
+}
+
+
+def commands_json(engine: Engine, viewer: int, channel: int) -> dict[str, Any]:
+    """Slash commands with their options, and the commands of the Apps menus."""
+    locale = engine.locale(viewer)
+    return {
+        "slash": [
+            {
+                "name": name,
+                "shown": shown,
+                "description": _text(leaf, "description", locale),
+                "options": [_option(one, locale) for one in leaf.get("options") or []],
+            }
+            for name, shown, leaf in _leaves(engine, viewer, channel, locale)
+        ],
+        "message": list(engine.commands(viewer, channel, kind=3)),
+        "user": list(engine.commands(viewer, channel, kind=2)),
+    }
+
+
+def _leaves(engine: Engine, viewer: int, channel: int, locale: str) -> list[tuple[str, str, dict[str, Any]]]:
+    return [
+        (name, " ".join(_text(part, "name", locale) for part in parts), parts[-1])
+        for name, parts in engine.command_paths(viewer, channel)
+    ]
+
+
+def _text(part: dict[str, Any], key: str, locale: str) -> str:
+    translated = (part.get(f"{key}_localizations") or {}).get(locale)
+    return str(translated or part.get(key) or "")
+
+
+def _option(option: dict[str, Any], locale: str) -> dict[str, Any]:
+    return {
+        "name": option["name"],
+        "shown": _text(option, "name", locale),
+        "description": _text(option, "description", locale),
+        "type": _TYPES.get(int(option["type"]), "string"),
+        "required": bool(option.get("required")),
+        "autocomplete": bool(option.get("autocomplete")),
+        "choices": [{"name": _text(one, "name", locale), "value": one["value"]} for one in option.get("choices") or []],
+        "min": option.get("min_value"),
+        "max": option.get("max_value"),
+        "shortest": option.get("min_length"),
+        "longest": option.get("max_length"),
+    }

@@ -1,0 +1,85 @@
+"""What a request of the page may contain, checked, with a sentence for whoever sent something else."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Any
+
+from playground.errors import RefusedError
+
+_SNOWFLAKE_DIGITS = 20
+
+
+class Fields:
+    """The members of a JSON object."""
+
+    def __init__(self, body: Any) -> None:
+        if not isinstance(body, dict):
+            raise RefusedError("The request has to be a JSON object.")
+        self._body: Mapping[str, Any] = body
+
+    def text(self, name: str, *, longest: int = 4000, empty: bool = False) -> str:
+        """A string."""
+        value = self._body.get(name)
+        if not isinstance(value, str):
+            raise RefusedError(f"“{name}” has to be a text.")
+        if not value.strip() and not empty:
+            raise RefusedError(f"“{name}” must not be empty.")
+        if len(value) > longest:
+            raise RefusedError(f"“{name}” is {len(value)} characters long; {longest} is the most.")
+        return value
+
+    def snowflake(self, name: str) -> int:
+        """An id, as the string of digits JavaScript has to carry it in."""
+        return as_snowflake(name, self._body.get(name))
+
+    def optional_snowflake(self, name: str) -> int | None:
+        """An id, or nothing."""
+        return None if self._body.get(name) is None else self.snowflake(name)
+
+    def truth(self, name: str) -> bool:
+        """True or false."""
+        value = self._body.get(name)
+        if not isinstance(value, bool):
+            raise RefusedError(f"“{name}” has to be true or false.")
+        return value
+
+    def seconds(self, name: str, *, most: float) -> float:
+        """A length of time."""
+        value = self._body.get(name)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= most:
+            raise RefusedError(f"“{name}” has to be a number of seconds, more than 0 and at most {most:.0f}.")
+        return float(value)
+
+    def texts(self, name: str, *, most: int = 25) -> list[str]:
+        """A list of strings."""
+        value = self._body.get(name)
+        if not isinstance(value, list) or len(value) > most or not all(isinstance(one, str) for one in value):
+            raise RefusedError(f"“{name}” has to be a list of at most {most} texts.")
+        return value
+
+    def mapping(self, name: str) -> dict[str, Any]:
+        """A JSON object; an empty one when it is left out."""
+        value = self._body.get(name, {})
+        if not isinstance(value, dict):
+            raise RefusedError(f"“{name}” has to be a JSON object.")
+        return value
+
+
+def as_snowflake(name: str, value: Any) -> int:
+    """An id, as the string of digits JavaScript has to carry it in."""
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= _SNOWFLAKE_DIGITS:
+        return int(value)
+    raise RefusedError(f"“{name}” has to be an id: a string of digits.")
+
+
+def as_file(name: str, value: Any) -> tuple[str, bytes]:
+    """A file: its name, and what is in it as base64."""
+    if not isinstance(value, dict) or not isinstance(value.get("name"), str) or not value["name"]:
+        raise RefusedError(f"“{name}” has to be a file.")
+    try:
+        return value["name"], base64.b64decode(value.get("data", ""), validate=True)
+    except (binascii.Error, TypeError, ValueError) as error:
+        raise RefusedError(f"The file “{value['name']}” did not arrive in one piece. Choose it again.") from error

@@ -1,0 +1,126 @@
+"""Starting and stopping the playground."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import discord
+from aiohttp import web
+
+from playground import security
+from playground.actions import Actions
+from playground.clock import Ticker
+from playground.errors import PlaygroundError
+from playground.hub import Hub
+from playground.server import Server
+from playground.store import Store
+from playground.world import World
+
+log = logging.getLogger(__name__)
+
+DEFAULT_NAMES = ("Ada", "Bruno", "Clara", "David", "Emma")
+BOT_NAME = "High Score"
+
+#: Pages are told to go before this starts to run.
+_FAREWELL = 2.0
+
+
+async def serve(
+    make_bot: Callable[[], discord.Client],
+    *,
+    state: Path,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    names: Sequence[str] = DEFAULT_NAMES,
+    bot_name: str = BOT_NAME,
+    ready: Callable[[str], None] | None = None,
+) -> None:
+    """Run the bot that `make_bot` makes on a simulated Discord, and its page, until cancelled.
+
+    `state` is the file everything is kept in; `names` and `bot_name` matter only when it does not exist yet.
+    Port 0 takes any free one. `ready` is called once with the address of the page.
+    """
+    async with playground(make_bot, state=state, host=host, port=port, names=names, bot_name=bot_name) as address:
+        if ready is not None:
+            ready(address)
+        await asyncio.get_running_loop().create_future()
+
+
+@asynccontextmanager
+async def playground(
+    make_bot: Callable[[], discord.Client],
+    *,
+    state: Path,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    names: Sequence[str] = DEFAULT_NAMES,
+    bot_name: str = BOT_NAME,
+) -> AsyncIterator[str]:
+    """A running playground; the address of its page."""
+    security.check_loopback(host)
+    async with AsyncExitStack() as stack:
+        # The port first: to learn that it is taken after the bot has started would be a waste of time.
+        listener = stack.enter_context(_listen(host, port))
+        port = int(listener.getsockname()[1])
+        store = Store(state)
+        stack.callback(store.close)
+        world = World.open(store, names, bot_name)
+        acting = asyncio.Lock()
+        ticker = Ticker(world.engine, acting, world.offset)
+        hub = Hub(world, ticker)
+        server = Server(world, Actions(world, ticker, hub, acting), hub)
+        server.hosts = security.own_hosts(host, port)
+        world.engine.on_change = ticker.on_step = hub.poke
+
+        await world.engine.start(make_bot())
+        stack.callback(world.save)
+        stack.push_async_callback(_stop_bot, world, acting)
+        for work in (ticker.run(), hub.run()):
+            stack.push_async_callback(_cancel, asyncio.create_task(work))
+
+        runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=_FAREWELL)
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        await web.SockSite(runner, listener).start()
+        shown = f"[{host}]" if ":" in host else host
+        yield f"http://{shown}:{port}/"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            # Or a playground stopped a moment ago would keep its port for a minute. On Windows, where the
+            # name means something else, it would let two of them share the port.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PlaygroundError(
+                f"Port {port} is taken, perhaps by another playground. Stop that one, or choose another port."
+            ) from error
+        raise PlaygroundError(f"The playground cannot listen on {host}, port {port}: {error.strerror}.") from error
+    except OverflowError as error:
+        listener.close()
+        raise PlaygroundError(f"{port} is not a port. Choose one between 1024 and 65535.") from error
+    return listener
+
+
+async def _stop_bot(world: World, acting: asyncio.Lock) -> None:
+    async with acting:
+        await world.engine.stop()
+
+
+async def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

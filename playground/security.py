@@ -1,0 +1,99 @@
+"""Who may talk to the playground: pages it served itself, on this machine, and nobody else.
+
+Everything that runs in a browser on this machine can reach a port of it. Without these checks any web site
+could play (a request across origins), or read everything by giving itself this machine's address (DNS
+rebinding): so a request must name us as its host, and if it comes from a page, that page must be ours.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+from collections.abc import Callable
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from playground.errors import PlaygroundError, RefusedError
+
+log = logging.getLogger(__name__)
+
+#: One upload of Discord's own size, as base64 inside JSON.
+LARGEST_BODY = 14 * 1024 * 1024
+
+
+def check_loopback(host: str) -> None:
+    """Refuse to listen where another machine could connect."""
+    try:
+        loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        loopback = False
+    if not loopback:
+        raise PlaygroundError(
+            f"The playground listens on this machine only, and {host} is not an address of that kind: whoever "
+            "reaches it can act as everybody in it. Use 127.0.0.1."
+        )
+
+
+def own_hosts(host: str, port: int) -> frozenset[str]:
+    """The values of the Host header that mean us."""
+    names = {"127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host}
+    return frozenset(f"{name}:{port}" for name in names) | (frozenset(names) if port == 80 else frozenset())
+
+
+def guard(hosts: Callable[[], frozenset[str]]) -> Middleware:
+    """A middleware which lets our own pages in, and answers every failure with a sentence."""
+
+    @web.middleware
+    async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            _check_origin(request, hosts())
+            response = await handler(request)
+        except RefusedError as error:
+            response = _sentence(str(error), error.status)
+        except web.HTTPRequestEntityTooLarge:
+            response = _sentence("That is too much at once: 10 MB is the most.", 413)
+        except web.HTTPMethodNotAllowed as error:
+            response = _sentence(f"This address takes {', '.join(sorted(error.allowed_methods))} only.", 405)
+        except web.HTTPNotFound:
+            response = _sentence("There is nothing at this address. The playground is at /.", 404)
+        except (ConnectionError, web.HTTPException):
+            raise
+        except Exception:
+            log.exception("The playground failed at %s %s", request.method, request.path)
+            response = _sentence("Something went wrong in the playground; the terminal says what.", 500)
+        if not response.prepared:
+            _harden(response, request)
+        return response
+
+    return guarded
+
+
+def _check_origin(request: web.Request, hosts: frozenset[str]) -> None:
+    if request.host not in hosts:
+        raise RefusedError(f"This playground is at http://{min(hosts)} only.", status=421)
+    origin = request.headers.get("Origin")
+    if origin is not None and origin not in {f"http://{host}" for host in hosts}:
+        raise RefusedError("Only the playground's own page may do that.", status=403)
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    arriving = request.path == "/" and request.headers.get("Sec-Fetch-Mode") == "navigate"
+    if site not in ("none", "same-origin") and not arriving:
+        raise RefusedError("Only the playground's own page may do that.", status=403)
+
+
+def _sentence(message: str, status: int) -> web.Response:
+    return web.json_response({"error": message}, status=status)
+
+
+def _harden(response: web.StreamResponse, request: web.Request) -> None:
+    # Safari does not take 'self' to mean the WebSocket of the same host.
+    response.headers["Content-Security-Policy"] = (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
+        f"connect-src 'self' ws://{request.host}; base-uri 'none'; form-action 'none'; "
+        # Its own page of several people side by side may frame the page, nobody else's may.
+        "frame-src 'self'; frame-ancestors 'self'"
+    )
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    response.headers.setdefault("Cache-Control", "no-store")

@@ -1,0 +1,190 @@
+"""The web page and what it can ask for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import mimetypes
+from importlib import resources
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from playground import avatars, security
+from playground.actions import Actions
+from playground.commands import commands_json
+from playground.errors import RefusedError
+from playground.fields import Fields, as_snowflake
+from playground.hub import Hub
+from playground.simulated import emoji_url
+from playground.snapshot import page_json
+from playground.world import World
+
+_CDN = "https://cdn.simcord.invalid/"
+_ACTIONS = (
+    "say", "delete", "dismiss", "react", "click", "select", "slash", "autocomplete", "apps", "modal",
+    "read", "locale", "time",
+)  # fmt: skip
+#: Uploads are shown as pictures or offered for download, never run as a page of ours.
+_SHOWN = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif")
+_STATIC = {
+    path.name: path.read_bytes()
+    for path in (resources.files("playground") / "static").iterdir()
+    if path.name.endswith((".html", ".js", ".css", ".svg"))
+}
+_BEAT = 20.0
+
+
+class Server:
+    """Routes of the playground."""
+
+    def __init__(self, world: World, actions: Actions, hub: Hub) -> None:
+        self._world = world
+        self._actions = actions
+        self._hub = hub
+        self._sockets: set[web.WebSocketResponse] = set()
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self.hosts: frozenset[str] = frozenset()
+        self.app = web.Application(
+            middlewares=[security.guard(lambda: self.hosts)], client_max_size=security.LARGEST_BODY
+        )
+        self.app.router.add_get("/", self._index)
+        self.app.router.add_get("/side-by-side", self._side_by_side)
+        self.app.router.add_get("/static/{name}", self._static)
+        self.app.router.add_get("/avatar/{user:[0-9]+}.svg", self._avatar)
+        self.app.router.add_get("/emoji/{emoji:[0-9]+}", self._emoji)
+        self.app.router.add_get("/cdn/{path:.+}", self._content)
+        self.app.router.add_get("/api/live", self._live)
+        self.app.router.add_get("/api/history", self._history)
+        self.app.router.add_get("/api/commands", self._commands)
+        for name in _ACTIONS:
+            self.app.router.add_post(f"/api/{name}", self._act)
+        self.app.on_shutdown.append(self._hang_up)
+
+    # ---------------------------------------------------------------- files
+
+    async def _index(self, request: web.Request) -> web.StreamResponse:
+        self._viewer(request)
+        return _file("index.html")
+
+    async def _side_by_side(self, request: web.Request) -> web.StreamResponse:
+        for name in request.query.get("with", "").split(","):
+            self._actions.person(name)
+        return _file("side-by-side.html")
+
+    async def _static(self, request: web.Request) -> web.StreamResponse:
+        return _file(request.match_info["name"])
+
+    async def _avatar(self, request: web.Request) -> web.StreamResponse:
+        user_id = int(request.match_info["user"])
+        engine = self._world.engine
+        if user_id == engine.bot_id or not engine.known(user_id):
+            svg = avatars.bot_avatar()
+        else:
+            user = engine.user(user_id)
+            place = self._world.people.index(user_id) if user_id in self._world.people else user_id
+            svg = avatars.person_avatar(user["global_name"] or user["username"], place)
+        return web.Response(body=svg.encode(), content_type="image/svg+xml", headers=_KEEP)
+
+    async def _emoji(self, request: web.Request) -> web.StreamResponse:
+        return self._stored(emoji_url(int(request.match_info["emoji"])), "image/png")
+
+    async def _content(self, request: web.Request) -> web.StreamResponse:
+        path = request.match_info["path"]
+        return self._stored(_CDN + path, mimetypes.guess_type(path)[0] or "application/octet-stream")
+
+    def _stored(self, url: str, content_type: str) -> web.Response:
+        body = self._world.engine.content(url)
+        if body is None:
+            raise RefusedError("That file is gone.", status=404)
+        headers = dict(_KEEP)
+        if content_type not in _SHOWN:
+            content_type = "application/octet-stream"
+            headers["Content-Disposition"] = "attachment"
+        return web.Response(body=body, content_type=content_type, headers=headers)
+
+    # -------------------------------------------------------------- looking
+
+    def _viewer(self, request: web.Request) -> int:
+        return self._actions.person(request.query.get("as"))
+
+    async def _live(self, request: web.Request) -> web.StreamResponse:
+        """News for one page, over a WebSocket.
+
+        Not server-sent events: a browser holds six connections to a host at most, so the sixth tab of a
+        table of five would hang for ever.
+        """
+        viewer = self._viewer(request)
+        socket = web.WebSocketResponse(heartbeat=_BEAT, max_msg_size=1024)
+        if not socket.can_prepare(request).ok:
+            raise RefusedError("This address speaks WebSocket only.", status=426)
+        await socket.prepare(request)
+        self._sockets.add(socket)
+        try:
+            with self._hub.watching(viewer) as watcher:
+                telling = asyncio.create_task(_tell(socket, watcher.news))
+                try:
+                    async for message in socket:
+                        if message.type == WSMsgType.ERROR:
+                            break
+                finally:
+                    telling.cancel()
+                    await asyncio.gather(telling, return_exceptions=True)
+        finally:
+            self._sockets.discard(socket)
+        return socket
+
+    async def _hang_up(self, _: web.Application) -> None:
+        for socket in list(self._sockets):
+            await socket.close(code=1001, message=b"The playground is closing")
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+    async def _history(self, request: web.Request) -> web.StreamResponse:
+        viewer = self._viewer(request)
+        channel = self._actions.channel(viewer, as_snowflake("channel", request.query.get("channel")))
+        before = as_snowflake("before", request.query.get("before"))
+        messages, more = page_json(self._world, viewer, channel, before)
+        return web.json_response({"messages": messages, "more": more})
+
+    async def _commands(self, request: web.Request) -> web.StreamResponse:
+        viewer = self._viewer(request)
+        channel = self._actions.channel(viewer, as_snowflake("channel", request.query.get("channel")))
+        return web.json_response(commands_json(self._world.engine, viewer, channel))
+
+    # --------------------------------------------------------------- acting
+
+    async def _act(self, request: web.Request) -> web.StreamResponse:
+        # A type no form can send: with it, a page of somebody else's would have to ask first, in vain.
+        if request.content_type != "application/json":
+            raise RefusedError("A request has to be application/json.", status=415)
+        try:
+            fields = Fields(json.loads(await request.text()))
+        except (ValueError, RecursionError) as error:
+            raise RefusedError("That is not JSON.") from error
+        viewer = self._actions.person(fields.text("as", longest=100))
+        action: Any = getattr(self._actions, request.path.removeprefix("/api/"))
+        # Shielded: somebody who closes the page must not tear an action in half.
+        task = asyncio.create_task(action(viewer, fields))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        answer = await asyncio.shield(task)
+        self._hub.publish()
+        return web.json_response(answer)
+
+
+_KEEP = {"Cache-Control": "private, max-age=3600"}
+
+
+def _file(name: str) -> web.Response:
+    if name not in _STATIC:
+        raise RefusedError("There is no such file.", status=404)
+    content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return web.Response(body=_STATIC[name], content_type=content_type, charset="utf-8")
+
+
+async def _tell(socket: web.WebSocketResponse, news: asyncio.Queue[str | None]) -> None:
+    while (piece := await news.get()) is not None:
+        await socket.send_str(piece)
+    await socket.close(code=1013, message=b"Too far behind")

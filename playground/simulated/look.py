@@ -1,0 +1,170 @@
+"""Looking at the simulated Discord as somebody in it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from simcord.backend import serializers
+from simcord.backend.access import channel_accessible, message_accessible
+from simcord.backend.models import Message
+
+from playground.simulated.backend import MessageKey, WatchedBackend
+from playground.simulated.env import DEFAULT_LOCALE
+
+_EPHEMERAL = 1 << 6
+_LOADING = 1 << 7
+_KINDS = {0: "text", 1: "dm", 5: "text"}
+_THREADS = (10, 11, 12)
+_SUBCOMMANDS = (1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelInfo:
+    """A place messages can be read in."""
+
+    id: int
+    name: str
+    kind: str
+    topic: str | None
+    parent: int | None
+
+
+class Onlooker:
+    """What can be seen, by whom. Changes nothing."""
+
+    def __init__(self, backend: WatchedBackend) -> None:
+        self.backend = backend
+
+    @property
+    def bot_id(self) -> int:
+        """The account of the bot."""
+        return self.backend.bot_user.id
+
+    def user(self, user_id: int) -> dict[str, Any]:
+        """An account as Discord describes it."""
+        return dict(serializers.user_payload(self.backend.users[user_id]))
+
+    def known(self, user_id: int) -> bool:
+        """Whether there is such an account."""
+        return user_id in self.backend.users
+
+    def guild(self, guild_id: int) -> dict[str, Any]:
+        """A server's name, language and roles."""
+        guild = self.backend.guilds[guild_id]
+        roles = [{"id": str(one.id), "name": one.name, "color": one.color} for one in guild.roles.values()]
+        return {"name": guild.name, "locale": guild.preferred_locale, "roles": roles}
+
+    def channels_for(self, user_id: int) -> list[ChannelInfo]:
+        """The text channels, threads and the private channel this user can read, in the order of the list."""
+        found = []
+        for channel in self.backend.channels.values():
+            kind = "thread" if int(channel.type) in _THREADS else _KINDS.get(int(channel.type))
+            if kind is None or not self.can_read(user_id, channel.id):
+                continue
+            name = self.backend.bot_user.name if kind == "dm" else channel.name or str(channel.id)
+            parent = self.backend.channels.get(channel.parent_id or 0) if kind == "thread" else None
+            place = (kind == "dm", (parent or channel).position, kind == "thread", channel.id)
+            found.append((place, ChannelInfo(channel.id, name, kind, channel.topic, channel.parent_id)))
+        return [info for _, info in sorted(found, key=lambda pair: pair[0])]
+
+    def can_read(self, user_id: int, channel_id: int) -> bool:
+        """Whether this user sees the channel and what was said in it."""
+        return channel_accessible(self.backend, channel_id, user_id, history=True)
+
+    def message_ids(self, user_id: int, channel_id: int, *, before: int | None = None) -> Iterator[int]:
+        """The messages of a channel this user can see, the newest first."""
+        for message in reversed(self.backend.messages.get(channel_id, {}).values()):
+            if before is not None and message.id >= before:
+                continue
+            if message_accessible(self.backend, channel_id, message, user_id, history=True):
+                yield message.id
+
+    def message(self, user_id: int, key: MessageKey) -> dict[str, Any] | None:
+        """One message as Discord would send it to this user, or None if it is not to be seen.
+
+        Three keys are ours: `ephemeral`, `loading` ("thinking…") and `pings`, the ids of those it rings for
+        (Discord's own `mentions` also has those the sender chose not to ring for).
+        """
+        stored = self._stored(key)
+        if stored is None or not message_accessible(self.backend, key[0], stored, user_id, history=True):
+            return None
+        payload = copy.deepcopy(dict(serializers.message_payload(self.backend, stored, for_user=user_id)))
+        payload["ephemeral"] = bool(stored.flags & _EPHEMERAL)
+        payload["loading"] = bool(stored.flags & _LOADING)
+        payload["pings"] = self.pinged(key)
+        return payload
+
+    def is_hidden(self, user_id: int, key: MessageKey) -> bool:
+        """Whether there is such a message, but not for this user."""
+        stored = self._stored(key)
+        return stored is not None and not message_accessible(self.backend, key[0], stored, user_id, history=True)
+
+    def pinged(self, key: MessageKey) -> list[int]:
+        """Whom a message rings for; in a private channel that is the one it was sent to."""
+        stored = self._stored(key)
+        if stored is None or stored.flags & _EPHEMERAL:
+            return []
+        channel = self.backend.get_channel(stored.channel_id)
+        if channel.guild_id is None:
+            people = list(channel.recipient_ids)
+        elif stored.mention_everyone:
+            people = list(self.backend.get_guild(channel.guild_id).members)
+        else:
+            people = list(stored.ping_user_ids)
+            for member in self.backend.get_guild(channel.guild_id).members.values():
+                if set(member.role_ids) & set(stored.ping_role_ids):
+                    people.append(member.user_id)
+        return [user_id for user_id in dict.fromkeys(people) if user_id != stored.author_id]
+
+    def written_by(self, key: MessageKey) -> int | None:
+        """The author of a message, or None when it is gone."""
+        stored = self._stored(key)
+        return None if stored is None else stored.author_id
+
+    def may(self, user_id: int, channel_id: int, permission: str) -> bool:
+        """Whether a member has a permission in a channel."""
+        channel = self.backend.get_channel(channel_id)
+        if channel.guild_id is None:
+            return False
+        granted = self.backend.compute_permissions(channel.guild_id, user_id, channel_id)
+        return bool(getattr(discord.Permissions(granted), permission))
+
+    def command_paths(self, user_id: int, channel_id: int, kind: int = 1) -> list[tuple[str, list[dict[str, Any]]]]:
+        """Every command this user can call here: its whole name, and what defines each word of it."""
+        found = self.backend.visible_commands(user_id=user_id, channel_id=channel_id, type=kind)
+        return [path for command in found for path in _leaves(command)]
+
+    def commands(self, user_id: int, channel_id: int, kind: int = 1) -> dict[str, dict[str, Any]]:
+        """The definition of every command this user can call here, by its whole name."""
+        return {name: parts[-1] for name, parts in self.command_paths(user_id, channel_id, kind)}
+
+    def content(self, url: str) -> bytes | None:
+        """An uploaded file."""
+        return self.backend.content.get(url)
+
+    def _stored(self, key: MessageKey) -> Message | None:
+        return self.backend.messages.get(key[0], {}).get(key[1])
+
+    def members(self, guild_id: int) -> list[int]:
+        """The people of a server, bots left out."""
+        return [one for one in self.backend.guilds[guild_id].members if not self.backend.users[one].bot]
+
+    def locale(self, user_id: int) -> str:
+        """The language of a user's client."""
+        return self.backend.locales.get(user_id, DEFAULT_LOCALE)
+
+
+def _leaves(command: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The commands in a group, or the command itself: whole name, and the way there."""
+    stack = [[command]]
+    while stack:
+        path = stack.pop()
+        children = [one for one in path[-1].get("options") or [] if one.get("type") in _SUBCOMMANDS]
+        if children:
+            stack.extend([*path, child] for child in reversed(children))
+        else:
+            yield " ".join(str(part["name"]) for part in path), path

@@ -1,0 +1,165 @@
+"""The world as plain JSON values, and back.
+
+simcord's models are dataclasses of plain values, so one general translation does for all of them. Fields a
+later simcord drops are ignored when read back, fields it adds get their defaults.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import Any
+
+import simcord.backend.models as simcord_models
+from simcord.backend.models import Channel, Guild, GuildEmoji, Message, User, Webhook
+
+from playground.simulated.backend import MessageKey, WatchedBackend, emoji_url
+
+#: (kind, id, JSON value)
+Record = tuple[str, str, Any]
+
+_TAG = "$"
+_MODELS: dict[str, Any] = {
+    name: model
+    for name, model in vars(simcord_models).items()
+    if isinstance(model, type) and dataclasses.is_dataclass(model)
+}
+
+
+def encode(value: Any) -> Any:
+    """A model, or anything in one, as JSON."""
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, (bool, str, int, float)):
+        return value
+    if isinstance(value, list):
+        return [encode(item) for item in value]
+    if isinstance(value, dict):
+        if _TAG not in value and all(type(key) is str for key in value):
+            return {key: encode(item) for key, item in value.items()}
+        return {_TAG: "dict", "items": [[encode(key), encode(item)] for key, item in value.items()]}
+    if isinstance(value, (set, frozenset, tuple)):
+        return {_TAG: type(value).__name__, "items": [encode(item) for item in value]}
+    if dataclasses.is_dataclass(value):
+        fields = {field.name: encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {_TAG: type(value).__name__, **fields}
+    raise TypeError(f"a {type(value).__name__} cannot be kept in the playground's file")
+
+
+def decode(value: Any) -> Any:
+    """What `encode` was given."""
+    if isinstance(value, list):
+        return [decode(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    tag = value.get(_TAG)
+    if tag is None:
+        return {key: decode(item) for key, item in value.items()}
+    if tag == "dict":
+        return {decode(key): decode(item) for key, item in value["items"]}
+    if tag in ("set", "frozenset", "tuple"):
+        collect = {"set": set, "frozenset": frozenset, "tuple": tuple}[tag]
+        return collect(decode(item) for item in value["items"])
+    model = _MODELS[tag]
+    known = {field.name for field in dataclasses.fields(model)}
+    return model(**{key: decode(item) for key, item in value.items() if key in known})
+
+
+def dump_message(backend: WatchedBackend, key: MessageKey) -> Any | None:
+    """One message, or None when it is gone."""
+    channel_id, message_id = key
+    message = backend.messages.get(channel_id, {}).get(message_id)
+    return None if message is None else encode(message)
+
+
+def dump_commands(backend: WatchedBackend) -> Record:
+    """The registered commands: a bot which syncs them only when they changed must find them again."""
+    scopes = [[scope, list(commands.values())] for scope, commands in backend.commands.items()]
+    return ("commands", "all", scopes)
+
+
+def dump_world(backend: WatchedBackend) -> Iterator[Record]:
+    """Everything but messages, commands and files; little enough to be looked at after every action."""
+    yield (
+        "app",
+        "bot",
+        {"application": backend.application_id, "user": backend.bot_user.id, "dms": encode(backend.dm_channels)},
+    )
+    yield ("locales", "all", encode(backend.locales))
+    for kind, items in (
+        ("user", backend.users),
+        ("guild", backend.guilds),
+        ("channel", backend.channels),
+        ("emoji", backend.application_emojis),
+        ("webhook", backend.webhooks),
+    ):
+        for item_id, item in items.items():
+            yield (kind, str(item_id), encode(item))
+
+
+def restore(backend: WatchedBackend, records: Iterable[Record]) -> None:
+    """Fill a fresh backend with what `dump_world` and its siblings gave, under the same ids."""
+    backend.users.clear()
+    app: dict[str, Any] = {}
+    for kind, _, value in records:
+        if kind == "app":
+            app = value
+        elif kind == "locales":
+            backend.locales = decode(value)
+        elif kind == "commands":
+            for scope, commands in value:
+                backend.commands[scope] = {(one["name"], one["type"]): one for one in commands}
+        elif kind in ("user", "guild", "channel", "emoji", "webhook", "message"):
+            _put(backend, decode(value))
+    backend.application_id = app["application"]
+    backend.bot_user = backend.users[app["user"]]
+    backend.dm_channels = decode(app["dms"])
+    for channel_id in backend.channels:
+        backend.messages.setdefault(channel_id, {})
+    _reserve_ids(backend)
+    _drop_unused_content(backend)
+
+
+def _put(backend: WatchedBackend, model: Any) -> None:
+    match model:
+        case User():
+            backend.users[model.id] = model
+        case Guild():
+            backend.guilds[model.id] = model
+        case Channel():
+            backend.channels[model.id] = model
+        case GuildEmoji():
+            backend.application_emojis[model.id] = model
+        case Webhook():
+            backend.webhooks[model.id] = model
+            backend.webhook_tokens[model.token] = model.id
+        case Message():
+            backend.messages.setdefault(model.channel_id, {})[model.id] = model
+        case _:
+            raise TypeError(f"a {type(model).__name__} has no place of its own in the world")
+
+
+def _reserve_ids(backend: WatchedBackend) -> None:
+    """Make every id in use unavailable.
+
+    The clock never goes back between two runs, so this matters for ids within one millisecond only.
+    """
+    backend._reserved_ids.update(
+        backend.users, backend.guilds, backend.channels, backend.application_emojis, backend.webhooks
+    )
+    backend._reserved_ids.add(backend.application_id)
+    for messages in backend.messages.values():
+        for message in messages.values():
+            backend._reserved_ids.add(message.id)
+            backend._reserved_ids.update(int(item["id"]) for item in message.attachments)
+    for commands in backend.commands.values():
+        backend._reserved_ids.update(int(one["id"]) for one in commands.values())
+
+
+def _drop_unused_content(backend: WatchedBackend) -> None:
+    used = {emoji_url(emoji_id) for emoji_id in backend.application_emojis}
+    for messages in backend.messages.values():
+        for message in messages.values():
+            used.update(str(item["url"]) for item in message.attachments)
+    backend.content.drop(backend.content.urls() - used)

@@ -1,0 +1,225 @@
+"""The world as one person sees it, as JSON for the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+from playground.clock import Ticker
+from playground.simulated import Engine, MessageKey
+from playground.world import LOCALES, World
+
+#: Messages a channel starts with, and again as many whenever somebody scrolls up to the oldest.
+PAGE = 50
+
+#: From here on JavaScript has no whole numbers of its own.
+_EXACT = 2**53
+
+_CDN = re.compile(r"^https://cdn\.simcord\.invalid/(.+)$")
+_AVATAR = re.compile(r"^https://cdn\.discordapp\.com/(?:guilds/\d+/users/\d+/)?avatars/(\d+)/")
+_DEFAULT_AVATAR = re.compile(r"^https://cdn\.discordapp\.com/embed/avatars/(\d+)\.")
+_EMOJI = re.compile(r"^https://cdn\.discordapp\.com/emojis/(\d+)\.")
+
+
+def local_url(url: str, attachments: Iterable[dict[str, Any]] = ()) -> str | None:
+    """Where this page finds what a message points to; None for what only the internet has.
+
+    The page fetches nothing from outside: a game on one's own machine tells nobody that it is played.
+    """
+    if url.startswith("attachment://"):
+        name = url.removeprefix("attachment://")
+        url = next((str(item["url"]) for item in attachments if item["filename"] == name), "")
+    if found := _CDN.match(url):
+        return f"/cdn/{found[1]}"
+    if found := _AVATAR.match(url):
+        return f"/avatar/{found[1]}.svg"
+    if found := _DEFAULT_AVATAR.match(url):
+        return f"/avatar/{found[1]}.svg"
+    if found := _EMOJI.match(url):
+        return f"/emoji/{found[1]}"
+    return None
+
+
+def person_json(engine: Engine, user_id: int) -> dict[str, Any]:
+    """Somebody's name and face."""
+    user = engine.user(user_id)
+    return {
+        "id": str(user_id),
+        "name": user["global_name"] or user["username"],
+        "bot": bool(user["bot"]),
+        "avatar": f"/avatar/{user_id}.svg",
+    }
+
+
+def world_json(world: World, ticker: Ticker, viewer: int) -> dict[str, Any]:
+    """Everything around the messages: people, channels, what is unread, what time it is."""
+    engine = world.engine
+    people = [
+        {
+            **person_json(engine, person),
+            "moderator": person == world.owner,
+            "mentions": world.mentions(person),
+            "locale": engine.locale(person),
+        }
+        for person in world.people
+    ]
+    channels = []
+    for info in engine.channels_for(viewer):
+        seen = world.seen_by(viewer, info.id)
+        channels.append(
+            {
+                "id": str(info.id),
+                "name": info.name,
+                "kind": info.kind,
+                "topic": info.topic,
+                "parent": None if info.parent is None else str(info.parent),
+                "unread": seen.unread,
+                "mentions": seen.mentions,
+            }
+        )
+    return {
+        "me": str(viewer),
+        "people": people,
+        "bot": person_json(engine, engine.bot_id),
+        "guild": {"id": str(world.guild), **engine.guild(world.guild)},
+        "locales": LOCALES,
+        "channels": channels,
+        "clock": {"offset": round(ticker.offset, 3), "behind": round(ticker.behind)},
+    }
+
+
+def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] | None:
+    """One message as this person sees it, or None if there is nothing to see."""
+    if key[1] in world.dismissed:
+        return None
+    message = world.engine.message(viewer, key)
+    if message is None:
+        return None
+    author = message["author"]
+    attachments = message["attachments"]
+    shown: set[str] = set()
+    embeds = [_embed(embed, attachments, shown) for embed in message["embeds"]]
+    deletable = int(author["id"]) == viewer or world.engine.may(viewer, key[0], "manage_messages")
+    return {
+        "id": message["id"],
+        "channel": message["channel_id"],
+        "author": {
+            "id": author["id"],
+            "name": author["global_name"] or author["username"],
+            "bot": bool(author["bot"]),
+            "avatar": f"/avatar/{author['id']}.svg",
+        },
+        "content": message["content"],
+        "time": message["timestamp"],
+        "edited": message["edited_timestamp"] if not message["ephemeral"] else None,
+        "type": message["type"],
+        "ephemeral": message["ephemeral"],
+        "loading": message["loading"],
+        "mention": str(viewer) in {str(one) for one in message["pings"]},
+        "mine": deletable and not message["ephemeral"],
+        "embeds": embeds,
+        "components": components_json(message["components"], attachments),
+        "attachments": [_attachment(one) for one in attachments if str(one["id"]) not in shown],
+        "reactions": [{"emoji": one["emoji"], "count": one["count"], "me": one["me"]} for one in message["reactions"]],
+        "reply": _reply(message.get("referenced_message")),
+        "command": _command(message),
+    }
+
+
+def page_json(world: World, viewer: int, channel: int, before: int | None = None) -> tuple[list[dict[str, Any]], bool]:
+    """A screenful of messages, the oldest first, and whether there are older ones."""
+    ids = list(islice(world.engine.message_ids(viewer, channel, before=before), PAGE + 1))
+    found = [message_json(world, viewer, (channel, one)) for one in reversed(ids[:PAGE])]
+    return [one for one in found if one is not None], len(ids) > PAGE
+
+
+def _media(part: Any, attachments: list[dict[str, Any]], shown: set[str]) -> dict[str, Any] | None:
+    if not isinstance(part, dict) or not part.get("url"):
+        return None
+    url = str(part["url"])
+    if url.startswith("attachment://"):
+        # A file which an embed shows is not listed below it once more.
+        name = url.removeprefix("attachment://")
+        shown.update(str(item["id"]) for item in attachments if item["filename"] == name)
+    return {"url": local_url(url, attachments), "source": url}
+
+
+def _embed(embed: dict[str, Any], attachments: list[dict[str, Any]], shown: set[str]) -> dict[str, Any]:
+    author, footer = embed.get("author") or {}, embed.get("footer") or {}
+    icons = {
+        "author": local_url(str(author.get("icon_url") or ""), attachments),
+        "footer": local_url(str(footer.get("icon_url") or ""), attachments),
+    }
+    return {
+        "title": embed.get("title"),
+        "url": embed.get("url"),
+        "description": embed.get("description"),
+        "color": embed.get("color"),
+        "timestamp": embed.get("timestamp"),
+        "author": {"name": author["name"], "url": author.get("url"), "icon": icons["author"]}
+        if author.get("name")
+        else None,
+        "footer": {"text": footer["text"], "icon": icons["footer"]} if footer.get("text") else None,
+        "fields": [
+            {"name": one["name"], "value": one["value"], "inline": bool(one.get("inline"))}
+            for one in embed.get("fields") or []
+        ],
+        "image": _media(embed.get("image"), attachments, shown),
+        "thumbnail": _media(embed.get("thumbnail"), attachments, shown),
+    }
+
+
+def components_json(components: Any, attachments: Iterable[dict[str, Any]] = ()) -> Any:
+    """Components as they are, with addresses this page can reach beside the original ones."""
+    if isinstance(components, list):
+        return [components_json(one, attachments) for one in components]
+    if isinstance(components, int) and abs(components) >= _EXACT:
+        # discord.py sends the ids of emojis and preset choices as numbers, which JavaScript would round.
+        return str(components)
+    if not isinstance(components, dict):
+        return components
+    changed = {key: components_json(value, attachments) for key, value in components.items()}
+    if isinstance(emoji := changed.get("emoji"), dict) and emoji.get("id") is not None:
+        # A page's numbers have 53 bits; an id as a number would become another one there.
+        changed["emoji"] = {**emoji, "id": str(emoji["id"])}
+    for key in ("media", "file"):
+        if isinstance(changed.get(key), dict):
+            changed[key]["local"] = local_url(str(changed[key].get("url") or ""), attachments)
+    return changed
+
+
+def _attachment(item: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": item["filename"],
+        "size": item["size"],
+        "type": item.get("content_type") or "",
+        "description": item.get("description"),
+        "url": local_url(str(item["url"])),
+    }
+
+
+def _reply(message: Any) -> dict[str, Any] | None:
+    if not isinstance(message, dict):
+        return None
+    author = message["author"]
+    return {
+        "id": message["id"],
+        "name": author["global_name"] or author["username"],
+        "avatar": f"/avatar/{author['id']}.svg",
+        "content": message["content"][:200],
+    }
+
+
+def _command(message: dict[str, Any]) -> dict[str, Any] | None:
+    metadata = message.get("interaction_metadata") or {}
+    if not metadata.get("name"):
+        return None
+    user = metadata["user"]
+    return {
+        "name": metadata["name"],
+        "slash": metadata.get("command_type", 1) == 1,
+        "user": user["global_name"] or user["username"],
+        "avatar": f"/avatar/{user['id']}.svg",
+    }

@@ -1,0 +1,368 @@
+"""A small bot with one of everything the playground has to show."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import re
+import struct
+import sys
+import zlib
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Self
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from playground import serve
+
+DICE = "\N{GAME DIE}"
+
+
+def png(width: int = 240, height: int = 80, colour: tuple[int, int, int] = (88, 101, 242)) -> bytes:
+    """A picture of one colour, made without an imaging library."""
+    row = b"\x00" + bytes(colour) * width
+    chunks = [
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(row * height)),
+        (b"IEND", b""),
+    ]
+    body = b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    )
+    return b"\x89PNG\r\n\x1a\n" + body
+
+
+class Roll(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"roll:(?P<count>\d+)"):
+    """A persistent button which says everything it needs in its id."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=f"Roll ({count})",
+                emoji=DICE,
+                style=discord.ButtonStyle.success,
+                custom_id=f"roll:{count}",
+            )
+        )
+        self.count = count
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        return cls(int(match["count"]))
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        await interaction.response.edit_message(
+            embed=table(interaction.user, self.count + 1),
+            view=buttons(self.count + 1),
+            attachments=[discord.File(io.BytesIO(png(colour=(self.count * 40 % 256, 120, 90))), "board.png")],
+        )
+
+
+class Act(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"act:(?P<what>\w+)"):
+    """The other buttons, each for one way of answering."""
+
+    def __init__(self, what: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> None:
+        super().__init__(discord.ui.Button(label=what.capitalize(), style=style, custom_id=f"act:{what}"))
+        self.what = what
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        return cls(match["what"])
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        assert interaction.message is not None
+        match self.what:
+            case "whisper":
+                hand = f"Only for {interaction.user.mention}: **V 6 5** ({interaction.locale.value})"
+                await interaction.response.send_message(hand, ephemeral=True)
+            case "name":
+                await interaction.response.send_modal(NameForm())
+            case "slow":
+                await interaction.response.defer(ephemeral=True, thinking=True)
+                await asyncio.sleep(0.7)
+                await interaction.followup.send("That took a while.")
+            case "remove":
+                await interaction.message.delete()
+                await interaction.response.send_message("Gone.", ephemeral=True)
+            case "fail":
+                raise RuntimeError("the stub bot fails here, as it was asked to")
+            case _:
+                return
+
+
+class Suit(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"suit"):
+    """A select menu which outlives a restart."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            discord.ui.Select(
+                custom_id="suit",
+                placeholder="Which dice do you keep?",
+                min_values=1,
+                max_values=2,
+                options=[
+                    discord.SelectOption(label="Sixes", value="6", description="All of them", emoji=DICE),
+                    discord.SelectOption(label="Fives", value="5"),
+                    discord.SelectOption(label="Vortex", value="V"),
+                ],
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        return cls()
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        kept = ", ".join(self.item.values)
+        await interaction.response.send_message(f"{interaction.user.mention} keeps {kept}.", ephemeral=True)
+
+
+class NameForm(discord.ui.Modal, title="Name your table"):
+    """A form with one line and one paragraph."""
+
+    table: discord.ui.TextInput[Self] = discord.ui.TextInput(label="Table", max_length=20)
+    motto: discord.ui.TextInput[Self] = discord.ui.TextInput(
+        label="Motto", style=discord.TextStyle.paragraph, required=False
+    )
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message(f"The table is called **{self.table.value}**.")
+
+
+def table(user: discord.abc.User, count: int) -> discord.Embed:
+    """An embed with one of everything."""
+    deadline = discord.utils.utcnow() + timedelta(minutes=5)
+    embed = discord.Embed(
+        title="Challenge card 3 of 7",
+        description=f"It is {user.mention}'s turn. Next reminder {discord.utils.format_dt(deadline, 'R')}.",
+        colour=discord.Colour.gold(),
+    )
+    embed.add_field(name="Rolls", value=f"`{count}` so far")
+    embed.add_field(name="Best", value="**41** by Bruno")
+    embed.add_field(name="Chips", value="1 gold, 2 red", inline=False)
+    embed.set_image(url="attachment://board.png")
+    embed.set_footer(text=f"Table 12 · version {count}", icon_url=user.display_avatar.url)
+    return embed
+
+
+def buttons(count: int) -> discord.ui.View:
+    """Every kind of button, and a select menu."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(Roll(count))
+    view.add_item(Act("whisper", discord.ButtonStyle.primary))
+    view.add_item(Act("name"))
+    view.add_item(Act("remove", discord.ButtonStyle.danger))
+    off = Act("disabled")
+    off.item.disabled = True
+    view.add_item(off)
+    for what in ("slow", "fail", "silent"):
+        view.add_item(Act(what))
+    view.add_item(discord.ui.Button(label="Rules", url="https://example.org/rules"))
+    view.add_item(Suit())
+    return view
+
+
+group = app_commands.Group(name="stub", description="Commands of the stub bot")
+
+
+@group.command(name="table", description="Open a table")
+@app_commands.describe(
+    rounds="How many rounds", name="What to call it", open_seats="Seats left open", partner="With whom"
+)
+@app_commands.choices(speed=[app_commands.Choice(name="Slow", value="s"), app_commands.Choice(name="Fast", value="f")])
+async def open_table(
+    interaction: discord.Interaction,
+    rounds: app_commands.Range[int, 1, 7],
+    speed: app_commands.Choice[str],
+    name: str = "Table",
+    open_seats: bool = True,
+    partner: discord.Member | None = None,
+) -> None:
+    """Answer with everything at once."""
+    said = f"**{name}** · {rounds} rounds, {speed.name}, open: {open_seats}"
+    if partner is not None:
+        said += f", with {partner.mention}"
+    await interaction.response.send_message(
+        said,
+        embed=table(interaction.user, 0),
+        view=buttons(0),
+        file=discord.File(io.BytesIO(png()), "board.png"),
+    )
+
+
+@group.command(name="find", description="Find a table by its name")
+@app_commands.describe(name="Start typing")
+async def find(interaction: discord.Interaction, name: str) -> None:
+    """Say what was found, to the asker alone."""
+    await interaction.response.send_message(f"You found {name}.", ephemeral=True)
+
+
+@find.autocomplete("name")
+async def names(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Completions which contain what was typed."""
+    known = ["Blue table", "Green table", "Red table"]
+    return [app_commands.Choice(name=one, value=one.lower()) for one in known if current.lower() in one.lower()]
+
+
+@group.command(name="text", description="Say something in Markdown")
+async def text(interaction: discord.Interaction, what: str) -> None:
+    """Repeat, with line breaks."""
+    await interaction.response.send_message(what.replace("\\n", "\n"), suppress_embeds=True)
+
+
+@group.command(name="later", description="Call everybody named in a while")
+async def later(interaction: discord.Interaction, seconds: int, who: discord.Member) -> None:
+    """Write to the channel and to the person once time has passed."""
+    await interaction.response.send_message("I will.", ephemeral=True)
+    channel = interaction.channel
+    assert isinstance(channel, discord.TextChannel)
+
+    async def remind() -> None:
+        await asyncio.sleep(seconds)
+        await channel.send(f"{who.mention}, your turn!")
+        await who.send("It is your turn in the channel.", view=buttons(1))
+
+    bot = interaction.client
+    assert isinstance(bot, StubBot)
+    task = asyncio.create_task(remind())
+    bot.reminders.add(task)
+    task.add_done_callback(bot.reminders.discard)
+
+
+@group.command(name="fail", description="Fail with a sentence")
+async def fail(interaction: discord.Interaction) -> None:
+    """What a user-facing error looks like."""
+    await interaction.response.send_message("That table is **full**. Try another one.", ephemeral=True)
+
+
+@group.command(name="silent", description="Never answer")
+async def silent(interaction: discord.Interaction) -> None:
+    """What a hung bot looks like."""
+
+
+@app_commands.context_menu(name="Count letters")
+async def count_letters(interaction: discord.Interaction, message: discord.Message) -> None:
+    """A command of a message's Apps menu."""
+    await interaction.response.send_message(f"{len(message.content)} letters.", ephemeral=True)
+
+
+@group.command(name="emoji", description="Show a picture of the bot's own")
+async def emoji(interaction: discord.Interaction) -> None:
+    """Upload an emoji, then use it."""
+    made = await interaction.client.create_application_emoji(name="die", image=png(8, 8))
+    view = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(emoji=made, custom_id="act:nothing"))
+    await interaction.response.send_message(f"Here: {made}", view=view)
+
+
+@group.command(name="echo", description="Take one of every other kind of option")
+async def echo(
+    interaction: discord.Interaction,
+    channel: discord.TextChannel,
+    role: discord.Role,
+    anybody: discord.Member | discord.Role,
+    file: discord.Attachment,
+    share: float = 0.5,
+) -> None:
+    """Say what was given."""
+    size = len(await file.read())
+    await interaction.response.send_message(
+        f"{channel.mention} {role.name} {anybody.mention} {file.filename} {size} {share}", ephemeral=True
+    )
+
+
+@group.command(name="file", description="Make a file")
+async def make_file(interaction: discord.Interaction, name: str, text: str) -> None:
+    """Send a file of any kind."""
+    file = discord.File(io.BytesIO(text.encode()), name)
+    await interaction.response.send_message("Your file", file=file)
+
+
+@group.command(name="people", description="Choose people")
+async def people(interaction: discord.Interaction) -> None:
+    """A menu of members."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(Friends())
+    await interaction.response.send_message("Who plays?", view=view)
+
+
+@group.command(name="stuck", description="Leave a task behind which nobody will ever wake")
+async def stuck(interaction: discord.Interaction) -> None:
+    """What must not stop the playground."""
+    bot = interaction.client
+    assert isinstance(bot, StubBot)
+
+    async def forever() -> None:
+        await asyncio.Event().wait()
+
+    bot.reminders.add(asyncio.create_task(forever()))
+    await interaction.response.send_message("Stuck.", ephemeral=True)
+
+
+class Friends(discord.ui.DynamicItem[discord.ui.UserSelect[Any]], template=r"friends"):
+    """A select menu of members."""
+
+    def __init__(self) -> None:
+        super().__init__(discord.ui.UserSelect(custom_id="friends", max_values=2))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        return cls()
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        chosen = " and ".join(user.mention for user in self.item.values)
+        await interaction.response.send_message(f"{chosen} play.")
+
+
+class German(app_commands.Translator):
+    """Enough German for one command."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        words = {"table": "tisch", "Open a table": "Einen Tisch eröffnen", "rounds": "runden"}
+        return words.get(string.message) if locale is discord.Locale.german else None
+
+
+class StubBot(commands.Bot):
+    """The stub."""
+
+    def __init__(self) -> None:
+        super().__init__(command_prefix=commands.when_mentioned, intents=discord.Intents.default())
+        self.reminders: set[asyncio.Task[None]] = set()
+        self.closed_properly = False
+
+    async def setup_hook(self) -> None:
+        self.add_dynamic_items(Roll, Act, Suit, Friends)
+        await self.tree.set_translator(German())
+        self.tree.add_command(group)
+        self.tree.add_command(count_letters)
+        await self.tree.sync()
+
+    async def close(self) -> None:
+        self.closed_properly = True
+        await super().close()
+
+
+if __name__ == "__main__":
+
+    def _say(address: str) -> None:
+        print(address, flush=True)
+
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serve(StubBot, state=Path(sys.argv[1]), port=0, ready=_say))

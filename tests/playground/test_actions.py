@@ -1,0 +1,303 @@
+"""What people can do in the playground, and what others see of it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from playground.snapshot import PAGE
+from tests.playground.visitor import Visitor
+
+
+async def test_a_new_world_has_people_channels_and_one_moderator(ada: Visitor) -> None:
+    assert [one["name"] for one in ada.world["people"]] == ["Ada", "Bruno", "Clara", "David", "Emma"]
+    assert [one["name"] for one in ada.world["people"] if one["moderator"]] == ["Ada"]
+    assert [one["name"] for one in ada.world["channels"]] == ["game-night", "lounge"]
+    assert ada.world["bot"]["name"] == "High Score"
+
+
+async def test_a_command_with_every_kind_of_option_reaches_the_bot(ada: Visitor, bruno: Visitor) -> None:
+    await ada.slash("stub table", rounds="3", speed="s", name="Blue", open_seats=False, partner=ada.id_of("Bruno"))
+    message = await bruno.until(lambda: bruno.said("Blue"))
+    assert message["content"] == f"**Blue** · 3 rounds, Slow, open: False, with <@{ada.id_of('Bruno')}>"
+    assert message["command"]["name"] == "stub table"
+    assert message["command"]["user"] == "Ada"
+    assert message["mention"], "Bruno is called by it"
+    assert not ada.messages[message["id"]]["mention"]
+
+
+async def test_the_rarer_options_reach_the_bot_as_well(ada: Visitor) -> None:
+    await ada.slash(
+        "stub echo",
+        channel=ada.channel,
+        role=ada.world["guild"]["roles"][1]["id"],
+        anybody=ada.id_of("Emma"),
+        file={"name": "deck.txt", "data": base64.b64encode(b"7 cards").decode()},
+        share=0.25,
+    )
+    expected = f"<#{ada.channel}> High Score <@{ada.id_of('Emma')}> deck.txt 7 0.25"
+    assert await ada.until(lambda: ada.said(expected))
+
+
+async def test_an_embed_shows_its_attachment_from_this_machine(ada: Visitor) -> None:
+    message = await ada.table()
+    embed = message["embeds"][0]
+    assert embed["image"]["url"].startswith("/cdn/attachments/")
+    assert embed["footer"]["icon"] == f"/avatar/{ada.id_of('Ada')}.svg"
+    assert message["attachments"] == [], "what the embed shows is not listed again"
+    async with ada.session.get(embed["image"]["url"]) as response:
+        assert response.content_type == "image/png"
+        assert (await response.read()).startswith(b"\x89PNG")
+
+
+async def test_a_button_edits_its_message_for_everybody(ada: Visitor, bruno: Visitor) -> None:
+    message = await ada.table()
+    picture = message["embeds"][0]["image"]["url"]
+    assert (await bruno.click(message, "roll:0"))["answered"]
+    edited = await ada.until(lambda: ada.messages[message["id"]]["embeds"][0]["fields"][0]["value"] == "`1` so far")
+    assert edited
+    shown = ada.messages[message["id"]]
+    assert shown["edited"]
+    assert shown["embeds"][0]["image"]["url"] != picture
+    async with ada.session.get(picture) as response:
+        assert response.status == 404, "a replaced picture is thrown away"
+
+
+async def test_a_private_answer_is_seen_and_dismissed_by_one_person_only(ada: Visitor, bruno: Visitor) -> None:
+    message = await ada.table()
+    await bruno.click(message, "act:whisper")
+    answer = await bruno.until(lambda: bruno.said("Only for"))
+    assert answer["ephemeral"]
+    assert not answer["edited"]
+    status, refusal = await ada.post("dismiss", channel=answer["channel"], message=answer["id"])
+    assert (status, ada.said("Only for")) == (404, None), refusal
+    await bruno.do("dismiss", channel=answer["channel"], message=answer["id"])
+    await bruno.until(lambda: bruno.said("Only for") is None)
+    status, _ = await bruno.post("click", channel=answer["channel"], message=answer["id"], custom_id="x")
+    assert status == 404
+
+
+async def test_a_select_menu_sends_what_was_chosen(ada: Visitor) -> None:
+    message = await ada.table()
+    key = {"channel": message["channel"], "message": message["id"], "custom_id": "suit"}
+    await ada.do("select", **key, values=["5", "V"])
+    assert await ada.until(lambda: ada.said("keeps 5, V"))
+    status, refusal = await ada.post("select", **key, values=["5", "6", "V"])
+    assert status == 409
+    assert "between 1 and 2" in refusal["error"]
+
+
+async def test_a_menu_of_people_sends_people(ada: Visitor) -> None:
+    await ada.slash("stub people")
+    message = await ada.until(lambda: ada.said("Who plays?"))
+    chosen = [ada.id_of("Clara"), ada.id_of("Emma")]
+    await ada.do("select", channel=message["channel"], message=message["id"], custom_id="friends", values=chosen)
+    assert await ada.until(lambda: ada.said(f"<@{chosen[0]}> and <@{chosen[1]}> play."))
+
+
+async def test_a_form_is_shown_filled_in_and_sent_once(ada: Visitor, bruno: Visitor) -> None:
+    message = await ada.table()
+    modal = (await ada.click(message, "act:name"))["modal"]
+    assert modal["title"] == "Name your table"
+    ids = [row["components"][0]["custom_id"] for row in modal["components"]]
+    status, refusal = await bruno.post("modal", modal=modal["id"], values={ids[0]: "Stolen"})
+    assert status == 410, refusal
+    status, refusal = await ada.post("modal", modal=modal["id"], values={ids[0]: "x" * 21})
+    assert status == 409
+    assert "max_length" in refusal["error"]
+    await ada.do("modal", modal=modal["id"], values={ids[0]: "Green"})
+    assert await bruno.until(lambda: bruno.said("The table is called **Green**."))
+    status, _ = await ada.post("modal", modal=modal["id"], values={ids[0]: "Again"})
+    assert status == 410
+
+
+async def test_completions_follow_what_is_typed(ada: Visitor) -> None:
+    async def complete(typed: str, **filled: Any) -> list[str]:
+        answer = await ada.do(
+            "autocomplete", channel=ada.channel, command="stub find", option="name", value=typed, options=filled
+        )
+        return [one["name"] for one in answer["choices"]]
+
+    assert await complete("") == ["Blue table", "Green table", "Red table"]
+    assert await complete("re") == ["Green table", "Red table"]
+    assert await complete("re", name=3) == ["Green table", "Red table"]
+    assert await complete("nothing") == []
+
+
+async def test_a_bot_which_thinks_is_waited_for_and_its_answer_arrives(ada: Visitor) -> None:
+    message = await ada.table()
+    asked = asyncio.create_task(ada.click(message, "act:slow"))
+    assert await ada.until(lambda: next((one for one in ada.messages.values() if one["loading"]), None))
+    assert (await asked)["answered"]
+    answer = await ada.until(lambda: ada.said("That took a while."))
+    assert not answer["loading"]
+
+
+async def test_a_bot_which_does_not_answer_fails_after_three_seconds_and_blocks_nobody(
+    ada: Visitor, bruno: Visitor
+) -> None:
+    message = await ada.table()
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    silent = asyncio.create_task(ada.click(message, "act:silent"))
+    await asyncio.sleep(0.1)
+    await bruno.do("say", channel=bruno.channel, content="Meanwhile")
+    assert loop.time() - started < 2
+    assert (await silent)["answered"] is False
+    assert loop.time() - started > 2.5
+
+
+async def test_a_task_nobody_wakes_does_not_stop_the_playground(ada: Visitor) -> None:
+    await ada.slash("stub stuck")
+    message = await ada.table()
+    assert (await ada.click(message, "roll:0"))["answered"]
+    assert (await ada.do("time", seconds=3600))["arrived"]
+
+
+async def test_an_error_in_the_bot_is_an_unanswered_click(ada: Visitor, error_log: list[logging.LogRecord]) -> None:
+    message = await ada.table()
+    assert (await ada.click(message, "act:fail"))["answered"] is False
+    assert [record.name for record in error_log] == ["discord.ui.view"]
+    error_log.clear()
+
+
+async def test_a_message_rings_for_who_is_mentioned_until_it_is_read(ada: Visitor, bruno: Visitor) -> None:
+    def rings(page: Visitor, name: str) -> int:
+        return next(int(one["mentions"]) for one in page.world["people"] if one["name"] == name)
+
+    await ada.do("say", channel=ada.channel, content=f"Your turn, <@{ada.id_of('Bruno')}>!")
+    message = await bruno.until(lambda: bruno.said("Your turn"))
+    assert message["mention"]
+    await ada.until(lambda: rings(ada, "Bruno") == 1)
+    assert rings(ada, "Clara") == 0
+    assert await bruno.until(lambda: bruno.world["channels"][0]["mentions"] == 1)
+    await bruno.do("read", channel=bruno.channel)
+    await ada.until(lambda: rings(ada, "Bruno") == 0)
+    assert not bruno.world["channels"][0]["unread"]
+
+
+async def test_only_the_author_and_the_moderator_delete_a_message(ada: Visitor, bruno: Visitor) -> None:
+    by_ada = (await ada.do("say", channel=ada.channel, content="Mine"))["message"]
+    by_bruno = (await bruno.do("say", channel=ada.channel, content="His"))["message"]
+    await bruno.until(lambda: by_ada in bruno.messages and by_bruno in bruno.messages)
+    assert not bruno.messages[by_ada]["mine"]
+    status, refusal = await bruno.post("delete", channel=ada.channel, message=by_ada)
+    assert (status, refusal["error"]) == (403, "Discord would refuse that: Missing Permissions.")
+    await bruno.do("delete", channel=ada.channel, message=by_bruno)
+    await ada.until(lambda: by_bruno not in ada.messages)
+    third = (await bruno.do("say", channel=ada.channel, content="Gone soon"))["message"]
+    await ada.do("delete", channel=ada.channel, message=third)
+    await bruno.until(lambda: third not in bruno.messages)
+
+
+async def test_the_bot_deletes_a_message(ada: Visitor, bruno: Visitor) -> None:
+    message = await ada.table()
+    await bruno.click(message, "act:remove")
+    await ada.until(lambda: message["id"] not in ada.messages)
+    status, refusal = await ada.post("click", channel=message["channel"], message=message["id"], custom_id="roll:0")
+    assert (status, "gone" in refusal["error"]) == (404, True)
+
+
+async def test_reactions_are_counted(ada: Visitor, bruno: Visitor) -> None:
+    message = (await ada.do("say", channel=ada.channel, content="Well rolled"))["message"]
+    key = {"channel": ada.channel, "message": message, "emoji": "\N{PARTY POPPER}"}
+    await bruno.do("react", **key, on=True)
+    await ada.do("react", **key, on=True)
+    await ada.until(lambda: [one["count"] for one in ada.messages[message]["reactions"]] == [2])
+    await ada.do("react", **key, on=False)
+    await ada.until(lambda: [one["me"] for one in ada.messages[message]["reactions"]] == [False])
+
+
+async def test_a_command_of_the_apps_menu_gets_its_message(ada: Visitor) -> None:
+    message = (await ada.do("say", channel=ada.channel, content="1234567"))["message"]
+    async with ada.session.get("/api/commands", params={"as": "Ada", "channel": ada.channel}) as response:
+        assert (await response.json())["message"] == ["Count letters"]
+    await ada.do("apps", channel=ada.channel, command="Count letters", message=message)
+    assert await ada.until(lambda: ada.said("7 letters."))
+    status, _ = await ada.post("apps", channel=ada.channel, command="Nothing", message=message)
+    assert status == 409
+
+
+async def test_german_reaches_the_bot_and_its_commands(ada: Visitor) -> None:
+    message = await ada.table()
+    await ada.do("locale", locale="de", server=False)
+    await ada.click(message, "act:whisper")
+    assert await ada.until(lambda: ada.said("(de)"))
+    async with ada.session.get("/api/commands", params={"as": "Ada", "channel": ada.channel}) as response:
+        command = (await response.json())["slash"][0]
+    assert command["name"] == "stub table"
+    assert command["shown"] == "stub tisch"
+    assert command["description"] == "Einen Tisch eröffnen"
+    assert command["options"][0]["shown"] == "runden"
+
+
+async def test_only_the_owner_changes_the_language_of_the_server(ada: Visitor, bruno: Visitor) -> None:
+    status, _ = await bruno.post("locale", locale="de", server=True)
+    assert status == 403
+    await ada.do("locale", locale="de", server=True)
+    await bruno.until(lambda: bruno.world["guild"]["locale"] == "de")
+
+
+async def test_time_can_be_let_pass_and_what_was_due_happens(ada: Visitor, bruno: Visitor) -> None:
+    await ada.slash("stub later", seconds=3000, who=ada.id_of("Bruno"))
+    assert bruno.said("your turn!") is None
+    assert await ada.do("time", seconds=3600) == {"offset": 3600.0, "arrived": True}
+    reminder = await bruno.until(lambda: bruno.said("your turn!"))
+    assert reminder["mention"]
+    private = await bruno.until(lambda: bruno.said("It is your turn in the channel."))
+    assert [one["kind"] for one in bruno.world["channels"]] == ["text", "text", "dm"]
+    assert [one["kind"] for one in ada.world["channels"]] == ["text", "text"]
+    assert ada.said("It is your turn in the channel.") is None
+    assert bruno.world["clock"]["offset"] == 3600
+    await bruno.click(private, "roll:1")
+    await bruno.until(lambda: bruno.messages[private["id"]]["edited"])
+    await bruno.do("say", channel=private["channel"], content="Thanks")
+    assert await bruno.until(lambda: bruno.said("Thanks"))
+    status, _ = await ada.post("say", channel=private["channel"], content="Let me in")
+    assert status == 404
+
+
+async def test_time_goes_by_of_itself(ada: Visitor, bruno: Visitor) -> None:
+    await ada.slash("stub later", seconds=1, who=ada.id_of("Bruno"))
+    before = datetime.now().astimezone()
+    message = await bruno.until(lambda: bruno.said("your turn!"))
+    assert abs((datetime.fromisoformat(message["time"]) - before).total_seconds()) < 2
+
+
+async def test_the_bots_own_emoji_are_kept_and_shown(ada: Visitor) -> None:
+    await ada.slash("stub emoji")
+    message = await ada.until(lambda: ada.said("Here: <:die:"))
+    emoji = message["content"].split(":")[-1].rstrip(">")
+    button = message["components"][0]["components"][0]
+    assert button["emoji"]["id"] == emoji, "as a text: JavaScript would round the number"
+    async with ada.session.get(f"/emoji/{emoji}") as response:
+        assert response.content_type == "image/png"
+        assert (await response.read()).startswith(b"\x89PNG")
+
+
+async def test_older_messages_are_fetched_a_page_at_a_time(ada: Visitor) -> None:
+    sent = [
+        (await ada.do("say", channel=ada.channel, content=f"Number {number}"))["message"] for number in range(PAGE + 5)
+    ]
+    query = {"as": "Bruno", "channel": ada.channel, "before": sent[-1]}
+    async with ada.session.get("/api/history", params=query) as response:
+        page = await response.json()
+    assert [one["id"] for one in page["messages"]] == sent[-PAGE - 1 : -1]
+    assert page["more"]
+    query["before"] = sent[3]
+    async with ada.session.get("/api/history", params=query) as response:
+        page = await response.json()
+    assert [one["id"] for one in page["messages"]] == sent[:3]
+    assert not page["more"]
+
+
+@pytest.mark.parametrize("custom_id", ["act:disabled", "act:unheard_of"])
+async def test_a_button_which_cannot_be_pressed_is_refused(ada: Visitor, custom_id: str) -> None:
+    message = await ada.table()
+    status, refusal = await ada.post("click", channel=message["channel"], message=message["id"], custom_id=custom_id)
+    assert (status, refusal["error"].startswith("That button is")) in {(409, True), (404, True)}

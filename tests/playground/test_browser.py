@@ -1,0 +1,235 @@
+"""The page in a real browser, with real clicks and keys."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from playground.run import playground
+from tests.playground.pages import Open, browser, command, complaints, focused, open_table, tab, text, until
+from tests.playground.stub import StubBot
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+__all__ = ["browser", "complaints", "tab"]
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def unused_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+async def test_a_command_is_found_filled_in_and_sent_by_keyboard(tab: Open) -> None:
+    page = await tab("Ada")
+    await page.keyboard.type("/stub ta")
+    assert await page.inner_text(".suggestion[aria-selected=true]") == "/stub table\nrounds\nspeed\nOpen a table"
+    await page.keyboard.press("Enter")
+    assert await focused(page) == "rounds: How many rounds"
+    await page.keyboard.type("9")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("fa")
+    assert await page.inner_text(".suggestion") == "Fast"
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    assert await text(page, ".hint-line") == "rounds has to be 7 or less."
+    assert await focused(page) == "rounds: How many rounds"
+    await page.keyboard.press("Backspace")
+    await page.keyboard.type("3")
+    await page.click("text=+ partner")
+    await page.keyboard.type("Br")
+    await page.keyboard.press("Enter")
+    await page.click("text=+ open_seats")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".embed")
+    assert await text(page, ".message .content") == "Table · 3 rounds, Fast, open: False, with @Bruno"
+    assert await text(page, ".message .above") == "Ada used /stub table"
+    assert await focused(page) == "Message #game-night"
+
+
+async def test_completions_come_while_one_types(tab: Open) -> None:
+    page = await tab("Ada")
+    await page.keyboard.type("/stub find")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".suggestion >> text=Blue table")
+    await page.keyboard.type("re")
+    await until(page, "document.querySelectorAll('.suggestion').length === 2")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    assert await page.input_value(".chip input") == "Red table"
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector("text=You found red table.")
+
+
+async def test_escape_and_backspace_leave_a_command(tab: Open) -> None:
+    page = await tab("Ada")
+    await page.keyboard.type("/stub find")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".chip")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    assert await focused(page) == "Message #game-night"
+    await page.keyboard.type("/stub find")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".chip")
+    await page.keyboard.press("Backspace")
+    assert await focused(page) == "Message #game-night"
+    assert await page.query_selector(".chip") is None
+
+
+async def test_a_button_changes_the_message_in_every_tab_and_keeps_the_focus(tab: Open) -> None:
+    ada, bruno = await tab("Ada"), await tab("Bruno")
+    await open_table(ada)
+    assert await ada.evaluate("document.querySelector('.embed-image img').naturalWidth") == 240
+    colour = await ada.evaluate("getComputedStyle(document.querySelector('.embed')).borderLeftColor")
+    assert colour == "rgb(241, 196, 15)"
+    await bruno.focus("button:has-text('Roll (0)')")
+    await bruno.keyboard.press("Enter")
+    for page in (ada, bruno):
+        await page.wait_for_selector("button:has-text('Roll (1)')")
+        assert "1 so far" in await text(page, ".embed-fields")
+    assert await bruno.evaluate("document.activeElement.dataset.control") == "roll:1"
+    assert await ada.is_disabled("button:has-text('Disabled')")
+    assert await ada.get_attribute("a.button", "href") == "https://example.org/rules"
+
+
+async def test_a_form_is_filled_in_by_keyboard(tab: Open) -> None:
+    page = await tab("Ada")
+    await open_table(page)
+    await page.click("button:has-text('Name')")
+    await page.wait_for_selector("dialog[open]")
+    await page.keyboard.press("Enter")
+    assert await text(page, "dialog .failed") == "“Table” is needed."
+    await page.keyboard.type("Blue")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector("text=The table is called Blue.")
+    assert await page.query_selector("dialog") is None
+    await page.click("button:has-text('Name')")
+    await page.wait_for_selector("dialog[open]")
+    await page.keyboard.press("Escape")
+    await page.wait_for_selector("dialog", state="detached")
+
+
+async def test_a_select_menu_is_used_by_keyboard(tab: Open) -> None:
+    page = await tab("Ada")
+    await open_table(page)
+    await page.focus(".select")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".option")
+    assert await page.is_disabled(".done")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Space")
+    await page.keyboard.press("Escape")
+    await page.wait_for_selector("text=@Ada keeps 6, V.")
+
+
+async def test_a_private_answer_is_in_one_tab_only_until_it_is_dismissed(tab: Open) -> None:
+    ada, bruno = await tab("Ada"), await tab("Bruno")
+    await open_table(ada)
+    await bruno.click("button:has-text('Whisper')")
+    await bruno.wait_for_selector(".ephemeral >> text=Only you can see this")
+    await ada.fill("#entry", "Anything new?")
+    await ada.keyboard.press("Enter")
+    await ada.wait_for_selector("text=Anything new?")
+    assert await ada.query_selector(".ephemeral") is None
+    await bruno.click("text=Dismiss message")
+    await bruno.wait_for_selector(".ephemeral", state="detached")
+    await bruno.reload()
+    await bruno.wait_for_selector(".message")
+    assert await bruno.query_selector(".ephemeral") is None
+
+
+async def test_what_the_bot_never_answers_is_said(tab: Open) -> None:
+    page = await tab("Ada")
+    await open_table(page)
+    await page.click("button:has-text('Silent')")
+    await page.wait_for_selector(".button.busy")
+    await page.wait_for_selector("text=This interaction failed", timeout=6000)
+    await page.wait_for_selector(".button.busy", state="detached")
+    await command(page, "stub silent")
+    await page.wait_for_selector("text=Sending command…")
+    await page.wait_for_selector(".ephemeral >> text=The application did not respond", timeout=6000)
+    assert await page.query_selector("text=Sending command…") is None
+
+
+async def test_thinking_is_shown(tab: Open) -> None:
+    page = await tab("Ada")
+    await open_table(page)
+    await page.click("button:has-text('Slow')")
+    await page.wait_for_selector("text=High Score is thinking…")
+    await page.wait_for_selector("text=That took a while.")
+
+
+async def test_seats_are_changed_by_click_and_key_and_show_who_is_called(tab: Open) -> None:
+    page = await tab("Ada")
+    await page.fill("#entry", "@Br")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("please roll, and @clara too")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".seat[aria-label='Play as Bruno'] .badge")
+    assert await text(page, ".message .content") == "@Bruno please roll, and @Clara too"
+    assert await page.query_selector(".mentioned") is None
+    await page.click("[aria-label='Play as Bruno']")
+    await page.wait_for_selector(".mentioned")
+    await page.wait_for_selector(".seat[aria-label='Play as Bruno'] .badge", state="detached")
+    assert "as=Bruno" in page.url
+    await page.keyboard.press("Alt+3")
+    await page.wait_for_selector(".panel >> text=Clara")
+    assert await text(page, ".panel small") == "Member"
+    await page.keyboard.press("Alt+1")
+    await page.wait_for_selector(".panel >> text=Owner, moderator")
+
+
+async def test_time_passes_on_demand(tab: Open) -> None:
+    page = await tab("Ada")
+    await command(page, "stub later", "1800", "Bruno")
+    await page.click("#clock")
+    await page.click("text=+1 hour")
+    await page.wait_for_selector("text=@Bruno, your turn!")
+    await page.wait_for_selector(".clock >> text=+1 h")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Alt+2")
+    await page.click(".channel-item.dm")
+    await page.wait_for_selector("text=It is your turn in the channel.")
+
+
+async def test_what_was_written_survives_a_lost_connection(tab: Open, complaints: list[str]) -> None:
+    page = await tab("Ada")
+    await page.context.set_offline(True)
+    await page.fill("#entry", "Lost?")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".toast >> text=The playground does not answer")
+    assert await page.input_value("#entry") == "Lost?", "what was written is not lost"
+    await page.context.set_offline(False)
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".message >> text=Lost?")
+    assert all("ERR_INTERNET_DISCONNECTED" in one for one in complaints)
+    complaints.clear()
+
+
+async def test_the_page_finds_a_playground_which_was_started_again(
+    browser: Browser, state: Path, unused_port: int
+) -> None:
+    page = await (await browser.new_context()).new_page()
+    async with playground(StubBot, state=state, port=unused_port) as address:
+        await page.goto(address)
+        await open_table(page)
+    await page.wait_for_selector("text=The connection is lost.")
+    async with playground(StubBot, state=state, port=unused_port):
+        await page.wait_for_selector("#offline", state="hidden")
+        await page.click("button:has-text('Roll (0)')")
+        await page.wait_for_selector("button:has-text('Roll (1)')")
+    await page.context.close()

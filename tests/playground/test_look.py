@@ -1,0 +1,125 @@
+"""What the page looks like: themes, sizes, languages, Markdown."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.playground.pages import PHONE, Open, browser, command, complaints, open_table, tab, text, until
+from tests.playground.visitor import visit
+
+__all__ = ["browser", "complaints", "tab"]
+
+pytestmark = pytest.mark.browser
+
+
+async def test_the_theme_follows_the_system_until_it_is_chosen(tab: Open) -> None:
+    page = await tab("Ada", scheme="light")
+    background = "getComputedStyle(document.querySelector('.chat')).backgroundColor"
+    assert await page.evaluate(background) == "rgb(255, 255, 255)"
+    await page.emulate_media(color_scheme="dark")
+    await until(page, f"{background} === 'rgb(49, 51, 56)'")
+    await page.click("#settings")
+    await page.check("input[value=light]")
+    assert await page.evaluate(background) == "rgb(255, 255, 255)"
+    await page.reload()
+    await page.wait_for_selector(".welcome")
+    assert await page.evaluate(background) == "rgb(255, 255, 255)"
+
+
+async def test_the_language_is_each_persons_own(tab: Open) -> None:
+    page = await tab("Bruno")
+    await page.click("#settings")
+    await page.select_option("label:has-text('Bruno') select", "de")
+    await page.wait_for_selector("html[lang=de]")
+    assert await page.is_disabled("label:has-text('server') select")
+    await page.keyboard.press("Escape")
+    await page.fill("#entry", "/stub tisch")
+    await page.wait_for_selector(".suggestion >> text=Einen Tisch eröffnen")
+
+
+async def test_everything_fits_a_phone(tab: Open) -> None:
+    page = await tab("Ada", PHONE, has_touch=True, is_mobile=True)
+    await open_table(page)
+    assert await page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    too_wide = await page.evaluate(
+        "[...document.querySelectorAll('.log *, .composer *, .chat-head *')]"
+        ".filter((one) => one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.className)"
+    )
+    assert too_wide == []
+    small = await page.evaluate(
+        "[...document.querySelectorAll('.row button, .row a')].filter((one) => one.offsetHeight < 40).length"
+    )
+    assert small == 0, "a finger needs room"
+    assert not await page.is_visible("text=lounge")
+    await page.tap("#menu")
+    await page.tap("text=lounge")
+    await page.wait_for_selector("text=Welcome to #lounge!")
+    await until(page, "getComputedStyle(document.querySelector('.side')).visibility === 'hidden'")
+
+
+MARKDOWN = (
+    ("**bold** *it* _it_ __under__ ~~gone~~ `co*de*`", "strong,em,em,u,s,code"),
+    ("***both***", "strong,em"),
+    ("snake_case_name 2 * 3 * 4", ""),
+    (r"\*plain\* \_text\_", ""),
+    ("# One\\n## Two\\n### Three\\n-# small", "h3,h4,h5,small"),
+    ("> said\\n> twice", "blockquote"),
+    ("- a\\n- b\\n  - c\\n1. d", "ul,li,li,ul,li,ol,li"),
+    ("```py\\n**x** = 1\\n```", "pre,code"),
+    ("[rules](https://example.org/a_(b)) <https://example.org>", "a,a"),
+    ("[x](javascript:alert)", ""),
+    ("<script>alert(1)</script><img src=x onerror=alert(1)>", ""),
+    ("<t:0:D>", "time"),
+)
+
+
+async def test_markdown_becomes_what_discord_makes_of_it(tab: Open) -> None:
+    page = await tab("Ada")
+    for source, expected in MARKDOWN:
+        await command(page, "stub text", source)
+        await until(page, "document.querySelector('.message:last-child .used') && !document.querySelector('.filling')")
+        found = await page.evaluate(
+            "[...document.querySelectorAll('.message:last-child .content *')]"
+            ".map((one) => one.localName).filter((one) => one !== 'span').join()"
+        )
+        assert found == expected, source
+        await page.hover(".message:last-child")
+        await page.click(".message:last-child [aria-label='Delete message']")
+        await page.click("dialog .danger")
+        await page.wait_for_selector(".message", state="detached")
+
+
+async def test_a_link_to_a_message_leads_there_in_this_page(tab: Open, address: str) -> None:
+    page = await tab("Ada")
+    async with visit(address, "Bruno") as bruno:
+        first = (await bruno.do("say", channel=bruno.channel, content="The very first"))["message"]
+        for number in range(120):
+            await bruno.do("say", channel=bruno.channel, content=f"Number {number}")
+        guild = bruno.world["guild"]["id"]
+        link = f"https://discord.com/channels/{guild}/{bruno.channel}/{first}"
+        await bruno.do("say", channel=bruno.channel, content=f"Look at {link}.")
+    await page.reload()
+    await page.wait_for_selector("text=Look at")
+    assert await page.query_selector("text=The very first") is None
+    await page.click("button.mention:has-text('# game-night')")
+    await page.wait_for_selector(".found >> text=The very first")
+    assert page.url.startswith(address)
+
+
+async def test_a_spoiler_hides_until_it_is_opened(tab: Open) -> None:
+    page = await tab("Ada")
+    await command(page, "stub text", "||It was 42||")
+    await page.focus(".spoiler")
+    opacity = "getComputedStyle(document.querySelector('.spoiler-inside')).opacity"
+    assert await page.evaluate(opacity) == "0"
+    await page.keyboard.press("Enter")
+    assert await page.evaluate(opacity) == "1"
+
+
+async def test_moments_tick(tab: Open) -> None:
+    page = await tab("Ada")
+    await open_table(page)
+    assert await text(page, ".embed-text time") == "in 5 minutes"
+    await page.click("#clock")
+    await page.click("text=+10 minutes")
+    await page.wait_for_selector(".embed-text time >> text=5 minutes ago")

@@ -1,0 +1,215 @@
+"""A world outlives the playground: stopped, killed, moved in time, or broken."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from playground import PlaygroundError
+from playground.simulated import emoji_url
+from playground.store import Store
+from tests.playground.visitor import run, visit
+
+
+def ids(world: dict[str, Any]) -> list[Any]:
+    """Everything in a world that has an id."""
+    parts = (world["people"], world["channels"], [world["bot"], world["guild"]])
+    return [one["id"] for part in parts for one in part]
+
+
+async def test_a_world_is_the_same_after_a_stop_and_a_start(state: Path) -> None:
+    async with run(state) as address, visit(address, "Ada") as ada:
+        message = await ada.table()
+        await ada.click(message, "roll:0")
+        await ada.slash("stub people")
+        await ada.until(lambda: ada.said("Who plays?") and ada.messages[message["id"]]["edited"])
+        before, world = dict(ada.messages), ada.world
+        picture = ada.messages[message["id"]]["embeds"][0]["image"]["url"]
+    async with run(state) as address, visit(address, "Ada") as ada:
+        assert ids(ada.world) == ids(world)
+        assert ada.messages == before
+        async with ada.session.get(picture) as response:
+            assert (await response.read()).startswith(b"\x89PNG")
+        await ada.click(before[message["id"]], "roll:1")
+        edited = await ada.until(lambda: "`2`" in str(ada.messages[message["id"]]["embeds"]))
+        assert edited, "a button of before the stop still works"
+
+
+async def test_a_new_id_is_never_an_old_one(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    # The wall clock stands still and once goes back a year: ids are made of time, and must not repeat.
+    moments = [datetime(2027, 5, 1, tzinfo=UTC)] * 2 + [datetime(2026, 5, 1, tzinfo=UTC)]
+    for moment in moments:
+        monkeypatch.setattr("playground.world.real_now", lambda moment=moment: moment)
+        monkeypatch.setattr("playground.clock.real_now", lambda moment=moment: moment)
+        async with run(state) as address, visit(address, "Ada") as ada:
+            sent = [await ada.do("say", channel=ada.channel, content=str(number)) for number in range(20)]
+            seen += [int(one["message"]) for one in sent]
+    assert seen == sorted(set(seen))
+
+
+async def test_time_that_passed_has_passed_for_good(state: Path) -> None:
+    async with run(state) as address, visit(address, "Ada") as ada:
+        await ada.do("time", seconds=86400)
+    async with run(state) as address, visit(address, "Ada") as ada:
+        assert ada.world["clock"]["offset"] == pytest.approx(86400, abs=2)
+        message = (await ada.do("say", channel=ada.channel, content="Tomorrow"))["message"]
+        await ada.until(lambda: message in ada.messages)
+        ahead = datetime.fromisoformat(ada.messages[message]["time"]) - datetime.now(UTC)
+        assert abs(ahead - timedelta(days=1)) < timedelta(seconds=10)
+
+
+async def test_languages_dismissals_and_what_is_unread_are_kept(state: Path) -> None:
+    async with run(state) as address, visit(address, "Ada") as ada, visit(address, "Bruno") as bruno:
+        await bruno.do("locale", locale="de", server=False)
+        await ada.do("locale", locale="de", server=True)
+        message = await ada.table()
+        await bruno.click(message, "act:whisper")
+        private = await bruno.until(lambda: bruno.said("Only for"))
+        await bruno.click(message, "act:whisper")
+        kept = await bruno.until(
+            lambda: next(
+                (m for m in bruno.messages.values() if "Only for" in m["content"] and m["id"] != private["id"]), None
+            )
+        )
+        await bruno.do("dismiss", channel=private["channel"], message=private["id"])
+        await ada.do("say", channel=ada.world["channels"][1]["id"], content=f"<@{ada.id_of('Clara')}>?")
+    async with run(state) as address, visit(address, "Bruno") as bruno:
+        people = {one["name"]: one for one in bruno.world["people"]}
+        assert people["Bruno"]["locale"] == "de"
+        assert people["Clara"]["mentions"] == 1
+        assert bruno.world["guild"]["locale"] == "de"
+        assert private["id"] not in bruno.messages
+        assert kept["id"] in bruno.messages
+
+
+async def test_what_nothing_shows_any_more_is_not_kept(state: Path) -> None:
+    async with run(state) as address, visit(address, "Ada") as ada:
+        message = await ada.table()
+        await ada.slash("stub emoji")
+        emoji = (await ada.until(lambda: ada.said("Here:")))["content"].split(":")[-1].rstrip(">")
+        for roll in range(3):
+            await ada.click(message, f"roll:{roll}")
+        await ada.do("delete", channel=message["channel"], message=message["id"])
+        await ada.do(
+            "slash",
+            channel=ada.channel,
+            command="stub echo",
+            options={
+                "channel": ada.channel,
+                "role": ada.world["guild"]["roles"][0]["id"],
+                "anybody": ada.id_of("Ada"),
+                "file": {"name": "a.txt", "data": "YQ=="},
+            },
+        )
+    async with run(state):
+        pass
+    store = Store(state)
+    assert [url for url, _ in store.content()] == [emoji_url(int(emoji))]
+    assert str(message["id"]) not in {record[1] for record in store.records() if record[0] == "message"}
+    store.close()
+
+
+async def test_a_killed_playground_loses_nothing_that_was_answered(state: Path) -> None:
+    async def start() -> tuple[asyncio.subprocess.Process, str]:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.playground.stub", str(state), stdout=asyncio.subprocess.PIPE
+        )
+        assert process.stdout is not None
+        return process, (await asyncio.wait_for(process.stdout.readline(), 20)).decode().strip()
+
+    async def talk(address: str) -> tuple[dict[str, Any], dict[str, Any], str]:
+        async with visit(address, "Ada") as ada:
+            message = await ada.table()
+            for roll in range(4):
+                await ada.click(message, f"roll:{roll}")
+            await ada.do("time", seconds=60)
+            said = (await ada.do("say", channel=ada.channel, content="The last thing said"))["message"]
+            await ada.until(lambda: said in ada.messages)
+            return ada.world, dict(ada.messages), message["id"]
+
+    process, address = await start()
+    world, messages, message = await talk(address)
+    process.send_signal(signal.SIGKILL)
+    await process.wait()
+
+    process, address = await start()
+    try:
+        async with visit(address, "Ada") as ada:
+            assert ids(ada.world) == ids(world)
+            assert ada.messages == messages
+            assert ada.world["clock"]["offset"] == pytest.approx(60, abs=2)
+            await ada.click(messages[message], "roll:4")
+            await ada.until(lambda: "`5`" in str(ada.messages[message]["embeds"]))
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+
+
+async def test_two_playgrounds_do_not_share_a_file(state: Path) -> None:
+    async with run(state):
+        with pytest.raises(PlaygroundError, match=r"Another playground is using .* Stop that one first"):
+            async with run(state):
+                pass
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Not a database at all, but longer than the header of one would be. " * 20)
+    before = path.read_bytes()
+    with pytest.raises(PlaygroundError, match="is not a file of the playground"):
+        Store(path)
+    assert path.read_bytes() == before
+    with pytest.raises(PlaygroundError, match="cannot open its file"):
+        Store(tmp_path)
+
+
+def test_a_file_of_a_newer_playground_is_left_alone(state: Path) -> None:
+    Store(state).close()
+    with sqlite3.connect(state) as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+    with pytest.raises(PlaygroundError, match="newer version of the playground"):
+        Store(state)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [("app", "{}"), ("clock", '{"offset": 0}'), ("user", '{"$": "Unheard"}'), ("guild", '{"$": "Guild"}')],
+)
+async def test_a_file_which_makes_no_sense_is_named(state: Path, kind: str, body: str) -> None:
+    async with run(state):
+        pass
+    store = Store(state)
+    record = next(record for record in store.records() if record[0] == kind)
+    store.write(records=[(kind, record[1], body)])
+    store.close()
+    with pytest.raises(PlaygroundError, match=r"cannot read what is in .* Move that file away"):
+        async with run(state):
+            pass
+
+
+async def test_a_change_is_written_alone(state: Path) -> None:
+    async with run(state) as address, visit(address, "Ada") as ada:
+        for number in range(30):
+            await ada.do("say", channel=ada.channel, content=str(number))
+        written: list[tuple[str, str]] = []
+        real = Store.write
+
+        def counted(store: Store, **what: Any) -> None:
+            written.extend(record[:2] for record in what["records"])
+            real(store, **what)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Store, "write", counted)
+            message: str = (await ada.do("say", channel=ada.channel, content="One more"))["message"]
+        # Everybody else had unread messages already, so nothing changes in what they have seen.
+        assert sorted(kind for kind, _ in written) == ["channel", "clock", "message"]
+        assert ("message", message) in written

@@ -1,0 +1,126 @@
+"""Starting and stopping."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import discord
+import pytest
+
+from playground import PlaygroundError, serve
+from playground.run import playground
+from tests.playground.stub import StubBot
+from tests.playground.visitor import run, visit
+
+
+def was_made(path: Path) -> bool:
+    """Whether there is such a file."""
+    return path.exists()
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.5", "::", "example.org", ""])  # noqa: S104 - it has to be refused
+async def test_only_this_machine_may_connect(state: Path, host: str) -> None:
+    with pytest.raises(PlaygroundError, match="listens on this machine only"):
+        await serve(StubBot, state=state, host=host, port=0)
+    assert not was_made(state)
+
+
+async def test_a_taken_port_is_said_before_anything_else_is_done(state: Path, tmp_path: Path) -> None:
+    async with run(state) as address:
+        port = int(address.rstrip("/").rsplit(":", 1)[1])
+        other = tmp_path / "other" / "playground.sqlite"
+        with pytest.raises(PlaygroundError, match=f"Port {port} is taken, .* choose another port"):
+            await serve(StubBot, state=other, port=port)
+        assert not was_made(other)
+
+
+async def test_a_port_which_is_none_is_refused(state: Path) -> None:
+    with pytest.raises(PlaygroundError, match="70000 is not a port"):
+        await serve(StubBot, state=state, port=70000)
+
+
+@pytest.mark.parametrize("names", [[], ["Ada", "ada"], ["Ada", " "]])
+async def test_people_need_names_of_their_own(state: Path, names: list[str]) -> None:
+    with pytest.raises(PlaygroundError, match="no name twice"):
+        await serve(StubBot, state=state, port=0, names=names)
+
+
+async def test_names_are_ours_to_choose_and_kept(state: Path) -> None:
+    async with (
+        playground(StubBot, state=state, names=["Zoë", "Yan"], bot_name="Dice") as address,
+        visit(address, "yan") as yan,
+    ):
+        assert [one["name"] for one in yan.world["people"]] == ["Zoë", "Yan"]
+        assert yan.world["bot"]["name"] == "Dice"
+    async with playground(StubBot, state=state, names=["Other"]) as address, visit(address, "Zoë") as zoe:
+        assert [one["name"] for one in zoe.world["people"]] == ["Zoë", "Yan"]
+
+
+async def test_it_runs_until_cancelled_and_closes_the_bot(state: Path) -> None:
+    bots: list[StubBot] = []
+
+    def make() -> StubBot:
+        bots.append(StubBot())
+        return bots[-1]
+
+    addresses: list[str] = []
+    ready = asyncio.Event()
+
+    def tell(address: str) -> None:
+        addresses.append(address)
+        ready.set()
+
+    serving = asyncio.create_task(serve(make, state=state, port=0, ready=tell))
+    await asyncio.wait_for(ready.wait(), 10)
+    async with visit(addresses[0], "Ada") as ada:
+        silent = asyncio.create_task(ada.post("slash", channel=ada.channel, command="stub silent", options={}))
+        await asyncio.sleep(0.05)
+        serving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(serving, 10)
+        await asyncio.gather(silent, return_exceptions=True)
+    assert bots[0].closed_properly
+    assert bots[0].is_closed()
+
+
+async def test_a_bot_which_cannot_start_is_not_hidden(state: Path) -> None:
+    class Broken(StubBot):
+        async def setup_hook(self) -> None:
+            raise LookupError("no deck of cards")
+
+    with pytest.raises(LookupError, match="no deck of cards"):
+        await serve(Broken, state=state, port=0)
+    async with run(state) as address, visit(address, "Ada") as ada:
+        assert await ada.table()
+
+
+async def test_a_bot_which_cannot_close_is_stopped_all_the_same(
+    state: Path, caplog: pytest.LogCaptureFixture, error_log: list[object]
+) -> None:
+    class Clinging(StubBot):
+        async def close(self) -> None:
+            raise LookupError("lost the box")
+
+    async with run(state, bot=Clinging):
+        pass
+    assert "could not close itself" in caplog.text
+    error_log.clear()
+
+
+async def test_a_plain_client_without_commands_is_a_bot_as_well(state: Path) -> None:
+    class Parrot(discord.Client):
+        async def on_message(self, message: discord.Message) -> None:
+            if not message.author.bot:
+                await message.channel.send(message.content)
+
+    def parrot() -> discord.Client:
+        intents = discord.Intents.default()
+        intents.message_content = True
+        return Parrot(intents=intents)
+
+    async with run(state, bot=parrot) as address, visit(address, "Ada") as ada:
+        await ada.do("say", channel=ada.channel, content="Hello")
+        await ada.until(lambda: [one["content"] for one in ada.messages.values()] == ["Hello", "Hello"])
+        status, answer = await ada.post("slash", channel=ada.channel, command="stub table", options={})
+        assert (status, answer["error"][:29]) == (404, "There is no command /stub tab")
