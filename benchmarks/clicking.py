@@ -17,9 +17,9 @@ from simcord import Env
 
 from bot.config import Settings
 from bot.domain.table import Table
-from bot.services import lobby
 from bot.services.core import Person, load
-from bot.services.settings import Wishes as ServerWishes
+from bot.services.lobby import NewTable, join, open_table, start
+from bot.services.settings import SettingsChange as ServerWishes
 from bot.services.settings import change_settings
 from bot.ui.buttons import Press, Verb, bits
 from highscore.game import Decision, TakeDice, legal_decisions
@@ -114,13 +114,13 @@ async def begin(server: Server) -> Table:
     """Open a table, start the game and show it."""
     core = server.bot.core
     host, *others = (Person(member.id, f"Player {at}") for at, member in enumerate(server.members[:PLAYERS]))
-    table = await lobby.open_table(
-        core, host, guild_id=server.guild.id, channel_id=server.channel.id, locale="en", wishes=lobby.Wishes()
+    table = await open_table(
+        core, host, guild_id=server.guild.id, channel_id=server.channel.id, locale="en", wishes=NewTable()
     )
     for other in others:
-        await lobby.join(core, table.id, other)
-    table = await lobby.start(core, table.id, host)
-    server.bot.delivery.owe(table.id)
+        await join(core, table.id, other)
+    table = await start(core, table.id, host)
+    server.bot.delivery.request_redraw(table.id)
     await server.bot.delivery.settled()
     return await current(server, table)
 

@@ -25,12 +25,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.config import Settings
 from bot.domain.deadlines import HOUSE_SECONDS, plan
 from bot.domain.pace import Pace
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.services.core import Core
-from bot.store import table as store
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
+from bot.store.table import insert_table
 from bot.workers.clock import Clock
 from bot.workers.deadlines import TableMoments
 from highscore.dealer import play
@@ -91,7 +91,7 @@ def _table(number: int, seconds_left: float) -> Table:
     game, _events = play(Game(2, TurnOrder.CLOCKWISE), None, waiting.source, waiting.deck)
     started = replace(waiting, status=Status.PLAYING, game=game)
     begun = NOW - timedelta(seconds=ALLOWED - seconds_left)
-    timing = plan(waiting, started, begun, GuildSettings().clock_rules)
+    timing = plan(waiting, started, begun, ServerSettings().clock_rules)
     return replace(started, timing=replace(timing, remind_at=None))
 
 
@@ -101,7 +101,7 @@ async def _fill(core: Core, games: int, due: int) -> None:
     async def insert(connection: AsyncConnection) -> None:
         for number in range(games):
             left = 60.0 if number < due else 3600 + 7 * 24 * 3600 * number / games
-            await store.insert_table(connection, _table(number, left), NOW)
+            await insert_table(connection, _table(number, left), NOW)
 
     await core.database.write(insert)
 
@@ -186,7 +186,7 @@ async def _measure_due(core: Core, now: Now, statements: Statements, due: int) -
     begun, processor = time.perf_counter(), time.process_time()
     with statements.counted() as asked:
         while (moment := await moments.next_moment()) is not None and moment <= core.now():
-            await moments.work_off(core.now())
+            await moments.run_due(core.now())
     took, used = time.perf_counter() - begun, time.process_time() - processor
     assert len(done) == due
     delays = sorted(each - begun for each in done)

@@ -32,10 +32,10 @@ from benchmarks.writers.measuring import Case, Chunk, load, percentile_99, run
 from benchmarks.writers.scripts import Script
 from benchmarks.writers.variants import Refused
 from bot.services.absence import with_game
-from bot.store import reminders
-from bot.store import table as tables
-from bot.store.locks import hold_game
+from bot.store.locks import lock_game
 from bot.store.postgres import WRITERS
+from bot.store.reminders import forget
+from bot.store.table import append_events, load_table, update_table
 
 CASES = (Case(1, 1), Case(8, 8))
 
@@ -60,13 +60,13 @@ class Driver:
     async def move(self, script: Script, at: int, writer: int) -> None:
         move, now, table_id = script.moves[at], datetime.now(UTC), script.table.id
         async with self._engine.begin() as connection:
-            await hold_game(connection, table_id)
-            before = await tables.load_table(connection, table_id)
+            await lock_game(connection, table_id)
+            before = await load_table(connection, table_id)
             if before is None or before.version != at:
                 raise Refused
             after = replace(with_game(before, move.after), version=at + 1)
-            await tables.update_table(connection, after, at, now)
-            await tables.append_events(
+            await update_table(connection, after, at, now)
+            await append_events(
                 connection,
                 after,
                 move.happened,
@@ -74,7 +74,7 @@ class Driver:
                 user_id=move.user_id,
                 interaction_id=move.interaction_id(writer),
             )
-            await reminders.forget(connection, table_id, move.user_id)
+            await forget(connection, table_id, move.user_id)
 
     async def close(self) -> None:
         await self._engine.dispose()

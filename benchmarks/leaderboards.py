@@ -42,13 +42,13 @@ from bot.domain.season import ALL_TIME
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import NO_TIMING
 from bot.services import history as archive
-from bot.services import leaderboard as boards
-from bot.services import results
 from bot.services.absence import with_game
 from bot.services.core import Change, Core, change
-from bot.store import results as results_store
-from bot.store import table as table_store
+from bot.services.leaderboard import THIS_SEASON, find_period, hall_of_fame, leaderboard, past_seasons
+from bot.services.results import round_ended
 from bot.store.database import Database, parse_url
+from bot.store.results import load_records
+from bot.store.table import insert_table
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.game import Decided, Game, TurnOrder, legal_decisions
@@ -89,9 +89,9 @@ Lookup = Callable[[Place], Awaitable[object]]
 def _leaderboard(order: Order, period: str, *, deep: bool = False) -> Lookup:
     async def look(place: Place) -> object:
         guild, user, _games = place.anybody()
-        found = await boards.find_period(place.core, guild, period)
+        found = await find_period(place.core, guild, period)
         page = place.rng.randrange(100) if deep else 0
-        return await boards.leaderboard(place.core, guild, found, order, page, user)
+        return await leaderboard(place.core, guild, found, order, page, user)
 
     return look
 
@@ -129,21 +129,21 @@ async def _replay(place: Place) -> object:
 
 
 async def _fame(place: Place) -> object:
-    return await boards.hall_of_fame(place.core, place.anybody()[0], 0)
+    return await hall_of_fame(place.core, place.anybody()[0], 0)
 
 
 async def _seasons(place: Place) -> object:
-    return await boards.past_seasons(place.core, place.anybody()[0])
+    return await past_seasons(place.core, place.anybody()[0])
 
 
 async def _record(place: Place) -> object:
     guild, _user, _games = place.anybody()
     async with place.core.database.read() as connection:
-        return await results_store.load_records(connection, guild, [str(place.rng.choice(STANDARD_DECK.cards))])
+        return await load_records(connection, guild, [str(place.rng.choice(STANDARD_DECK.cards))])
 
 
 LOOKUPS: dict[str, Lookup] = {
-    **{f"leaderboard, season, {order.value}": _leaderboard(order, boards.THIS_SEASON) for order in Order},
+    **{f"leaderboard, season, {order.value}": _leaderboard(order, THIS_SEASON) for order in Order},
     "leaderboard, all time, rating": _leaderboard(Order.RATING, ALL_TIME),
     "leaderboard, all time, any page": _leaderboard(Order.RATING, ALL_TIME, deep=True),
     "leaderboard, all time, loss, any page": _leaderboard(Order.LOSS, ALL_TIME, deep=True),
@@ -194,7 +194,7 @@ async def finish(place: Place) -> float:
         last, move = game, Decided(seat, choice)
         game, happened = play(game, move, table.source, table.deck)
     begun = replace(table, game=last)
-    await place.core.database.write(lambda connection: table_store.insert_table(connection, begun, now))
+    await place.core.database.write(lambda connection: insert_table(connection, begun, now))
 
     def work(current: Table) -> Change:
         return Change(with_game(current, game), happened)
@@ -254,14 +254,14 @@ async def measure(small: Place, large: Place, times: int) -> list[Row]:
             if not found[-1].wrong:
                 break
         print(found[-1], flush=True)
-    for name, hook in (("last move of a game, its books written", results.round_ended), ("the same, no books", None)):
+    for name, hook in (("last move of a game, its books written", round_ended), ("the same, no books", None)):
         small.core.round_ended = large.core.round_ended = hook
         for _ in range(TRIES):
             found.append(await row(name, finish, times // 3, lookup=False))
             if not found[-1].wrong:
                 break
         print(found[-1], flush=True)
-    large.core.round_ended = results.round_ended
+    large.core.round_ended = round_ended
     return list({line.name: line for line in found}.values())
 
 
@@ -309,7 +309,7 @@ async def _run(small: Community, large: Community, times: int) -> bool:
             STANDARD_DECK,
             settings.tables_per_channel,
             settings.paces,
-            round_ended=results.round_ended,
+            round_ended=round_ended,
         )
         places.append(Place(community, core, random.Random(time.time_ns())))
     try:

@@ -42,7 +42,7 @@ from benchmarks.clicking import (
     serving,
     some_click,
 )
-from tests import simulation
+from tests.simulation import click_together
 
 CLICK_TARGET = 3.0
 
@@ -92,7 +92,7 @@ async def play_together(measured: Measured, folder: Path, rng: random.Random) ->
         while tables:
             clicks = [some_click(server, table, rng) for table in tables]
             began = clock()
-            await simulation.click_together(server.env, server.channel, clicks)
+            await click_together(server.env, server.channel, clicks)
             measured.together.append((len(clicks), clock() - began))
             tables = [table for before in tables if (table := await current(server, before)).status.open]
     remove(file)

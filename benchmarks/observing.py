@@ -30,10 +30,9 @@ from typing import Any
 import discord
 
 from bot.config import LogFormat
-from bot.observing import in_flight as flights
-from bot.observing import logs
 from bot.observing.context import working_on
-from bot.observing.in_flight import Flights
+from bot.observing.in_flight import InFlightInteractions, answered, committed
+from bot.observing.logs import formatter
 from bot.observing.metrics import Metrics
 from bot.operations.backlog import load_backlog
 from bot.store.database import Database, parse_url
@@ -65,15 +64,15 @@ def press() -> Any:
 async def moves(*, observed: bool) -> float:
     """Milliseconds for one press: its task, with or without what is observed of it."""
     metrics = Metrics()
-    flying = Flights(metrics)
+    flying = InFlightInteractions(metrics)
     happened = (Decided(0, TakeDice()),)
 
     async def handle(interaction: Any) -> None:
         if observed:
             flying.begin(interaction, "take", "5f0c9a17e2b4")
             metrics.moved(happened)
-            flights.committed()
-            flights.answered()
+            committed()
+            answered()
 
     presses = [press() for _ in range(TIMES)]
     began = clock()
@@ -88,7 +87,7 @@ async def moves(*, observed: bool) -> float:
 def line(form: LogFormat) -> float:
     """Milliseconds for one line with ids."""
     handler = logging.StreamHandler(io.StringIO())
-    handler.setFormatter(logs.formatter(form, {"a-token", "a-password"}))
+    handler.setFormatter(formatter(form, {"a-token", "a-password"}))
     record = logging.makeLogRecord(
         {"name": "bot", "levelno": 20, "levelname": "INFO", "msg": "table %s", "args": ("x",)}
     )

@@ -38,9 +38,8 @@ from highscore.deck import ROUNDS
 from highscore.dice import FACES
 from highscore.house import Temperament, decide
 from highscore.odds import POINTS, Policy, at_least, chip_utility, hint, prepare, solve
-from highscore.odds import chips as chip_tables
 from highscore.odds import facts as card_facts
-from highscore.odds.chips import EXACT_LATER
+from highscore.odds.chips import EXACT_LATER, _chances, _field
 from highscore.turn import begin
 
 clock = time.process_time
@@ -189,7 +188,7 @@ def solve_from_nothing(table: Table) -> None:
 
 def forget() -> None:
     """Empty the caches that depend on cards, tracks and goals."""
-    for cached in (solve, chip_tables._chances, chip_tables._field, card_facts):
+    for cached in (solve, _chances, _field, card_facts):
         cached.cache_clear()
 
 

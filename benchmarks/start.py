@@ -25,7 +25,7 @@ from benchmarks.clicking import begin, clock, current, idle, in_ms, remove, serv
 from bot.app import HighScoreBot
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
-from tests import simulation
+from tests.simulation import click
 
 TARGET = 1.1
 OPEN_TABLES = 10_000
@@ -37,7 +37,7 @@ async def make_open_tables(file: Path, count: int) -> None:
     async with serving(file, pictures=True) as server:
         table = await begin(server)
         for _ in range(20):
-            await simulation.click(server.env, server.channel, some_click(server, table, rng))
+            await click(server.env, server.channel, some_click(server, table, rng))
             table = await current(server, table)
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.row_factory = sqlite3.Row

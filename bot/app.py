@@ -13,48 +13,47 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.daily import DailyPresses
-from bot.cogs.dispatch import Interaction, admit, answer_error
+from bot.cogs.dispatch import Interaction, answer_error, start_interaction
 from bot.cogs.guide import turn_page
 from bot.cogs.highscore import HighScore
-from bot.cogs.history import turn_leaf
+from bot.cogs.history import open_page
 from bot.cogs.leaderboard import turn_board
 from bot.cogs.lucky_words import LuckyWords
 from bot.cogs.privacy import press_data
-from bot.cogs.purges import Places
+from bot.cogs.purges import PurgeListener
 from bot.cogs.turn import Presses
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER
 from bot.discord_api.permissions import invite_link, may_play_in
-from bot.discord_api.rate_limit import Flood
+from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.requests import tracing
 from bot.domain.table import Table
 from bot.locales import language_for, speak
 from bot.locales.commands import CommandTranslator
-from bot.observing import in_flight as flights
 from bot.observing.gateway import Gateway
-from bot.observing.in_flight import Flights
+from bot.observing.in_flight import InFlightInteractions, committed
 from bot.observing.metrics import Metrics
 from bot.operations.health import Health
 from bot.operations.server import ObservingServer, Readings
-from bot.services import results
 from bot.services.core import Core
-from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, LANDED_BY, LEFT_BY, SHOWN_BY, Stop
+from bot.services.results import check_formula, round_ended
+from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, LANDED_BY, LEFT_BY, SHOWN_BY, Shutdown
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.ui.buttons import Kind, Press, TableButton
 from bot.ui.guide_buttons import GuideButton
-from bot.ui.history_buttons import ArchiveButton, Leaf
+from bot.ui.history_buttons import ArchiveButton, HistoryPage
 from bot.ui.leaderboard_buttons import BoardButton, BoardPage
 from bot.ui.pictures import warm_up
 from bot.ui.privacy import DataButton, DataPress
 from bot.ui.reminders import paused_warning
-from bot.workers import emoji
-from bot.workers import once as chores
 from bot.workers.clock import LONGEST_SLEEP, Clock
 from bot.workers.daily import DailyPosts
 from bot.workers.day_ends import DailyMoments
 from bot.workers.deadlines import TableMoments
 from bot.workers.delivery import Delivery
+from bot.workers.emoji import provide
+from bot.workers.once import once
 from bot.workers.other_processes import LOOK_AGAIN, OtherProcesses
 from bot.workers.purges import DepartureMoments
 from bot.workers.reminders import Reminding
@@ -80,12 +79,12 @@ class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Called before every command and every autocompletion; refuses those of somebody who floods us."""
         speak(language_for(interaction.locale))
-        flood: Flood = interaction.client.flood
+        flood: RateLimit = interaction.client.flood
         if not await flood.admits(interaction):
             return False
-        flying: Flights = interaction.client.flights
+        flying: InFlightInteractions = interaction.client.flights
         command = interaction.command
-        return await admit(interaction, flying, "" if command is None else command.qualified_name)
+        return await start_interaction(interaction, flying, "" if command is None else command.qualified_name)
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Called for everything a command raises."""
@@ -105,7 +104,7 @@ class HighScoreBot(commands.AutoShardedBot):
 
     def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
         self.metrics = Metrics()
-        self.flights = Flights(self.metrics)
+        self.flights = InFlightInteractions(self.metrics)
         self.gateway = Gateway(self.metrics)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -121,7 +120,7 @@ class HighScoreBot(commands.AutoShardedBot):
             shard_ids=None if settings.shard_ids is None else sorted(settings.share.ids),  # type: ignore[arg-type]
         )
         self.settings = settings
-        self.flood = Flood(settings.press_limit, settings.command_limit, now, self.metrics)
+        self.flood = RateLimit(settings.press_limit, settings.command_limit, now, self.metrics)
         self._now = now
         self._presses = Presses(self)
         self._daily_presses = DailyPresses(self)
@@ -140,7 +139,7 @@ class HighScoreBot(commands.AutoShardedBot):
             self.settings.load_deck(),
             self.settings.tables_per_channel,
             self.settings.paces,
-            round_ended=results.round_ended,
+            round_ended=round_ended,
             share=self.settings.share,
             metrics=self.metrics,
         )
@@ -153,7 +152,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self.clock.add(
             TableMoments(
                 self.core,
-                show=self.delivery.owe,
+                show=self.delivery.request_redraw,
                 may_post=self.may_post,
                 is_member=self.is_member,
                 warn=self._warn,
@@ -175,23 +174,23 @@ class HighScoreBot(commands.AutoShardedBot):
         if database.shared:
             self.clock.add(
                 OtherProcesses(
-                    self.core, show=self.delivery.inherit, remind=self.reminding.poke, review=self.reviewing.poke
+                    self.core, show=self.delivery.adopt, remind=self.reminding.poke, review=self.reviewing.poke
                 )
             )
-        self.core.committed.append(lambda _table: flights.committed())
+        self.core.committed.append(lambda _table: committed())
         self.core.committed.append(self.delivery.committed)
         self.core.committed.append(self.reviewing.committed)
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
         self.add_dynamic_items(TableButton, GuideButton, BoardButton, ArchiveButton, DataButton)
         await self.add_cog(LuckyWords(self))
         await self.add_cog(HighScore(self))
-        await self.add_cog(Places(self))
+        await self.add_cog(PurgeListener(self))
         await self.tree.set_translator(CommandTranslator())
-        await chores.once(self.core, f"commands of {self.application_id}", await self._commands(), self.tree.sync)
+        await once(self.core, f"commands of {self.application_id}", await self._commands(), self.tree.sync)
         await self.delivery.start()
         self.reminding.poke()
         self.reviewing.poke()
-        await results.check_formula(self.core)
+        await check_formula(self.core)
         self.clock.start()
         self._preparing = asyncio.create_task(self._prepare(), name="prepare")
 
@@ -222,32 +221,32 @@ class HighScoreBot(commands.AutoShardedBot):
         """What the first players would have to wait for: the first picture of a process takes about 200 ms."""
         await asyncio.to_thread(warm_up)
         if self.settings.emoji:
-            await emoji.provide(self, self.core)
+            await provide(self, self.core)
 
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Called by a button."""
         presses = self._daily_presses if press.kind is Kind.DAILY else self._presses
-        if await admit(interaction, self.flights, press.verb.value, game=press.table_id):
+        if await start_interaction(interaction, self.flights, press.verb.value, game=press.table_id):
             await presses.press(interaction, press)
 
     async def turn_board(self, interaction: Interaction, page: BoardPage) -> None:
         """Called by a button of a leaderboard."""
-        if await admit(interaction, self.flights, "leaderboard"):
+        if await start_interaction(interaction, self.flights, "leaderboard"):
             await turn_board(interaction, self.core, page)
 
     async def press_data(self, interaction: Interaction, press: DataPress) -> None:
         """Called by a button about somebody's data."""
-        if await admit(interaction, self.flights, "me"):
+        if await start_interaction(interaction, self.flights, "me"):
             await press_data(interaction, self, press)
 
-    async def turn_leaf(self, interaction: Interaction, leaf: Leaf) -> None:
+    async def open_page(self, interaction: Interaction, leaf: HistoryPage) -> None:
         """Called by a button of a history or a replay."""
-        if await admit(interaction, self.flights, "replay", game=leaf.game_id or None):
-            await turn_leaf(interaction, self.core, leaf)
+        if await start_interaction(interaction, self.flights, "replay", game=leaf.game_id or None):
+            await open_page(interaction, self.core, leaf)
 
     async def turn_page(self, interaction: Interaction, number: int) -> None:
         """Called by a button of the guide."""
-        if await admit(interaction, self.flights, "rules"):
+        if await start_interaction(interaction, self.flights, "rules"):
             await turn_page(interaction, number, self.core.deck)
 
     async def on_ready(self) -> None:
@@ -302,11 +301,11 @@ class HighScoreBot(commands.AutoShardedBot):
         What could not be finished is owed in the database. Called again, waits for the stop that has begun.
         """
         if self._stop is None:
-            self._stop = asyncio.create_task(self._close(Stop()), name="stop")
+            self._stop = asyncio.create_task(self._close(Shutdown()), name="stop")
         # Cancelling whoever waits for it does not leave it half done.
         await asyncio.shield(self._stop)
 
-    async def _close(self, stop: Stop) -> None:
+    async def _close(self, stop: Shutdown) -> None:
         self.flights.stop()
         if self._preparing is not None:
             self._preparing.cancel()
@@ -320,7 +319,7 @@ class HighScoreBot(commands.AutoShardedBot):
         if parts:
             await stop.together(CLOSED_BY, parts)
 
-    async def _finish(self, stop: Stop) -> None:
+    async def _finish(self, stop: Shutdown) -> None:
         """Let land what is in flight, then show what followed from it. Nothing new is begun."""
         parts = {
             "clock": self.clock.close(),
@@ -332,8 +331,8 @@ class HighScoreBot(commands.AutoShardedBot):
         await stop.together(LANDED_BY, {"clicks": self._land(stop), **parts})
         await stop.together(SHOWN_BY, {"delivery": self.delivery.close(stop.left(SHOWN_BY) - BREAK_OFF_SECONDS)})
         # Those that came meanwhile, and were only told so.
-        await self.flights.land(stop.left(SHOWN_BY))
+        await self.flights.drain(stop.left(SHOWN_BY))
 
-    async def _land(self, stop: Stop) -> None:
-        if late := await self.flights.land(stop.left(LANDED_BY) - BREAK_OFF_SECONDS):
+    async def _land(self, stop: Shutdown) -> None:
+        if late := await self.flights.drain(stop.left(LANDED_BY) - BREAK_OFF_SECONDS):
             log.warning("%d clicks were not answered before the stop; what they changed is shown without them", late)

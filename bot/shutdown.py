@@ -26,7 +26,7 @@ BREAK_OFF_SECONDS = 0.2
 """How long a part that is broken off may take to notice it."""
 
 
-class Stop:
+class Shutdown:
     """A stop that has begun."""
 
     def __init__(self) -> None:

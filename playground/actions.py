@@ -10,7 +10,7 @@ from playground.clock import Ticker
 from playground.errors import RefusedError
 from playground.fields import Fields, as_file, as_snowflake
 from playground.hub import Hub
-from playground.simulated import Engine, Interaction, MessageKey, Outcome
+from playground.simulated import ActionResult, Engine, Interaction, MessageKey
 from playground.snapshot import components_json
 from playground.world import LOCALES, World
 
@@ -197,7 +197,7 @@ class Actions:
     async def _interact(self, act: Callable[[], Awaitable[Interaction]]) -> Answer:
         async with self._acting:
             record = await act()
-        outcome: Outcome = await self._engine.outcome(record)
+        outcome: ActionResult = await self._engine.outcome(record)
         answer: Answer = {"answered": outcome.answered}
         if outcome.modal is not None:
             answer["modal"] = {"id": str(outcome.interaction), **components_json(outcome.modal)}

@@ -14,11 +14,11 @@ from pathlib import Path
 import discord
 from aiohttp import web
 
-from playground import security
 from playground.actions import Actions
 from playground.clock import Ticker
 from playground.errors import PlaygroundError
 from playground.hub import Hub
+from playground.security import check_loopback, own_hosts
 from playground.server import Server
 from playground.store import Store
 from playground.world import World
@@ -64,7 +64,7 @@ async def playground(
     bot_name: str = BOT_NAME,
 ) -> AsyncIterator[str]:
     """A running playground; the address of its page."""
-    security.check_loopback(host)
+    check_loopback(host)
     async with AsyncExitStack() as stack:
         # The port first: to learn that it is taken after the bot has started would be a waste of time.
         listener = stack.enter_context(_listen(host, port))
@@ -76,7 +76,7 @@ async def playground(
         ticker = Ticker(world.engine, acting, world.offset)
         hub = Hub(world, ticker)
         server = Server(world, Actions(world, ticker, hub, acting), hub)
-        server.hosts = security.own_hosts(host, port)
+        server.hosts = own_hosts(host, port)
         world.engine.on_change = ticker.on_step = hub.poke
 
         await world.engine.start(make_bot())

@@ -10,12 +10,13 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from playground import avatars, security
 from playground.actions import Actions
+from playground.avatars import bot_avatar, person_avatar
 from playground.commands import commands_json
 from playground.errors import RefusedError
 from playground.fields import Fields, as_snowflake
 from playground.hub import Hub
+from playground.security import LARGEST_BODY, guard
 from playground.simulated import emoji_url
 from playground.snapshot import page_json
 from playground.world import World
@@ -45,9 +46,7 @@ class Server:
         self._sockets: set[web.WebSocketResponse] = set()
         self._under_way: set[asyncio.Task[Any]] = set()
         self.hosts: frozenset[str] = frozenset()
-        self.app = web.Application(
-            middlewares=[security.guard(lambda: self.hosts)], client_max_size=security.LARGEST_BODY
-        )
+        self.app = web.Application(middlewares=[guard(lambda: self.hosts)], client_max_size=LARGEST_BODY)
         self.app.router.add_get("/", self._index)
         self.app.router.add_get("/side-by-side", self._side_by_side)
         self.app.router.add_get("/static/{name}", self._static)
@@ -79,11 +78,11 @@ class Server:
         user_id = int(request.match_info["user"])
         engine = self._world.engine
         if user_id == engine.bot_id or not engine.known(user_id):
-            svg = avatars.bot_avatar()
+            svg = bot_avatar()
         else:
             user = engine.user(user_id)
             place = self._world.people.index(user_id) if user_id in self._world.people else user_id
-            svg = avatars.person_avatar(user["global_name"] or user["username"], place)
+            svg = person_avatar(user["global_name"] or user["username"], place)
         return web.Response(body=svg.encode(), content_type="image/svg+xml", headers=_KEEP)
 
     async def _emoji(self, request: web.Request) -> web.StreamResponse:

@@ -21,7 +21,7 @@ from benchmarks.writers.scripts import Script
 from benchmarks.writers.variants import Refused
 from bot.domain.deadlines import plan
 from bot.domain.pace import Pace
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.services.absence import with_game
@@ -119,7 +119,7 @@ class PlainOrm:
     name = "plain ORM"
 
     async def open(self, url: URL) -> None:
-        self._rules = GuildSettings().clock_rules
+        self._rules = ServerSettings().clock_rules
         self._engine = _engine(url)
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
 

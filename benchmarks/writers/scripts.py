@@ -11,8 +11,8 @@ from functools import cache
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Options, Seat, Status, Table
-from bot.store import table as store
 from bot.store.database import Database
+from bot.store.table import append_events, insert_table
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.game import Decided, Decision, Event, Game, TurnOrder, legal_decisions
@@ -100,7 +100,7 @@ async def begin(database: Database, given: Sequence[Script]) -> None:
 
     async def work(connection: AsyncConnection) -> None:
         for one in given:
-            await store.insert_table(connection, one.table, BEGAN)
-            await store.append_events(connection, one.table, one.opening, BEGAN, user_id=None, interaction_id=None)
+            await insert_table(connection, one.table, BEGAN)
+            await append_events(connection, one.table, one.opening, BEGAN, user_id=None, interaction_id=None)
 
     await database.write(work)

@@ -10,9 +10,9 @@ from sqlalchemy import URL
 from benchmarks.writers.scripts import Script
 from bot.config import Settings
 from bot.domain.errors import Stale
-from bot.services import results
-from bot.services import turn as playing
-from bot.services.core import Core, guild_settings
+from bot.services.core import Core, server_settings
+from bot.services.results import round_ended
+from bot.services.turn import decide
 from bot.store.database import Database
 from highscore.deck import STANDARD_DECK
 
@@ -56,17 +56,17 @@ class Bot:
             STANDARD_DECK,
             settings.tables_per_channel,
             settings.paces,
-            round_ended=results.round_ended if self._books else None,
+            round_ended=round_ended if self._books else None,
         )
 
     async def settings_known(self, script: Script) -> None:
         """Look up a server's settings, which are kept from then on."""
-        await guild_settings(self.core, script.table.guild_id)
+        await server_settings(self.core, script.table.guild_id)
 
     async def move(self, script: Script, at: int, writer: int) -> None:
         move = script.moves[at]
         try:
-            await playing.decide(
+            await decide(
                 self.core,
                 script.table.id,
                 move.user_id,

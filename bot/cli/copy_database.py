@@ -14,7 +14,7 @@ from sqlalchemy import URL
 from bot.cli.common import CANNOT_START, end, reason
 from bot.store.copying import Copied, CopyFailed, copy
 from bot.store.database import Database, DatabaseError, parse_url
-from bot.store.sqlite_file import gone_if_it_fails
+from bot.store.sqlite_file import remove_on_failure
 
 BY_NAME = "env:"
 
@@ -73,7 +73,7 @@ def _nothing_left(target: URL) -> AbstractContextManager[None]:
     """What a copy that fails leaves in its place: on a server the transaction sees to that."""
     if target.get_backend_name() != "sqlite" or target.database is None:
         return nullcontext()
-    return gone_if_it_fails(Path(target.database))
+    return remove_on_failure(Path(target.database))
 
 
 async def _copy(source: URL, target: URL) -> Copied:

@@ -10,7 +10,7 @@ import click
 
 from bot.cli.checks.database import database
 from bot.cli.checks.discord_side import discord_side
-from bot.cli.checks.findings import Finding, Kind
+from bot.cli.checks.findings import Finding, FindingKind
 from bot.cli.checks.own import deck, port, settings_
 from bot.cli.common import load_settings
 from bot.config import Settings
@@ -28,7 +28,7 @@ def doctor() -> None:
     findings = asyncio.run(_examine(settings))
     for finding in findings:
         click.echo(str(finding))
-    if any(finding.kind is Kind.BAD for finding in findings):
+    if any(finding.kind is FindingKind.BAD for finding in findings):
         raise SystemExit(1)
 
 

@@ -16,7 +16,7 @@ from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_s
 from bot.cli.only_bot import only_bot
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.observing import logs
+from bot.observing.logs import catch_all, report_unhandled, set_up
 from bot.store.database import parse_url
 from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, in_use
 
@@ -41,8 +41,8 @@ def run() -> None:
     settings = load_settings()
     if settings.discord_token is None:
         end(f"There is no DISCORD_TOKEN. {WHERE_TOKENS_ARE} To try the bot without one: highscore-bot play")
-    logs.set_up(settings)
-    logs.catch_all()
+    set_up(settings)
+    catch_all()
     try:
         url = parse_url(settings.database_url.get_secret_value())
         with only_bot(url):
@@ -71,7 +71,7 @@ def _warn_of_old_sqlite(url: URL) -> None:
 
 async def connect(settings: Settings, token: str) -> None:
     """Run the bot; leaving it, also by cancellation, closes everything in order."""
-    logs.report_unhandled(asyncio.get_running_loop())
+    report_unhandled(asyncio.get_running_loop())
     async with HighScoreBot(settings) as bot:
         playing = asyncio.create_task(_play(bot, token), name="play")
         try:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import discord
 from discord import app_commands
 
-from bot.cogs.dispatch import Interaction, privately
+from bot.cogs.dispatch import Interaction, reply_ephemeral
 from bot.discord_api.permissions import lacking_here, permission_names
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
@@ -92,4 +92,4 @@ async def answer_proof(interaction: Interaction, lines: Iterable[str], document:
     """Answer with what was checked, and with the file that lets anybody check it again."""
     checked = "\n".join(f"✅ {line}" for line in lines)
     text = f"{checked}\n" + _("Check it yourself: `highscore-bot verify FILE` with the file below.")
-    await privately(interaction, text, file=discord.File(io.BytesIO(document.encode()), f"highscore-{name}.json"))
+    await reply_ephemeral(interaction, text, file=discord.File(io.BytesIO(document.encode()), f"highscore-{name}.json"))

@@ -11,20 +11,19 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common import answer_proof, check_permissions, parent_of, person, place
-from bot.cogs.dispatch import Interaction, answer_error, in_time, unanswered
+from bot.cogs.dispatch import Interaction, answer_error, defer_if_slow, unanswered
 from bot.cogs.turn import decision_of
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import mentions
 from bot.domain.daily import Attempt
 from bot.domain.errors import Refused
 from bot.locales import _, language_for, speak
-from bot.observing import in_flight as flights
-from bot.observing.metrics import Outcome
-from bot.services import daily
+from bot.observing.in_flight import committed, note_result
+from bot.observing.metrics import InteractionResult
 from bot.services.core import check_guild
-from bot.services.daily import MovedOn
-from bot.ui import daily as daily_view
+from bot.services.daily import MovedOn, begin, decide, look, prove, standing
 from bot.ui.buttons import Press, Verb
+from bot.ui.daily import render
 from bot.ui.message import Rendered
 from bot.ui.proof import daily_proof_lines
 
@@ -42,7 +41,7 @@ class DailyCommands(commands.Cog):
         """Begin the day's challenge, or show how far one has come."""
         guild_id, channel_id = place(interaction)
         check_permissions(interaction)
-        begun = daily.begin(
+        begun = begin(
             self.bot.core,
             person(interaction),
             guild_id=guild_id,
@@ -51,7 +50,7 @@ class DailyCommands(commands.Cog):
             locale=language_for(interaction.guild_locale),
             interaction_id=interaction.id,
         )
-        attempt = await in_time(interaction, begun, private=True)
+        attempt = await defer_if_slow(interaction, begun, private=True)
         self.bot.clock.notice(attempt.daily.ends_at)
         rendered = await _page(self.bot, attempt)
         with _no_loss(interaction):
@@ -79,17 +78,17 @@ class DailyPresses:
 
     async def _press(self, interaction: Interaction, press: Press) -> None:
         if press.verb is Verb.PROOF:
-            proving = daily.prove(self._bot.core, press.table_id, interaction.user.id)
-            proof, document = await in_time(interaction, proving, private=True)
+            proving = prove(self._bot.core, press.table_id, interaction.user.id)
+            proof, document = await defer_if_slow(interaction, proving, private=True)
             await answer_proof(interaction, daily_proof_lines(proof), document, press.table_id)
             return
         try:
             if press.verb is Verb.TOGGLE:
                 rendered = await self._toggled(interaction, press)
             else:
-                rendered = await _page(self._bot, await in_time(interaction, self._decide(interaction, press)))
+                rendered = await _page(self._bot, await defer_if_slow(interaction, self._decide(interaction, press)))
         except MovedOn as moved:
-            flights.came_to(Outcome.STALE)
+            note_result(InteractionResult.STALE)
             rendered = replace(await _page(self._bot, moved.attempt), content=str(moved))
         await _show(interaction, rendered)
 
@@ -97,7 +96,7 @@ class DailyPresses:
         if press.verb not in (Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE):
             raise Refused(_("There is no such button in the daily challenge."))
         decision = decision_of(press)
-        attempt = await daily.decide(
+        attempt = await decide(
             self._bot.core,
             press.table_id,
             person(interaction),
@@ -106,7 +105,7 @@ class DailyPresses:
             channel_id=place(interaction)[1],
             interaction_id=interaction.id,
         )
-        flights.committed()
+        committed()
         self._bot.metrics.decided(decision)
         # The line about a finish is due at once.
         self._bot.clock.notice(attempt.finished_at)
@@ -114,16 +113,16 @@ class DailyPresses:
 
     async def _toggled(self, interaction: Interaction, press: Press) -> Rendered:
         """Pick a die or put it back. The pick lives in the message's buttons; nothing is written."""
-        attempt = await daily.look(self._bot.core, press.table_id, interaction.user.id, press.version)
+        attempt = await look(self._bot.core, press.table_id, interaction.user.id, press.version)
         turn = attempt.play.turn
         if turn is None or not set(press.positions) <= set(turn.free):
             raise Refused(_("That die cannot be picked now."))
-        return daily_view.render(attempt, selected=press.positions)
+        return render(attempt, selected=press.positions)
 
 
 async def _page(bot: HighScoreBot, attempt: Attempt) -> Rendered:
-    ranking = await daily.standing(bot.core, attempt.daily.id) if attempt.play.complete else ()
-    return daily_view.render(attempt, ranking)
+    ranking = await standing(bot.core, attempt.daily.id) if attempt.play.complete else ()
+    return render(attempt, ranking)
 
 
 async def _show(interaction: Interaction, rendered: Rendered) -> None:

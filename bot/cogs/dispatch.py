@@ -18,9 +18,8 @@ from bot.discord_api.messages import mentions
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
 from bot.domain.table import Table
 from bot.locales import _, current, language_for, speak
-from bot.observing import in_flight as flights
-from bot.observing.in_flight import Flights, Stopping
-from bot.observing.metrics import Outcome
+from bot.observing.in_flight import InFlightInteractions, Stopping, answered, failed, note_result
+from bot.observing.metrics import InteractionResult
 from bot.services.lobby import TableTaken
 from bot.ui.links import link_to
 from bot.ui.message import Picture, Rendered
@@ -34,13 +33,19 @@ log = logging.getLogger(__name__)
 Interaction = discord.Interaction[Any]
 Result = TypeVar("Result")
 
-MISUNDERSTOOD = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch, app_commands.TransformerError)
+OUTDATED_COMMAND_ERRORS = (
+    app_commands.CommandNotFound,
+    app_commands.CommandSignatureMismatch,
+    app_commands.TransformerError,
+)
 """Discord, or somebody's client, still has the commands of an earlier version."""
 PATIENCE = 2.0
 """Seconds after which an interaction is acknowledged first and answered later."""
 
 
-async def admit(interaction: Interaction, flying: Flights, what: str, *, game: str | None = None) -> bool:
+async def start_interaction(
+    interaction: Interaction, flying: InFlightInteractions, what: str, *, game: str | None = None
+) -> bool:
     """Begin to work on an interaction, in the language of who asks. Where the bot is stopping it says so instead.
 
     Called first by whatever handles interactions; with False, nothing more is to be done. ``what`` is the name of the
@@ -61,12 +66,12 @@ async def _turn_away(interaction: Interaction) -> None:
             await interaction.response.autocomplete([])
         else:
             text = _("I am being restarted just now, so this was not done. Please try again in a minute.")
-            await privately(interaction, text)
+            await reply_ephemeral(interaction, text)
     except (*DISCORD_ERRORS, RuntimeError) as error:  # The connection may be closed already, which is a RuntimeError.
         log.info("interaction %s came during the stop and was left: %s", interaction.id, error)
 
 
-async def in_time(interaction: Interaction, work: Awaitable[Result], *, private: bool = False) -> Result:
+async def defer_if_slow(interaction: Interaction, work: Awaitable[Result], *, private: bool = False) -> Result:
     """The result of ``work``; acknowledges the interaction when that takes long, so that it stays answerable.
 
     ``private``: the answer will be a message of its own for the one who asked, not the message that was pressed.
@@ -92,11 +97,11 @@ async def _acknowledge(interaction: Interaction, *, private: bool) -> None:
     try:
         await interaction.response.defer(ephemeral=private, thinking=private)
     except DISCORD_ERRORS as error:
-        flights.failed(error)
+        failed(error)
         log.info("interaction %s could not be acknowledged: %s", interaction.id, error)
 
 
-async def privately(
+async def reply_ephemeral(
     interaction: Interaction,
     text: str,
     *,
@@ -120,7 +125,7 @@ async def privately(
         await interaction.followup.send(text, **fields)
     else:
         await interaction.response.send_message(text, **fields)
-    flights.answered()
+    answered()
 
 
 async def show_change(interaction: Interaction, delivery: Delivery, table: Table) -> None:
@@ -132,7 +137,7 @@ async def show_change(interaction: Interaction, delivery: Delivery, table: Table
     try:
         await _show_change(interaction, delivery, delivery.current(table))
     except BaseException:
-        delivery.owe(table.id)
+        delivery.request_redraw(table.id)
         raise
 
 
@@ -141,14 +146,14 @@ async def _show_change(interaction: Interaction, delivery: Delivery, table: Tabl
     if message is not None and message.id > (table.message_id or 0) and delivery.sending(table):
         # Sent, but the delivery has not heard that it was, and perhaps never will: it finds the message by its buttons.
         await _acknowledge(interaction, private=False)
-        delivery.owe(table.id)
+        delivery.request_redraw(table.id)
     elif message is None or message.id != table.message_id:
         # Pressed on an older message: it loses its buttons, and the table is shown where it lives.
         await _replace(interaction, None)
-        delivery.owe(table.id)
+        delivery.request_redraw(table.id)
     elif table.shown_page == table.page:
         if not await _replace(interaction, render(table)):
-            delivery.owe(table.id)
+            delivery.request_redraw(table.id)
             return
         if delivery.current(table).message_id != message.id:
             # `/highscore show` has moved the table to another message meanwhile.
@@ -162,7 +167,7 @@ async def _show_change(interaction: Interaction, delivery: Delivery, table: Tabl
     else:
         if await _replace(interaction, render_page(table, table.shown_page)):
             delivery.closed(table)
-        delivery.owe(table.id)
+        delivery.request_redraw(table.id)
 
 
 async def _replace(interaction: Interaction, rendered: Rendered | None) -> bool:
@@ -176,14 +181,14 @@ async def _replace(interaction: Interaction, rendered: Rendered | None) -> bool:
     except DISCORD_ERRORS as error:
         unanswered(interaction, error)
         return False
-    flights.answered()
+    answered()
     return True
 
 
 def unanswered(interaction: Interaction, error: BaseException) -> None:
     """Note that Discord did not take the answer. What was asked for is done all the same."""
-    flights.came_to(Outcome.UNANSWERED)
-    flights.failed(error)
+    note_result(InteractionResult.UNANSWERED)
+    failed(error)
     log.info("interaction %s was committed but not answered: %s", interaction.id, error)
 
 
@@ -193,28 +198,28 @@ async def answer_error(interaction: Interaction, error: BaseException) -> None:
     People get a sentence, operators a log line with the ids; a committed move stays committed.
     """
     cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-    flights.came_to(_outcome(cause))
+    note_result(_outcome(cause))
     if isinstance(cause, DISCORD_ERRORS):
-        flights.failed(cause)
+        failed(cause)
     try:
         await _answer_error(interaction, cause)
     except DISCORD_ERRORS as failure:
-        flights.failed(failure)
+        failed(failure)
         log.warning("interaction %s could not be answered: %s", interaction.id, failure)
 
 
-def _outcome(error: BaseException) -> Outcome:
+def _outcome(error: BaseException) -> InteractionResult:
     match error:
         case Stale():
-            return Outcome.STALE
+            return InteractionResult.STALE
         case Refused() | IllegalChoice() | app_commands.NoPrivateMessage():
-            return Outcome.REFUSED
-        case _ if isinstance(error, MISUNDERSTOOD):
-            return Outcome.REFUSED
+            return InteractionResult.REFUSED
+        case _ if isinstance(error, OUTDATED_COMMAND_ERRORS):
+            return InteractionResult.REFUSED
         case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
-            return Outcome.UNANSWERED
+            return InteractionResult.UNANSWERED
         case _:
-            return Outcome.FAILED
+            return InteractionResult.FAILED
 
 
 async def _answer_error(interaction: Interaction, error: BaseException) -> None:
@@ -224,26 +229,26 @@ async def _answer_error(interaction: Interaction, error: BaseException) -> None:
         case Stale():
             now = render(error.table, language=current())
             text = f"{error} {link_to(error.table)}"
-            await privately(interaction, text, embed=now.embeds[-1], picture=now.picture)
+            await reply_ephemeral(interaction, text, embed=now.embeds[-1], picture=now.picture)
         case TableTaken():
-            await privately(interaction, f"{error} {link_to(error.table)}")
+            await reply_ephemeral(interaction, f"{error} {link_to(error.table)}")
         case Refused():
-            await privately(interaction, str(error))
+            await reply_ephemeral(interaction, str(error))
         case IllegalChoice():
             # The engine's sentences are constants in English and translated like any other message.
-            await privately(interaction, _(str(error)))
+            await reply_ephemeral(interaction, _(str(error)))
         case ProofError():
             log.error("a game of this bot does not follow from its seed: %s", error)
             text = _("The check has failed, which must never happen. Please tell the people who run this bot: {reason}")
-            await privately(interaction, text.format(reason=_(str(error))))
-        case _ if isinstance(error, MISUNDERSTOOD):
+            await reply_ephemeral(interaction, text.format(reason=_(str(error))))
+        case _ if isinstance(error, OUTDATED_COMMAND_ERRORS):
             log.warning("interaction %s gave a command that there is not: %s", interaction.id, type(error).__name__)
-            await privately(
+            await reply_ephemeral(
                 interaction,
                 _("This command has just changed. Please try again in a minute; if that is no help, restart Discord."),
             )
         case app_commands.NoPrivateMessage():
-            await privately(interaction, _("High Score is played in a server; use this command in a channel."))
+            await reply_ephemeral(interaction, _("High Score is played in a server; use this command in a channel."))
         case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
             log.warning("interaction %s was answered too late", interaction.id)
         case _:
@@ -259,7 +264,7 @@ async def _answer_error(interaction: Interaction, error: BaseException) -> None:
                 error,
                 exc_info=None if theirs else error,
             )
-            await privately(
+            await reply_ephemeral(
                 interaction,
                 _("Something went wrong on our side. Nothing is lost; please try again in a moment."),
             )

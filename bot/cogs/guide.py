@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.dispatch import Interaction, answer_error, in_time, privately
+from bot.cogs.dispatch import Interaction, answer_error, defer_if_slow, reply_ephemeral
 from bot.domain.errors import Refused
 from bot.locales import _, language_for, speak
 from bot.services.coaching import typical_chances
-from bot.ui import guide as guide_view
 from bot.ui import guide_buttons as guide_pages
 from bot.ui.buttons import make_view
 from bot.ui.coaching import facts_lines
+from bot.ui.guide import card_embed, card_picture, help_embed
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import Deck
@@ -40,12 +40,12 @@ class GuideCommands(commands.Cog):
         """Explain the game, or a card."""
         if card is None:
             page = guide_pages.page(0, self.bot.core.deck)
-            await privately(interaction, "", embed=page.embed, picture=page.picture, view=make_view(page.buttons))
+            await reply_ephemeral(interaction, "", embed=page.embed, picture=page.picture, view=make_view(page.buttons))
             return
         found = self._find(card)
-        figures = await in_time(interaction, asyncio.to_thread(_figures, found), private=True)
-        embed = guide_view.card_embed(found, facts_lines(*figures))
-        await privately(interaction, "", embed=embed, picture=guide_view.card_picture(found))
+        figures = await defer_if_slow(interaction, asyncio.to_thread(_figures, found), private=True)
+        embed = card_embed(found, facts_lines(*figures))
+        await reply_ephemeral(interaction, "", embed=embed, picture=card_picture(found))
 
     @rules.autocomplete("card")
     async def complete_card(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -63,7 +63,7 @@ class GuideCommands(commands.Cog):
     async def help(self, interaction: Interaction) -> None:
         """List the commands."""
         settings = self.bot.settings
-        await privately(interaction, "", embed=guide_view.help_embed(settings.privacy_url, settings.terms_url))
+        await reply_ephemeral(interaction, "", embed=help_embed(settings.privacy_url, settings.terms_url))
 
     def _find(self, typed: str) -> Card:
         """A card by its id or name: what was typed need not come from the list."""

@@ -9,15 +9,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common import chosen, place
-from bot.cogs.dispatch import Interaction, answer_error, in_time, privately
+from bot.cogs.dispatch import Interaction, answer_error, defer_if_slow, reply_ephemeral
 from bot.discord_api.messages import mentions
 from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME
 from bot.locales import _, language_for, speak, speaking
 from bot.services import leaderboard as boards
-from bot.services.core import Core, guild_settings
-from bot.ui import leaderboard as board_view
+from bot.services.core import Core, server_settings
 from bot.ui.buttons import make_view
+from bot.ui.leaderboard import fame_buttons, fame_embed, leaderboard_buttons, leaderboard_embed, period_name
 from bot.ui.leaderboard_buttons import BoardPage
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class BoardCommands(commands.Cog):
             (_("all time"), ALL_TIME),
         ]
         past = await boards.past_seasons(self.bot.core, guild_id)
-        offered += [(board_view.period_name(season), season) for season in past]
+        offered += [(period_name(season), season) for season in past]
         typed = current.casefold().strip()
         return [
             app_commands.Choice(name=name, value=value)
@@ -85,12 +85,12 @@ async def turn_board(interaction: Interaction, core: Core, page: BoardPage) -> N
         await boards.find_period(core, guild_id, page.period)
         if page.user_id == interaction.user.id:
             public = interaction.message is None or not interaction.message.flags.ephemeral
-            embed, view = await in_time(interaction, _page(interaction, core, guild_id, page, public=public))
+            embed, view = await defer_if_slow(interaction, _page(interaction, core, guild_id, page, public=public))
             await _edit(interaction, embed, view)
         else:
             copy = _page(interaction, core, guild_id, page, public=False)
-            embed, view = await in_time(interaction, copy, private=True)
-            await privately(interaction, "", embed=embed, view=view)
+            embed, view = await defer_if_slow(interaction, copy, private=True)
+            await reply_ephemeral(interaction, "", embed=embed, view=view)
     except Exception as error:
         await answer_error(interaction, error)
 
@@ -112,7 +112,7 @@ async def _edit(interaction: Interaction, embed: discord.Embed, view: discord.ui
 async def _page(interaction: Interaction, core: Core, guild_id: int, page: BoardPage, *, public: bool) -> Shown:
     """A page for who asks; what everybody sees is in the server's language."""
     user_id = interaction.user.id
-    settings = await guild_settings(core, guild_id)
+    settings = await server_settings(core, guild_id)
     if page.order is None:
         hall = await boards.hall_of_fame(core, guild_id, page.page)
     else:
@@ -120,5 +120,5 @@ async def _page(interaction: Interaction, core: Core, guild_id: int, page: Board
     server = settings.language or language_for(interaction.guild_locale)
     with speaking(server if public else language_for(interaction.locale)):
         if page.order is None:
-            return board_view.fame_embed(hall), make_view(board_view.fame_buttons(hall, user_id))
-        return board_view.leaderboard_embed(board), make_view(board_view.leaderboard_buttons(board, user_id))
+            return fame_embed(hall), make_view(fame_buttons(hall, user_id))
+        return leaderboard_embed(board), make_view(leaderboard_buttons(board, user_id))

@@ -9,10 +9,10 @@ import discord
 from discord.ext import commands
 
 from bot.cogs.common import person
-from bot.cogs.dispatch import Interaction, admit, answer_error, in_time, show_change
+from bot.cogs.dispatch import Interaction, answer_error, defer_if_slow, show_change, start_interaction
 from bot.locales import language_for, speak
-from bot.services import lobby
 from bot.services.core import check_guild
+from bot.services.lobby import set_lucky_word
 from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD, table_of_word_modal
 
@@ -36,15 +36,13 @@ class LuckyWords(commands.Cog):
         speak(language_for(interaction.locale))
         if not await self.bot.flood.admits(interaction):
             return
-        if not await admit(interaction, self.bot.flights, Verb.LUCKY_WORD.value, game=table_id):
+        if not await start_interaction(interaction, self.bot.flights, Verb.LUCKY_WORD.value, game=table_id):
             return
         try:
             await check_guild(self.bot.core, table_id, interaction.guild_id)
             word = next(_typed(data.get("components", [])), "")
-            work = lobby.set_lucky_word(
-                self.bot.core, table_id, person(interaction), word, interaction_id=interaction.id
-            )
-            await show_change(interaction, self.bot.delivery, await in_time(interaction, work))
+            work = set_lucky_word(self.bot.core, table_id, person(interaction), word, interaction_id=interaction.id)
+            await show_change(interaction, self.bot.delivery, await defer_if_slow(interaction, work))
         except Exception as error:
             await answer_error(interaction, error)
 

@@ -11,15 +11,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common import person
-from bot.cogs.dispatch import Interaction, answer_error, in_time, privately
+from bot.cogs.dispatch import Interaction, answer_error, defer_if_slow, reply_ephemeral
 from bot.discord_api.messages import mentions
 from bot.domain.errors import Refused
 from bot.locales import _, language_for, speak
-from bot.observing import context
+from bot.observing.context import nobody
 from bot.services import privacy
-from bot.ui import privacy as privacy_view
 from bot.ui.buttons import make_view
-from bot.ui.privacy import DataButton, DataPress, Wish
+from bot.ui.privacy import DataButton, DataPress, Wish, about_buttons, about_embed, done_embed, question
 
 if TYPE_CHECKING:
     from bot.app import HighScoreBot
@@ -36,10 +35,10 @@ class PrivacyCommands(commands.Cog):
     async def me(self, interaction: Interaction) -> None:
         """Tell it in numbers."""
         user_id = interaction.user.id
-        about = await in_time(interaction, privacy.about(self.bot.core, user_id), private=True)
-        embed = privacy_view.about_embed(about.notify, about.rows, self.bot.settings.privacy_url)
-        buttons = privacy_view.about_buttons(user_id, nothing=about.nothing)
-        await privately(interaction, "", embed=embed, view=make_view(buttons))
+        about = await defer_if_slow(interaction, privacy.about(self.bot.core, user_id), private=True)
+        embed = about_embed(about.notify, about.rows, self.bot.settings.privacy_url)
+        buttons = about_buttons(user_id, nothing=about.nothing)
+        await reply_ephemeral(interaction, "", embed=embed, view=make_view(buttons))
 
 
 async def press_data(interaction: Interaction, bot: HighScoreBot, press: DataPress) -> None:
@@ -56,25 +55,25 @@ async def _press(interaction: Interaction, bot: HighScoreBot, press: DataPress) 
         raise Refused(_("These are somebody else's data. `/highscore me` shows yours."))
     match press.wish:
         case Wish.FILE:
-            file = await in_time(interaction, privacy.export(bot.core, press.user_id), private=True)
+            file = await defer_if_slow(interaction, privacy.export(bot.core, press.user_id), private=True)
             text = _("Everything that is stored about you.")
-            await privately(interaction, text, file=discord.File(io.BytesIO(file.content), file.name))
+            await reply_ephemeral(interaction, text, file=discord.File(io.BytesIO(file.content), file.name))
         case Wish.DELETE | Wish.SURE:
-            await _show(interaction, *privacy_view.question(press.wish, press.user_id))
+            await _show(interaction, *question(press.wish, press.user_id))
         case Wish.KEEP:
-            await _show(interaction, privacy_view.done_embed(deleted=False))
+            await _show(interaction, done_embed(deleted=False))
         case Wish.FOREVER:
             await _forget(interaction, bot)
 
 
 async def _forget(interaction: Interaction, bot: HighScoreBot) -> None:
-    changed = await in_time(interaction, privacy.forget(bot.core, person(interaction)))
+    changed = await defer_if_slow(interaction, privacy.forget(bot.core, person(interaction)))
     # Nobody's id: who it was is what was just deleted.
-    with context.nobody():
+    with nobody():
         log.info("somebody's data was deleted at their wish")
     for table_id in changed:
-        bot.delivery.owe(table_id)
-    await _show(interaction, privacy_view.done_embed(deleted=True))
+        bot.delivery.request_redraw(table_id)
+    await _show(interaction, done_embed(deleted=True))
 
 
 async def _show(interaction: Interaction, embed: discord.Embed, buttons: list[DataButton] | None = None) -> None:

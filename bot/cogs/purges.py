@@ -9,9 +9,9 @@ import discord
 from discord.ext import commands
 
 from bot.observing.context import work_on
-from bot.services import absence
-from bot.services import purges as departures
+from bot.services.absence import close
 from bot.services.core import open_tables_at
+from bot.services.purges import came_back, compare, left
 
 if TYPE_CHECKING:
     from bot.app import HighScoreBot
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 _REMOVED = "the bot was removed from the server"
 
 
-class Places(commands.Cog):
+class PurgeListener(commands.Cog):
     """Listens for what Discord tells about places."""
 
     def __init__(self, bot: HighScoreBot) -> None:
@@ -42,7 +42,7 @@ class Places(commands.Cog):
         """The bot was removed from a server, or the server was deleted. Not sent for a mere outage."""
         await self._close(_REMOVED, guild_id=guild.id)
         try:
-            await departures.left(self.bot.core, guild.id)
+            await left(self.bot.core, guild.id)
         except Exception:
             # The next start notices it too.
             log.exception("that guild %s has left could not be noted", guild.id)
@@ -52,7 +52,7 @@ class Places(commands.Cog):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, perhaps again."""
         try:
-            await departures.came_back(self.bot.core, guild.id)
+            await came_back(self.bot.core, guild.id)
         except Exception:
             # Nothing is deleted of a server that the bot is in when it is due.
             log.exception("that guild %s is back could not be noted", guild.id)
@@ -61,7 +61,7 @@ class Places(commands.Cog):
     async def on_ready(self) -> None:
         """All servers are known: some may have removed the bot, or invited it again, while it was not connected."""
         try:
-            gone = await departures.compare(self.bot.core, [guild.id for guild in self.bot.guilds])
+            gone = await compare(self.bot.core, [guild.id for guild in self.bot.guilds])
         except Exception:
             log.exception("which servers have left could not be found out")
             return
@@ -89,7 +89,7 @@ class Places(commands.Cog):
         try:
             for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
                 if table.timing.paused_at is not None:
-                    self.bot.delivery.owe(table.id)
+                    self.bot.delivery.request_redraw(table.id)
         except Exception:
             log.exception("games in guild %s, channel %s could not be looked at", guild_id, channel_id)
 
@@ -98,6 +98,6 @@ class Places(commands.Cog):
         core = self.bot.core
         try:
             for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
-                await self.bot.delivery.forget(await absence.close(core, table.id, reason))
+                await self.bot.delivery.forget(await close(core, table.id, reason))
         except Exception:
             log.exception("games in guild %s, channel %s could not be closed", guild_id, channel_id)

@@ -9,12 +9,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common import missing_note, moderates, person, place
-from bot.cogs.dispatch import Interaction, in_time, privately
+from bot.cogs.dispatch import Interaction, defer_if_slow, reply_ephemeral
 from bot.domain.errors import Refused
 from bot.domain.table import Status, Table
 from bot.locales import _
-from bot.services import absence, lobby
+from bot.services.absence import kick, skip
 from bot.services.core import open_in
+from bot.services.lobby import cancel, leave
 from bot.ui.buttons import Press, TableButton, Verb, make_view
 from bot.ui.links import link_to
 
@@ -33,18 +34,18 @@ class SeatCommands(commands.Cog):
         who = person(interaction)
         table = await self._table(interaction)
         if table.status is Status.LOBBY:
-            await in_time(
-                interaction, lobby.leave(self.bot.core, table.id, who, interaction_id=interaction.id), private=True
+            await defer_if_slow(
+                interaction, leave(self.bot.core, table.id, who, interaction_id=interaction.id), private=True
             )
-            self.bot.delivery.owe(table.id)
-            await privately(interaction, _("You have left the table.") + missing_note(interaction))
+            self.bot.delivery.request_redraw(table.id)
+            await reply_ephemeral(interaction, _("You have left the table.") + missing_note(interaction))
             return
         if table.seat_of(who.user_id) is None:
             raise Refused(_("You do not sit at this table."))
         button = TableButton(
             Press(Verb.QUIT, table.id, table.version), _("Leave the game"), style=discord.ButtonStyle.danger
         )
-        await privately(
+        await reply_ephemeral(
             interaction,
             _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
             + missing_note(interaction),
@@ -55,9 +56,9 @@ class SeatCommands(commands.Cog):
     async def cancel(self, interaction: Interaction) -> None:
         """Cancel the open table."""
         table = await self._table(interaction)
-        await in_time(
+        await defer_if_slow(
             interaction,
-            lobby.cancel(
+            cancel(
                 self.bot.core,
                 table.id,
                 person(interaction),
@@ -66,17 +67,17 @@ class SeatCommands(commands.Cog):
             ),
             private=True,
         )
-        self.bot.delivery.owe(table.id)
+        self.bot.delivery.request_redraw(table.id)
         text = _("The game is cancelled: {link}").format(link=link_to(table))
-        await privately(interaction, text + missing_note(interaction))
+        await reply_ephemeral(interaction, text + missing_note(interaction))
 
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
     async def skip(self, interaction: Interaction) -> None:
         """Skip one turn."""
         table = await self._table(interaction)
-        await in_time(
+        await defer_if_slow(
             interaction,
-            absence.skip(
+            skip(
                 self.bot.core,
                 table.id,
                 person(interaction),
@@ -85,17 +86,17 @@ class SeatCommands(commands.Cog):
             ),
             private=True,
         )
-        self.bot.delivery.owe(table.id)
-        await privately(interaction, _("The house has played that turn.") + missing_note(interaction))
+        self.bot.delivery.request_redraw(table.id)
+        await reply_ephemeral(interaction, _("The house has played that turn.") + missing_note(interaction))
 
     @app_commands.command(description="Take somebody's seat away (host or moderators)")
     @app_commands.describe(player="Who is to go; in a running game the house plays their seat on")
     async def kick(self, interaction: Interaction, player: discord.User) -> None:
         """Remove a player from the table."""
         table = await self._table(interaction)
-        await in_time(
+        await defer_if_slow(
             interaction,
-            absence.kick(
+            kick(
                 self.bot.core,
                 table.id,
                 person(interaction),
@@ -105,8 +106,8 @@ class SeatCommands(commands.Cog):
             ),
             private=True,
         )
-        self.bot.delivery.owe(table.id)
-        await privately(interaction, _("Done. The others see it on the table.") + missing_note(interaction))
+        self.bot.delivery.request_redraw(table.id)
+        await reply_ephemeral(interaction, _("Done. The others see it on the table.") + missing_note(interaction))
 
     async def _table(self, interaction: Interaction) -> Table:
         return await open_in(

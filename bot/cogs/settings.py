@@ -9,13 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common import PACES, chosen, place
-from bot.cogs.dispatch import Interaction, privately
+from bot.cogs.dispatch import Interaction, reply_ephemeral
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
 from bot.locales import _, language_for, language_name, languages
-from bot.services import settings as preferences
-from bot.services.settings import LATEST_REMINDER, MOST_TABLES
+from bot.services.settings import LATEST_REMINDER, MOST_TABLES, SettingsChange, change_settings, set_notify
 from bot.ui.settings import settings_embed
 from bot.workers.reminders import Notify
 
@@ -78,7 +77,7 @@ class PreferenceCommands(commands.Cog):
         if not interaction.permissions.manage_guild:
             raise Refused(_("Only people who may manage the server can see and change these settings."))
         core = self.bot.core
-        wishes = preferences.Wishes(
+        wishes = SettingsChange(
             language="" if language == OWN_LANGUAGE else language,
             pace=None if pace is None else chosen(Pace, pace),
             zone=time_zone,
@@ -92,11 +91,9 @@ class PreferenceCommands(commands.Cog):
             toggle_season_channel=None if podium is None else podium.id,
         )
         own = language_for(interaction.guild_locale)
-        settings = await preferences.change_settings(
-            core, guild_id, wishes, own_language=own, interaction_id=interaction.id
-        )
+        settings = await change_settings(core, guild_id, wishes, own_language=own, interaction_id=interaction.id)
         limit = settings.tables_per_channel or core.tables_per_channel
-        await privately(interaction, "", embed=settings_embed(settings, limit))
+        await reply_ephemeral(interaction, "", embed=settings_embed(settings, limit))
 
     @app_commands.command(description="How you want to be reminded when it is your turn")
     @app_commands.describe(way="Where the reminder comes, if one is to come")
@@ -110,10 +107,10 @@ class PreferenceCommands(commands.Cog):
     async def reminders(self, interaction: Interaction, way: str) -> None:
         """Choose how to be reminded."""
         notify = chosen(Notify, way)
-        await preferences.set_notify(self.bot.core, interaction.user.id, notify.value)
+        await set_notify(self.bot.core, interaction.user.id, notify.value)
         texts = {
             Notify.CHANNEL: _("You will be mentioned in the channel, once a turn."),
             Notify.DIRECT: _("You will get a direct message; if you take none, you are mentioned in the channel."),
             Notify.NONE: _("You will not be reminded."),
         }
-        await privately(interaction, texts[notify])
+        await reply_ephemeral(interaction, texts[notify])

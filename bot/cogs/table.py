@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place, roles_of
-from bot.cogs.dispatch import Interaction, in_time, privately
+from bot.cogs.dispatch import Interaction, defer_if_slow, reply_ephemeral
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import mentions
 from bot.discord_api.permissions import permission_names
@@ -19,11 +19,11 @@ from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Table
 from bot.locales import _, language_for, speaking
-from bot.observing import context
-from bot.observing import in_flight as flights
-from bot.observing.metrics import Outcome
-from bot.services import lobby
-from bot.services.core import claim, guild_settings, latest
+from bot.observing.context import also
+from bot.observing.in_flight import answered, failed, note_result
+from bot.observing.metrics import InteractionResult
+from bot.services.core import claim, latest, server_settings
+from bot.services.lobby import NewTable, check_may_open, open_table
 from bot.ui.table import render
 from bot.ui.text import bare
 from highscore.game import TurnOrder
@@ -68,7 +68,7 @@ class TableCommands(commands.Cog):
         """Open a table and show its lobby as the answer, or in a new thread."""
         guild_id, channel_id = place(interaction)
         check_permissions(interaction)
-        wishes = lobby.Wishes(
+        wishes = NewTable(
             seats=seats,
             pace=None if pace is None else chosen(Pace, pace),
             order=None if order is None else chosen(TurnOrder, order),
@@ -79,14 +79,14 @@ class TableCommands(commands.Cog):
         opened = None
         if thread:
             # Before there is an empty thread that nobody wanted.
-            await lobby.check_may_open(
+            await check_may_open(
                 self.bot.core, guild_id=guild_id, channel_id=channel_id, wishes=wishes, role_ids=role_ids
             )
             await claim(self.bot.core, interaction.id)
             opened = await self._open_thread(interaction)
-        table = await in_time(
+        table = await defer_if_slow(
             interaction,
-            lobby.open_table(
+            open_table(
                 self.bot.core,
                 person(interaction),
                 guild_id=guild_id,
@@ -98,12 +98,12 @@ class TableCommands(commands.Cog):
                 interaction_id=interaction.id if opened is None else None,
             ),
         )
-        context.also(game=table.id)
+        also(game=table.id)
         if opened is None:
             await self._show_here(interaction, table)
         else:
-            self.bot.delivery.owe(table.id)
-            await privately(interaction, _("The table is open in {thread}.").format(thread=opened.mention))
+            self.bot.delivery.request_redraw(table.id)
+            await reply_ephemeral(interaction, _("The table is open in {thread}.").format(thread=opened.mention))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     async def show(self, interaction: Interaction) -> None:
@@ -122,7 +122,7 @@ class TableCommands(commands.Cog):
         if missing:
             raise _lacking_for_threads(missing)
         await interaction.response.defer(ephemeral=True)
-        settings = await guild_settings(self.bot.core, channel.guild.id)
+        settings = await server_settings(self.bot.core, channel.guild.id)
         with speaking(settings.language or language_for(interaction.guild_locale)):
             name = _("High Score with {player}").format(player=bare(name_of(interaction.user)))
         try:
@@ -142,16 +142,16 @@ class TableCommands(commands.Cog):
                 message_id = answer.message_id
         except DISCORD_ERRORS as error:
             # The table is committed: the delivery shows it, also when this answer came too late.
-            flights.came_to(Outcome.UNANSWERED)
-            flights.failed(error)
+            note_result(InteractionResult.UNANSWERED)
+            failed(error)
             log.info("table %s could not be the answer to interaction %s: %s", table.id, interaction.id, error)
-            self.bot.delivery.owe(table.id)
+            self.bot.delivery.request_redraw(table.id)
             if trouble(error) is not Trouble.LATE:
-                await privately(
+                await reply_ephemeral(
                     interaction, _("Discord is not taking this just now. The table will be shown here soon.")
                 )
             return
-        flights.answered()
+        answered()
         if message_id is not None:
             await self.bot.delivery.move(table, message_id)
 

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.cogs.common import answer_proof, parent_of, person, roles_of
-from bot.cogs.dispatch import Interaction, answer_error, in_time, privately, show_change
+from bot.cogs.dispatch import Interaction, answer_error, defer_if_slow, reply_ephemeral, show_change
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import custom_ids
 from bot.domain.errors import Elsewhere, Refused
 from bot.domain.table import Table
 from bot.locales import _, language_for, speak
-from bot.services import absence, coaching, lobby
-from bot.services import proof as proofs
-from bot.services import turn as playing
+from bot.services import coaching
+from bot.services.absence import come_back, leave_game
 from bot.services.core import check_guild, load
+from bot.services.lobby import add_house_player, check_lucky_word, join, leave, rematch, send_house_player_off, start
+from bot.services.proof import prove
+from bot.services.turn import check_turn, decide
 from bot.ui.buttons import Press, Verb
 from bot.ui.coaching import hint_embed, report_message
 from bot.ui.lucky_words import WordModal
@@ -34,13 +36,13 @@ log = logging.getLogger(__name__)
 
 
 _SERVICES = {
-    Verb.JOIN: lobby.join,
-    Verb.LEAVE: lobby.leave,
-    Verb.START: lobby.start,
-    Verb.ADD_HOUSE: lobby.add_house_player,
-    Verb.DROP_HOUSE: lobby.send_house_player_off,
-    Verb.BACK: absence.come_back,
-    Verb.QUIT: absence.leave_game,
+    Verb.JOIN: join,
+    Verb.LEAVE: leave,
+    Verb.START: start,
+    Verb.ADD_HOUSE: add_house_player,
+    Verb.DROP_HOUSE: send_house_player_off,
+    Verb.BACK: come_back,
+    Verb.QUIT: leave_game,
 }
 """Verbs that change a table by who presses them alone; the others are decisions of a turn."""
 
@@ -72,7 +74,7 @@ class Presses:
             case Verb.PROOF:
                 await self._prove(interaction, press)
             case Verb.REMATCH:
-                asked = lobby.rematch(
+                asked = rematch(
                     self.bot.core,
                     press.table_id,
                     person(interaction),
@@ -80,33 +82,33 @@ class Presses:
                     role_ids=roles_of(interaction),
                     interaction_id=interaction.id,
                 )
-                table = await in_time(interaction, asked)
-                self.bot.delivery.owe(table.id)
-                await privately(interaction, _("The table for the rematch is open."))
+                table = await defer_if_slow(interaction, asked)
+                self.bot.delivery.request_redraw(table.id)
+                await reply_ephemeral(interaction, _("The table for the rematch is open."))
             case Verb.HINT:
                 work = coaching.give_hint(
                     self.bot.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
                 )
-                hinted, advice = await in_time(interaction, work, private=True)
-                await privately(interaction, "", embed=hint_embed(hinted, advice))
+                hinted, advice = await defer_if_slow(interaction, work, private=True)
+                await reply_ephemeral(interaction, "", embed=hint_embed(hinted, advice))
             case Verb.REPORT:
-                played, report = await in_time(
+                played, report = await defer_if_slow(
                     interaction, coaching.report(self.bot.core, press.table_id), private=True
                 )
-                await privately(interaction, "", **report_message(played, report))
+                await reply_ephemeral(interaction, "", **report_message(played, report))
             case Verb.QUIT:
-                await in_time(interaction, self._change(interaction, press))
-                self.bot.delivery.owe(press.table_id)
-                await privately(interaction, _("You have left the game; the house plays on for you."))
+                await defer_if_slow(interaction, self._change(interaction, press))
+                self.bot.delivery.request_redraw(press.table_id)
+                await reply_ephemeral(interaction, _("You have left the game; the house plays on for you."))
             case _:
-                table = await in_time(interaction, self._change(interaction, press))
+                table = await defer_if_slow(interaction, self._change(interaction, press))
                 await show_change(interaction, self.bot.delivery, table)
 
     async def _change(self, interaction: Interaction, press: Press) -> Table:
         core, who = self.bot.core, person(interaction)
         if (service := _SERVICES.get(press.verb)) is not None:
             return await service(core, press.table_id, who, interaction_id=interaction.id)
-        return await playing.decide(
+        return await decide(
             core,
             press.table_id,
             who.user_id,
@@ -118,7 +120,7 @@ class Presses:
     async def _toggle(self, interaction: Interaction, press: Press) -> None:
         """Pick a die or put it back. The pick lives in the message's buttons; nothing is written."""
         table = await load(self.bot.core, press.table_id)
-        playing.check_turn(table, interaction.user.id, press.version)
+        check_turn(table, interaction.user.id, press.version)
         turn = None if table.game is None else table.game.turn
         if turn is None or not set(press.positions) <= set(turn.free):
             raise Refused(_("That die cannot be picked now."))
@@ -126,12 +128,12 @@ class Presses:
             await interaction.response.edit_message(**await render(table, press.positions).editing())
         except asyncio.CancelledError:
             # A stop does not wait any longer, but Discord may yet act on it, after what others have shown.
-            self.bot.delivery.owe(table.id)
+            self.bot.delivery.request_redraw(table.id)
             raise
         except DISCORD_ERRORS as error:
             if trouble(error) is not Trouble.MESSAGE_GONE:
                 raise
-            self.bot.delivery.owe(table.id)
+            self.bot.delivery.request_redraw(table.id)
             raise Refused(_("That message is gone; the table is shown again.")) from error
         after = await load(self.bot.core, press.table_id)
         if after.version != table.version:
@@ -140,11 +142,11 @@ class Presses:
 
     async def _ask_word(self, interaction: Interaction, press: Press) -> None:
         table = await load(self.bot.core, press.table_id)
-        at = lobby.check_lucky_word(table, interaction.user.id)
+        at = check_lucky_word(table, interaction.user.id)
         await interaction.response.send_modal(WordModal(table.id, table.seats[at].lucky_word))
 
     async def _prove(self, interaction: Interaction, press: Press) -> None:
-        proof, document = await in_time(interaction, proofs.prove(self.bot.core, press.table_id))
+        proof, document = await defer_if_slow(interaction, prove(self.bot.core, press.table_id))
         await answer_proof(interaction, proof_lines(proof), document, press.table_id)
 
     async def _refresh(self, message: discord.Message | None, press: Press) -> None:
@@ -157,12 +159,12 @@ class Presses:
             table = self.bot.delivery.current(await load(self.bot.core, press.table_id))
             if table.owed:
                 # Perhaps by another process, which may have died.
-                self.bot.delivery.inherit(table.id)
+                self.bot.delivery.adopt(table.id)
             elif message is not None and press.version < table.version and press.custom_id in custom_ids(message):
                 if message.id != table.message_id and not message.flags.ephemeral:
                     # A page that is over, or another process's, which did not know that the table was shown elsewhere.
                     await self.bot.delivery.take_buttons(table, message.id)
-                self.bot.delivery.owe(table.id)
+                self.bot.delivery.request_redraw(table.id)
         except Refused:
             return
         except Exception:

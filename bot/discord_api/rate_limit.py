@@ -40,7 +40,7 @@ REMEMBERED = 10_000
 """People whose presses are counted, those who were there last: about 8 MB. Who is forgotten begins anew."""
 
 
-class Sort(Enum):
+class RequestKind(Enum):
     """What is counted by itself."""
 
     PRESS = "press"
@@ -51,22 +51,22 @@ class Sort(Enum):
 
 
 _SORTS = {
-    InteractionType.application_command: Sort.COMMAND,
-    InteractionType.autocomplete: Sort.TYPING,
-    InteractionType.component: Sort.PRESS,
-    InteractionType.modal_submit: Sort.PRESS,
+    InteractionType.application_command: RequestKind.COMMAND,
+    InteractionType.autocomplete: RequestKind.TYPING,
+    InteractionType.component: RequestKind.PRESS,
+    InteractionType.modal_submit: RequestKind.PRESS,
 }
 
 
 @dataclass(slots=True)
-class _Guest:
+class Usage:
     """What somebody has sent of late."""
 
-    counts: dict[Sort, app_commands.Cooldown]
+    counts: dict[RequestKind, app_commands.Cooldown]
     told_at: float = field(default=-math.inf)
 
 
-class Flood:
+class RateLimit:
     """Counts what everybody sends.
 
     ``presses`` in 10 seconds (as often an option may be asked for) and ``commands`` in a minute are let through; 0 for
@@ -83,14 +83,14 @@ class Flood:
         ticking: Callable[[], float] = time.monotonic,
     ) -> None:
         self._limits = {
-            Sort.PRESS: (presses, PRESS_SECONDS),
-            Sort.COMMAND: (commands, COMMAND_SECONDS),
-            Sort.TYPING: (presses, PRESS_SECONDS),
+            RequestKind.PRESS: (presses, PRESS_SECONDS),
+            RequestKind.COMMAND: (commands, COMMAND_SECONDS),
+            RequestKind.TYPING: (presses, PRESS_SECONDS),
         }
         self._now = now
         self._metrics = metrics
         self._ticking = ticking
-        self._guests: OrderedDict[int, _Guest] = OrderedDict()
+        self._guests: OrderedDict[int, Usage] = OrderedDict()
 
     def __len__(self) -> int:
         """People who are remembered."""
@@ -109,7 +109,7 @@ class Flood:
         self._metrics.left_out(asked_by(interaction))
         # What somebody typed into a dialog is lost with it, so that is always said.
         silent = tick - guest.told_at < QUIET_SECONDS and interaction.type is not InteractionType.modal_submit
-        if not silent and sort is not Sort.TYPING:
+        if not silent and sort is not RequestKind.TYPING:
             guest.told_at = tick
             log.info("user %s is slowed down: more than %d of %s", interaction.user.id, self._limits[sort][0], sort)
         try:
@@ -118,11 +118,11 @@ class Flood:
             log.info("interaction %s was left out and could not be answered: %s", interaction.id, type(error).__name__)
         return False
 
-    def _guest(self, user_id: int) -> _Guest:
+    def _guest(self, user_id: int) -> Usage:
         guest = self._guests.get(user_id)
         if guest is None:
             counts = {sort: app_commands.Cooldown(rate, per) for sort, (rate, per) in self._limits.items() if rate}
-            guest = self._guests[user_id] = _Guest(counts)
+            guest = self._guests[user_id] = Usage(counts)
             if len(self._guests) > REMEMBERED:
                 self._guests.popitem(last=False)
         self._guests.move_to_end(user_id)
@@ -147,10 +147,10 @@ class Flood:
             await interaction.delete_original_response()
 
 
-class Slowed:
+class RateLimited:
     """For buttons: their press is counted first. To stand before DynamicItem among the bases of a class."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Called by discord.py before the callback; where it says no, the press has been answered."""
-        flood: Flood = interaction.client.flood
+        flood: RateLimit = interaction.client.flood
         return await flood.admits(interaction)

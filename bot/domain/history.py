@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.domain.ledger import CardStanding, Result, Standing
+from bot.domain.ledger import CardStanding, PlayerStanding, Result
 
 GAMES_A_PAGE = 8
 RECENT_RESULTS = 50
@@ -48,7 +48,7 @@ class History:
 class Statistics:
     """What one person has done on a server."""
 
-    standing: Standing
+    standing: PlayerStanding
     """Of all time."""
     cards: Sequence[CardStanding]
     recent: Sequence[Result]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.domain.ledger import Record, Standing
+from bot.domain.ledger import PlayerStanding, Record
 from highscore.cards import Card
 
 PAGE = 10
@@ -34,7 +34,7 @@ class Order(Enum):
         """Whether less is better."""
         return self is Order.LOSS
 
-    def of(self, line: Standing) -> float | None:
+    def of(self, line: PlayerStanding) -> float | None:
         """What somebody is ranked by."""
         found: float | None = getattr(line, self.column)
         return found
@@ -56,7 +56,7 @@ class Line:
 
     place: int | None
     """1 for the best; who is equal shares a place, and the next place leaves as many out. None: not ranked."""
-    standing: Standing
+    standing: PlayerStanding
 
 
 @dataclass(frozen=True, slots=True)

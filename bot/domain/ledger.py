@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.domain.outcome import MILLIONTHS, Outcome, Review, SeatOutcome, TurnOutcome
+from bot.domain.outcome import MILLIONTHS, GameOutcome, Review, SeatOutcome, TurnOutcome
 from bot.domain.rating import BEGINNER, Rating, rate
 from bot.domain.season import ALL_TIME
 from highscore.track import Chip
@@ -51,7 +51,7 @@ class Result:
 
 
 @dataclass(slots=True)
-class Standing:
+class PlayerStanding:
     """Somebody's games of one period in one server."""
 
     guild_id: int
@@ -162,14 +162,14 @@ class Record:
 class Ledger:
     """Lines of one server."""
 
-    standings: dict[tuple[str, int], Standing] = field(default_factory=dict)
+    standings: dict[tuple[str, int], PlayerStanding] = field(default_factory=dict)
     """By period and user."""
     cards: dict[tuple[int, str], CardStanding] = field(default_factory=dict)
     """By user and card."""
     records: dict[str, Record] = field(default_factory=dict)
     """By card."""
 
-    def add(self, outcome: Outcome, reviews: Mapping[int, Review] | None = None) -> list[Result]:
+    def add(self, outcome: GameOutcome, reviews: Mapping[int, Review] | None = None) -> list[Result]:
         """Count a game, and return what is kept of each seat. ``reviews`` by seat where they were made before."""
         finish, known = outcome.finish, reviews or {}
         rated: dict[int, tuple[Rating, Rating]] = {}
@@ -186,12 +186,12 @@ class Ledger:
             self._count_cards(outcome, seat)
         return [_result(outcome, seat, rated.get(seat.seat), known.get(seat.seat)) for seat in outcome.seats]
 
-    def _standing(self, guild_id: int, period: str, seat: SeatOutcome, at: datetime) -> Standing:
+    def _standing(self, guild_id: int, period: str, seat: SeatOutcome, at: datetime) -> PlayerStanding:
         user_id = _user(seat)
-        fresh = Standing(guild_id, period, user_id, seat.name, at)
+        fresh = PlayerStanding(guild_id, period, user_id, seat.name, at)
         return self.standings.setdefault((period, user_id), fresh)
 
-    def _rate(self, period: str, outcome: Outcome) -> dict[int, tuple[Rating, Rating]]:
+    def _rate(self, period: str, outcome: GameOutcome) -> dict[int, tuple[Rating, Rating]]:
         """One update of a period's ratings. Only people are rated, by their order among themselves."""
         lines = [self.standings[period, _user(seat)] for seat in outcome.people]
         before = [Rating(line.mu, line.sigma) for line in lines]
@@ -202,7 +202,7 @@ class Ledger:
             changes[seat.seat] = (old, new)
         return changes
 
-    def _count_cards(self, outcome: Outcome, seat: SeatOutcome) -> None:
+    def _count_cards(self, outcome: GameOutcome, seat: SeatOutcome) -> None:
         guild_id, user_id = outcome.finish.guild_id, _user(seat)
         for turn in seat.own:
             fresh = CardStanding(guild_id, user_id, turn.card, turn.result, turn.result)
@@ -228,7 +228,9 @@ def _user(seat: SeatOutcome) -> int:
     return seat.user_id
 
 
-def _result(outcome: Outcome, seat: SeatOutcome, rated: tuple[Rating, Rating] | None, review: Review | None) -> Result:
+def _result(
+    outcome: GameOutcome, seat: SeatOutcome, rated: tuple[Rating, Rating] | None, review: Review | None
+) -> Result:
     before, after = rated if rated is not None else (None, None)
     return Result(
         game_id=outcome.finish.game_id,

@@ -84,7 +84,7 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """A finished game."""
 
     finish: Finish
@@ -107,7 +107,7 @@ def card_text(card: Card) -> str:
     return str(card)
 
 
-def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> Outcome:
+def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutcome:
     """What a game that was played to the end came to. Raises ValueError for any other."""
     if not game.complete:
         raise ValueError(f"game {finish.game_id} was not played to the end")
@@ -118,7 +118,7 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> Outcome:
         for turn in ended.turns:
             made = TurnOutcome(number, card_text(ended.card), turn.result, chips.get(turn.seat), turn.by_house)
             turns[turn.seat].append(made)
-    return Outcome(
+    return GameOutcome(
         finish,
         tuple(
             SeatOutcome(

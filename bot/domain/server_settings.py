@@ -14,7 +14,7 @@ from bot.domain.season import SeasonLength
 
 
 @dataclass(frozen=True, slots=True)
-class GuildSettings:
+class ServerSettings:
     """Settings of one server; the defaults are those of a server that has set nothing."""
 
     language: str | None = None
@@ -64,7 +64,7 @@ class GuildSettings:
         }
 
     @classmethod
-    def from_json(cls, document: dict[str, Any]) -> GuildSettings:
+    def from_json(cls, document: dict[str, Any]) -> ServerSettings:
         """What ``to_json`` wrote, by this version or an older one."""
         default = cls().to_json()
         values = {name: document.get(name, default[name]) for name in default}

@@ -14,7 +14,7 @@ from functools import cache
 
 import babel
 
-from bot.locales import catalogues
+from bot.locales.catalogues import found, translations
 
 DEFAULT = "en"
 
@@ -24,7 +24,7 @@ _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
 @cache
 def languages() -> tuple[str, ...]:
     """The languages there are, English first."""
-    return (DEFAULT, *(name for name in catalogues.found() if name != DEFAULT))
+    return (DEFAULT, *(name for name in found() if name != DEFAULT))
 
 
 def language_for(locale: object) -> str:
@@ -62,17 +62,17 @@ def speak(language: str) -> None:
 
 def _(message: str) -> str:
     """The message in the current language."""
-    return catalogues.translations(_language.get()).gettext(message)
+    return translations(_language.get()).gettext(message)
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
     """The form of the message that goes with a number."""
-    return catalogues.translations(_language.get()).ngettext(singular, plural, number)
+    return translations(_language.get()).ngettext(singular, plural, number)
 
 
 def pgettext(context: str, message: str) -> str:
     """The message in the current language, where one English word needs several translations."""
-    return catalogues.translations(_language.get()).pgettext(context, message)
+    return translations(_language.get()).pgettext(context, message)
 
 
 def listed(items: Iterable[str]) -> str:

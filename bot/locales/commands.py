@@ -12,7 +12,8 @@ import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
-from bot.locales import DEFAULT, catalogues, language_for
+from bot.locales import DEFAULT, language_for
+from bot.locales.catalogues import translations
 
 COMMAND = "command name"
 OPTION = "option name"
@@ -43,7 +44,7 @@ class CommandTranslator(app_commands.Translator):
         language = language_for(locale)
         if language == DEFAULT:
             return None
-        catalogue = catalogues.translations(language)
+        catalogue = translations(language)
         in_context = context_of(context.location)
         english = string.message
         translated = catalogue.gettext(english) if in_context is None else catalogue.pgettext(in_context, english)

@@ -34,7 +34,7 @@ _FIELD = re.compile(r"^In (\S+): ", re.MULTILINE)
 _MOST_FIELDS = 5
 
 
-def told(error: BaseException) -> str:
+def safe_message(error: BaseException) -> str:
     """An exception in one line without anything personal, and without the words of a driver or of somebody."""
     name = type(error).__name__
     if isinstance(error, discord.HTTPException):
@@ -42,13 +42,13 @@ def told(error: BaseException) -> str:
     if isinstance(error, sqlite3.Error) or hasattr(error, "sqlstate"):
         return f"{name}: {_drivers(error)}"
     if isinstance(error, StatementError):
-        return f"{name}: {told(error.orig)}" if error.orig is not None else name
+        return f"{name}: {safe_message(error.orig)}" if error.orig is not None else name
     if isinstance(error, _TELLING) and (text := str(error)):
         return f"{name}: {text}"
     return name
 
 
-def told_at_length(error: BaseException) -> str:
+def safe_traceback(error: BaseException) -> str:
     """The traceback of an exception and of what it came from, each ending in ``told``. No line break at the end."""
     return "".join(_parts(error, set())).rstrip("\n")
 
@@ -62,7 +62,7 @@ def _parts(error: BaseException, seen: set[int]) -> Iterator[str]:
         yield f"\nThe error above {cause} this one:\n\n"
     yield "Traceback (most recent call last):\n"
     yield from traceback.format_tb(error.__traceback__)
-    yield f"{told(error)}\n"
+    yield f"{safe_message(error)}\n"
     if isinstance(error, BaseExceptionGroup):
         for one in error.exceptions:
             yield "\nOne of the errors of this group:\n\n"

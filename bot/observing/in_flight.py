@@ -1,9 +1,9 @@
-"""Presses and commands in flight: what each came to, how long it took, and that a stop lets them land.
+"""Interactions in flight: what each came to, how long it took, and waiting for them at a stop.
 
-discord.py runs each interaction in a task of its own. ``Flights.begin`` is called first in that task: from then on the
-log says what it is about (bot.observing.context), and a stop waits for the task. Times are taken from the moment at
-which the event arrived, by this machine's monotonic clock: the interaction's own time is by Discord's, which is some
-milliseconds before or after ours, as long as a move takes.
+discord.py runs each interaction in a task of its own. ``InFlightInteractions.begin`` is called first in that task: from
+then on the log carries its ids (bot.observing.context), and a stop waits for the task. Times are measured from the
+moment at which the event arrived, by this machine's monotonic clock: the interaction's own time is by Discord's, which
+differs from ours by some milliseconds, as long as a move takes.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from typing import Any
 
 import discord
 
-from bot.observing import context
-from bot.observing.metrics import Asked, Metrics, Outcome, Where
+from bot.observing.context import work_on
+from bot.observing.metrics import InteractionKind, InteractionResult, Metrics, Where
 
 _ARRIVED = "arrived"
 """Key in an interaction's extras: seconds of the monotonic clock."""
 _ASKED = {
-    discord.InteractionType.application_command: Asked.COMMAND,
-    discord.InteractionType.component: Asked.BUTTON,
-    discord.InteractionType.autocomplete: Asked.AUTOCOMPLETE,
-    discord.InteractionType.modal_submit: Asked.MODAL,
+    discord.InteractionType.application_command: InteractionKind.COMMAND,
+    discord.InteractionType.component: InteractionKind.BUTTON,
+    discord.InteractionType.autocomplete: InteractionKind.AUTOCOMPLETE,
+    discord.InteractionType.modal_submit: InteractionKind.MODAL,
 }
 
 BREAK_OFF_SECONDS = 0.2
 """How long a flight that is broken off may take to notice it."""
 
-_flight: ContextVar[Flight | None] = ContextVar("flight", default=None)
+_flight: ContextVar[InFlight | None] = ContextVar("flight", default=None)
 
 
 class Stopping(Exception):
     """The bot is stopping, and begins nothing new."""
 
 
-class Flight:
+class InFlight:
     """One press or command that is being worked on."""
 
     __slots__ = ("_answered", "_arrived", "_committed", "_interaction", "_metrics", "asked", "outcome", "task")
@@ -51,7 +51,7 @@ class Flight:
         self._answered = False
         self.asked = asked_by(interaction)
         self.task = task
-        self.outcome = Outcome.DONE
+        self.outcome = InteractionResult.DONE
 
     def committed(self) -> None:
         """What it changes is in the database. Of several commits the first counts: it is the one that was asked for."""
@@ -69,21 +69,21 @@ class Flight:
         """A call of Discord that was to answer it has failed."""
         self._metrics.failed(Where.ANSWER, error)
 
-    def landed(self) -> None:
+    def finished(self) -> None:
         """It is over."""
         response = self._interaction.response
-        if self.outcome is Outcome.DONE and response.is_done():
+        if self.outcome is InteractionResult.DONE and response.is_done():
             # Most handlers end with their answer, so that this is its moment.
             self.answered()
         self._metrics.handled(self.asked, self.outcome)
 
 
-class Flights:
+class InFlightInteractions:
     """All presses and commands that are being worked on."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
-        self._tasks: dict[asyncio.Task[Any], Flight] = {}
+        self._tasks: dict[asyncio.Task[Any], InFlight] = {}
         self._stopping = False
 
     @staticmethod
@@ -96,7 +96,7 @@ class Flights:
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("an interaction is handled in a task")
-        context.work_on(
+        work_on(
             game=game,
             guild=interaction.guild_id,
             channel=interaction.channel_id,
@@ -104,20 +104,20 @@ class Flights:
             user=interaction.user.id,
             command=what,
         )
-        flight = Flight(interaction, self._metrics, task)
+        flight = InFlight(interaction, self._metrics, task)
         _flight.set(flight)
         self._tasks[task] = flight
         self._metrics.in_flight.set(len(self._tasks))
         task.add_done_callback(partial(self._landed, flight))
         if self._stopping:
-            flight.outcome = Outcome.STOPPING
+            flight.outcome = InteractionResult.STOPPING
             raise Stopping
 
     def stop(self) -> None:
         """Begin nothing new."""
         self._stopping = True
 
-    async def land(self, seconds: float) -> int:
+    async def drain(self, seconds: float) -> int:
         """Wait until nothing is in flight. What takes longer is broken off; returns how many that were.
 
         What they have committed stays, and transactions go on to their end by themselves.
@@ -134,20 +134,20 @@ class Flights:
     def __len__(self) -> int:
         return len(self._tasks)
 
-    def _landed(self, flight: Flight, task: asyncio.Task[Any]) -> None:
+    def _landed(self, flight: InFlight, task: asyncio.Task[Any]) -> None:
         del self._tasks[task]
         self._metrics.in_flight.set(len(self._tasks))
-        if task.cancelled() and flight.outcome is Outcome.DONE:
-            flight.outcome = Outcome.UNANSWERED
-        flight.landed()
+        if task.cancelled() and flight.outcome is InteractionResult.DONE:
+            flight.outcome = InteractionResult.UNANSWERED
+        flight.finished()
 
 
-def asked_by(interaction: discord.Interaction[Any]) -> Asked:
+def asked_by(interaction: discord.Interaction[Any]) -> InteractionKind:
     """What somebody did to send an interaction that the bot answers."""
     return _ASKED[interaction.type]
 
 
-def current() -> Flight | None:
+def current() -> InFlight | None:
     """The flight of the current task. Tasks that it has started inherit the context, but are not the flight."""
     flight = _flight.get()
     return flight if flight is not None and flight.task is asyncio.current_task() else None
@@ -171,7 +171,7 @@ def failed(error: BaseException) -> None:
         flight.failed(error)
 
 
-def came_to(outcome: Outcome) -> None:
+def note_result(outcome: InteractionResult) -> None:
     """What becomes of the current flight, if this is one."""
     if (flight := current()) is not None:
         flight.outcome = outcome

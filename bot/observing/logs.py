@@ -23,8 +23,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.config import LogFormat, LogLevel, Settings
-from bot.observing import context
-from bot.observing.errors import told, told_at_length
+from bot.observing.context import FIELDS, current
+from bot.observing.errors import safe_message, safe_traceback
 
 OURS = ("bot", "highscore")
 """The loggers that LOG_LEVEL sets; all others log from INFO on, or from LOG_LEVEL on if that is less."""
@@ -117,12 +117,12 @@ class _Cleaned:
         """A copy in which exceptions among the arguments say only what they may; other handlers have the original."""
         cleaned = copy.copy(record)
         if isinstance(record.args, tuple):
-            cleaned.args = tuple(told(arg) if isinstance(arg, BaseException) else arg for arg in record.args)
+            cleaned.args = tuple(safe_message(arg) if isinstance(arg, BaseException) else arg for arg in record.args)
         cleaned.msg = self.without_secrets(cleaned.getMessage())
         cleaned.args = None
         cleaned.exc_text = None
         if record.exc_info and record.exc_info[1] is not None:
-            cleaned.exc_text = self.without_secrets(told_at_length(record.exc_info[1]))
+            cleaned.exc_text = self.without_secrets(safe_traceback(record.exc_info[1]))
         cleaned.exc_info = None
         return cleaned
 
@@ -135,8 +135,8 @@ class _Cleaned:
 def _fields(record: logging.LogRecord) -> dict[str, int | str]:
     """The ids of what was being worked on; what the logging call itself said (``extra``) counts more."""
     given = {name: value for name, value in vars(record).items() if name not in _STANDARD}
-    found = {**context.current(), **given}
-    return {name: found[name] for name in context.FIELDS if found.get(name) is not None}
+    found = {**current(), **given}
+    return {name: found[name] for name in FIELDS if found.get(name) is not None}
 
 
 def _moment(record: logging.LogRecord) -> str:

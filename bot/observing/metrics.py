@@ -22,7 +22,7 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """Upper ends of the histograms' buckets. Discord waits 3 s for an answer; 5 ms is a move on an idle machine."""
 
 
-class Asked(Enum):
+class InteractionKind(Enum):
     """What somebody did to ask for something."""
 
     BUTTON = "button"
@@ -31,7 +31,7 @@ class Asked(Enum):
     AUTOCOMPLETE = "autocomplete"
 
 
-class Outcome(Enum):
+class InteractionResult(Enum):
     """What became of it."""
 
     DONE = "done"
@@ -116,9 +116,11 @@ class Metrics:
         build.labels(__version__).set(1)
         ProcessCollector(registry=registry)
         # Looking a child up by its labels takes longer than counting; and what has not happened yet should be 0.
-        self._outcomes = {(a, o): self.interactions.labels(a.value, o.value) for a in Asked for o in Outcome}
-        self._left_out = {asked: self.slowed.labels(asked.value) for asked in Asked}
-        self._answers = {asked: self.to_answer.labels(asked.value) for asked in Asked}
+        self._outcomes = {
+            (a, o): self.interactions.labels(a.value, o.value) for a in InteractionKind for o in InteractionResult
+        }
+        self._left_out = {asked: self.slowed.labels(asked.value) for asked in InteractionKind}
+        self._answers = {asked: self.to_answer.labels(asked.value) for asked in InteractionKind}
         self._moves = {
             (game, kind, by): self.moves.labels(game, name, by)
             for kind, name in DECISIONS.items()
@@ -136,15 +138,15 @@ class Metrics:
         """Count a decision in a daily challenge."""
         self._moves["daily", type(decision), "player"].inc()
 
-    def handled(self, asked: Asked, outcome: Outcome) -> None:
+    def handled(self, asked: InteractionKind, outcome: InteractionResult) -> None:
         """Count what became of a press or a command."""
         self._outcomes[asked, outcome].inc()
 
-    def left_out(self, asked: Asked) -> None:
+    def left_out(self, asked: InteractionKind) -> None:
         """Count a press or a command of somebody who sends too many; it is not ``handled``."""
         self._left_out[asked].inc()
 
-    def answered(self, asked: Asked, seconds: float) -> None:
+    def answered(self, asked: InteractionKind, seconds: float) -> None:
         """Count an answer that Discord has taken."""
         self._answers[asked].observe(seconds)
 

@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 from sqlalchemy import text
 
-from bot.observing.errors import told
+from bot.observing.errors import safe_message
 from bot.observing.gateway import Gateway
 from bot.store.database import Database
 
@@ -33,7 +33,7 @@ class Ticking(Protocol):
         """Seconds by which it is late."""
 
 
-class Asked(Generic[Answer]):
+class Cached(Generic[Answer]):
     """A question to the database that is asked once at a time, however many want to know, and never waited for long.
 
     The answer is kept for ``fresh`` seconds: whoever asks often does not keep the database busy.
@@ -76,7 +76,7 @@ class Health:
         self._gateway = gateway
         self._ready = ready
         self._database = database
-        self._asked = Asked(self._ask, FRESH_SECONDS)
+        self._asked = Cached(self._ask, FRESH_SECONDS)
 
     async def parts(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
         """Each part with ``ok`` or what ails it. A shard may be cut off for ``patience`` seconds."""
@@ -102,7 +102,7 @@ class Health:
         try:
             await self._asked.answer()
         except Exception as error:
-            return told(error)
+            return safe_message(error)
         return OK
 
     def _clocks(self) -> str:

@@ -13,7 +13,7 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge
 
 from bot.operations.backlog import Backlog, load_backlog
-from bot.operations.health import OK, Asked, Health
+from bot.operations.health import OK, Cached, Health
 from bot.services.core import Core
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class Readings:
         self._core = core
         self._client = client
         self._health = health
-        self._counted = Asked(self._count, FRESH_SECONDS)
+        self._counted = Cached(self._count, FRESH_SECONDS)
 
         def gauge(name: str, meaning: str, *labels: str) -> Gauge:
             return Gauge(f"highscore_{name}", meaning, labels, registry=registry)

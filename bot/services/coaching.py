@@ -12,8 +12,8 @@ from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core, asked_once, load
 from bot.services.turn import check_turn
-from bot.store import interactions
-from bot.store import table as store
+from bot.store.interactions import note
+from bot.store.table import count_hint, load_events
 from highscore.cards import Card
 from highscore.game import Awaiting, CardRevealed, Event, Game, StartPlayerDrawn, TurnOrder, replay
 from highscore.odds import Hint, Prospect, chip_chances, chip_utility, hint, solve
@@ -39,9 +39,9 @@ async def give_hint(
     advice = await asyncio.to_thread(hint, game)
 
     async def count(connection: AsyncConnection) -> None:
-        await store.count_hint(connection, table_id, seat)
+        await count_hint(connection, table_id, seat)
         if interaction_id is not None:
-            await interactions.note(connection, interaction_id, core.now())
+            await note(connection, interaction_id, core.now())
 
     await asked_once(core, count, interaction_id)
     return table, advice
@@ -53,7 +53,7 @@ async def report(core: Core, table_id: str) -> tuple[Table, Report]:
     if table.status.open:
         raise Refused(_("The report is here when the game is over."))
     async with core.database.read() as connection:
-        events = await store.load_events(connection, table_id)
+        events = await load_events(connection, table_id)
     if not events:
         raise Refused(_("Nobody played at this table."))
     return table, await asyncio.to_thread(analysed, len(table.seats), table.turn_order, events)

@@ -16,20 +16,30 @@ from bot.domain.clean_text import storable
 from bot.domain.deadlines import plan
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.domain.pace import Pace, PaceTimes
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.domain.timing import News
 from bot.locales import _
-from bot.observing import context
+from bot.observing.context import also
 from bot.observing.metrics import Metrics
-from bot.store import interactions, leases
-from bot.store import reminders as reminder_store
-from bot.store import settings as settings_store
-from bot.store import table as store
 from bot.store.database import Database
-from bot.store.locks import hold_game
-from bot.store.table import NOBODY, Shower
+from bot.store.interactions import is_known, note
+from bot.store.leases import SHOW
+from bot.store.locks import lock_game
+from bot.store.reminders import add, forget, forget_table
+from bot.store.settings import load_guild
+from bot.store.table import (
+    NOBODY,
+    DisplayLease,
+    append_events,
+    guild_of,
+    latest_table,
+    load_table,
+    open_tables,
+    tables_in,
+    update_table,
+)
 from highscore.deck import Deck
 from highscore.game import Event
 
@@ -53,7 +63,7 @@ class Core:
     """Told of every table that was changed, after the commit."""
     round_ended: Callable[[Core, AsyncConnection, Table, Table, datetime], Awaitable[tuple[News, ...]]] | None = None
     """Called with the table before and after in the transaction in which a round, perhaps the last one, ends."""
-    guilds: dict[int, GuildSettings] = field(default_factory=dict)
+    guilds: dict[int, ServerSettings] = field(default_factory=dict)
     """Settings of servers that were looked up; a server's administrators are the only ones who change them. Where
     there are other processes, whose commands these may be, workers.other_processes forgets them every few seconds."""
     places: OrderedDict[str, int] = field(default_factory=OrderedDict)
@@ -92,15 +102,15 @@ class Change:
     """A user whose reminder is no longer needed."""
 
 
-async def guild_settings(core: Core, guild_id: int, connection: AsyncConnection | None = None) -> GuildSettings:
+async def server_settings(core: Core, guild_id: int, connection: AsyncConnection | None = None) -> ServerSettings:
     """What a server has set."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
     if connection is not None:
-        found = await settings_store.load_guild(connection, guild_id)
+        found = await load_guild(connection, guild_id)
     else:
         async with core.database.read() as reading:
-            found = await settings_store.load_guild(reading, guild_id)
+            found = await load_guild(reading, guild_id)
     # Somebody may have changed them while they were being read.
     return core.guilds.setdefault(guild_id, found)
 
@@ -108,7 +118,7 @@ async def guild_settings(core: Core, guild_id: int, connection: AsyncConnection 
 async def load(core: Core, table_id: str) -> Table:
     """The table with this id as it was last committed. Raises Refused when there is none (any more)."""
     async with core.database.read() as connection:
-        return _found(await store.load_table(connection, table_id))
+        return _found(await load_table(connection, table_id))
 
 
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
@@ -118,7 +128,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
     """
     if item_id not in core.places:
         async with core.database.read() as connection:
-            found = await store.guild_of(connection, item_id)
+            found = await guild_of(connection, item_id)
         if found is None:
             return
         core.places[item_id] = found
@@ -131,11 +141,11 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
 async def latest(core: Core, channel_id: int) -> Table:
     """The channel's open table, or its last closed one. Raises Refused when there never was one."""
     async with core.database.read() as connection:
-        there = await store.open_tables(connection, channel_id)
-        table = there[-1] if there else await store.latest_table(connection, channel_id)
+        there = await open_tables(connection, channel_id)
+        table = there[-1] if there else await latest_table(connection, channel_id)
     if table is None:
         raise Refused(_("There is no table in this channel. `/highscore new` opens one."))
-    context.also(game=table.id)
+    also(game=table.id)
     return table
 
 
@@ -145,21 +155,21 @@ async def open_in(core: Core, channel_id: int, *, seated: int, interaction_id: i
     Raises Refused where there is none, PlayedElsewhere where this interaction may be why.
     """
     async with core.database.read() as connection:
-        there = await store.open_tables(connection, channel_id)
+        there = await open_tables(connection, channel_id)
     if not there:
         if interaction_id is not None and await _is_known(core, interaction_id):
             raise PlayedElsewhere
         raise Refused(_("There is no open table in this channel. `/highscore new` opens one."))
     found = next((table for table in reversed(there) if table.seat_of(seated) is not None), there[-1])
-    context.also(game=found.id)
+    also(game=found.id)
     return found
 
 
 async def open_tables_at(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
     """The open tables of a server, or of a channel."""
     async with core.database.read() as connection:
-        table_ids = await store.tables_in(connection, guild_id=guild_id, channel_id=channel_id)
-        tables = [await store.load_table(connection, table_id) for table_id in table_ids]
+        table_ids = await tables_in(connection, guild_id=guild_id, channel_id=channel_id)
+        tables = [await load_table(connection, table_id) for table_id in table_ids]
     return [table for table in tables if table is not None]
 
 
@@ -181,13 +191,13 @@ async def change(
 
     async def transaction(connection: AsyncConnection) -> Table:
         nonlocal happened
-        await hold_game(connection, table_id)
-        before = _found(await store.load_table(connection, table_id))
+        await lock_game(connection, table_id)
+        before = _found(await load_table(connection, table_id))
         wanted = work(before)
         if wanted.table == before and not (wanted.events or wanted.remind):
             return before
         now = core.now()
-        rules = (await guild_settings(core, before.guild_id, connection)).clock_rules
+        rules = (await server_settings(core, before.guild_id, connection)).clock_rules
         news = (before.news if wanted.table.page == before.page else ()) + wanted.news
         if core.round_ended is not None and _rounds(wanted.table) > _rounds(before):
             news += await core.round_ended(core, connection, before, wanted.table, now)
@@ -199,22 +209,20 @@ async def change(
             timing=plan(before, wanted.table, now, rules),
             news=news,
         )
-        shown_by = Shower(core.process, now + leases.SHOW) if core.database.shared else NOBODY
-        await store.update_table(
+        shown_by = DisplayLease(core.process, now + SHOW) if core.database.shared else NOBODY
+        await update_table(
             connection, after, before.version, now, seats_changed=wanted.seats_changed, shown_by=shown_by
         )
         if wanted.events:
-            await store.append_events(
-                connection, after, wanted.events, now, user_id=user_id, interaction_id=interaction_id
-            )
+            await append_events(connection, after, wanted.events, now, user_id=user_id, interaction_id=interaction_id)
         elif interaction_id is not None:
-            await interactions.note(connection, interaction_id, now)
+            await note(connection, interaction_id, now)
         if after.span != before.span or not after.status.open:
-            await reminder_store.forget_table(connection, after.id)
+            await forget_table(connection, after.id)
         elif wanted.answered is not None:
-            await reminder_store.forget(connection, after.id, wanted.answered)
+            await forget(connection, after.id, wanted.answered)
         if wanted.remind:
-            await reminder_store.add(connection, after.id, after.span, wanted.remind, now)
+            await add(connection, after.id, after.span, wanted.remind, now)
         happened = wanted.events
         return after
 
@@ -250,14 +258,14 @@ async def claim(core: Core, interaction_id: int) -> None:
     """
 
     async def transaction(connection: AsyncConnection) -> None:
-        await interactions.note(connection, interaction_id, core.now())
+        await note(connection, interaction_id, core.now())
 
     await asked_once(core, transaction, interaction_id)
 
 
 async def _is_known(core: Core, interaction_id: int) -> bool:
     async with core.database.read() as connection:
-        return await interactions.is_known(connection, interaction_id)
+        return await is_known(connection, interaction_id)
 
 
 def _rounds(table: Table) -> int:

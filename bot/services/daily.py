@@ -10,13 +10,25 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.calendar import day_of, end_of
 from bot.domain.daily import Attempt, Daily, Ranked, ranking
 from bot.domain.errors import Refused
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.locales import _
 from bot.locales.numbers import day_words
-from bot.services.core import Core, Person, asked_once, guild_settings
+from bot.services.core import Core, Person, asked_once, server_settings
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
-from bot.store import daily as store
-from bot.store.locks import Held, hold
+from bot.store.daily import (
+    add,
+    add_attempt,
+    append_events,
+    finishers,
+    load,
+    load_attempt,
+    load_events,
+    of_day,
+    running,
+    streak_before,
+    update_attempt,
+)
+from bot.store.locks import LockScope, lock
 from highscore.daily import DailyPlay, cards_of, expected, go_on
 from highscore.daily_proof import DailyExport, DailyProof, daily_export_json, verify_daily
 from highscore.fairness import SEED_BYTES
@@ -49,39 +61,39 @@ async def begin(
 
     The first one of a server opens its day: a seed is sealed, and it is settled when the day ends. Raises Refused.
     """
-    settings = await guild_settings(core, guild_id)
+    settings = await server_settings(core, guild_id)
     refuse_elsewhere(settings, channel_id, parent_id)
 
     async def transaction(connection: AsyncConnection) -> Attempt:
         now = core.now()
-        await hold(connection, Held.GUILD, guild_id)
-        await hold(connection, Held.PERSON, person.user_id)
-        daily = await store.running(connection, guild_id, now)
+        await lock(connection, LockScope.GUILD, guild_id)
+        await lock(connection, LockScope.PERSON, person.user_id)
+        daily = await running(connection, guild_id, now)
         if daily is None:
             daily = await _open_day(core, connection, guild_id, settings, locale)
-        known = await store.load_attempt(connection, daily, person.user_id)
+        known = await load_attempt(connection, daily, person.user_id)
         if known is None:
             play, happened = go_on(DailyPlay(), None, daily.source, daily.cards)
-            streak = await store.streak_before(connection, daily, person.user_id)
+            streak = await streak_before(connection, daily, person.user_id)
             attempt = Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, 0, play, streak)
-            await store.add_attempt(connection, attempt, now)
-            await store.append_events(connection, attempt, happened, now, interaction_id)
+            await add_attempt(connection, attempt, now)
+            await append_events(connection, attempt, happened, now, interaction_id)
             return attempt
         here = replace(known, channel_id=channel_id, name=person.name[:MAX_NAME])
         if known.finished_at is not None or here == known:
             return known
-        await store.update_attempt(connection, here, known.version, now)
+        await update_attempt(connection, here, known.version, now)
         return here
 
     return await asked_once(core, transaction, interaction_id)
 
 
 async def _open_day(
-    core: Core, connection: AsyncConnection, guild_id: int, settings: GuildSettings, locale: str
+    core: Core, connection: AsyncConnection, guild_id: int, settings: ServerSettings, locale: str
 ) -> Daily:
     now = core.now()
     day = day_of(now, settings.zone)
-    if await store.of_day(connection, guild_id, day) is not None:
+    if await of_day(connection, guild_id, day) is not None:
         # Only where the server has moved to a time zone further west after a day that was played.
         raise Refused(
             _("This server has played the challenge of {day} already. The next one begins {when}.").format(
@@ -99,7 +111,7 @@ async def _open_day(
         averages=expected(cards_of(day.isoformat(), core.deck)),
         seed=secrets.token_bytes(SEED_BYTES),
     )
-    await store.add(connection, daily, now)
+    await add(connection, daily, now)
     return daily
 
 
@@ -121,7 +133,7 @@ async def decide(
 
     async def transaction(connection: AsyncConnection) -> Attempt:
         now = core.now()
-        await hold(connection, Held.PERSON, person.user_id)
+        await lock(connection, LockScope.PERSON, person.user_id)
         attempt = _current(await _load(connection, daily_id, person.user_id), version, core)
         daily = attempt.daily
         play, happened = go_on(attempt.play, decision, daily.source, daily.cards)
@@ -134,8 +146,8 @@ async def decide(
             streak=attempt.streak + play.complete,
             finished_at=now if play.complete else None,
         )
-        await store.update_attempt(connection, after, version, now)
-        await store.append_events(connection, after, happened, now, interaction_id)
+        await update_attempt(connection, after, version, now)
+        await append_events(connection, after, happened, now, interaction_id)
         return after
 
     return await asked_once(core, transaction, interaction_id)
@@ -150,7 +162,7 @@ async def look(core: Core, daily_id: str, user_id: int, version: int) -> Attempt
 async def standing(core: Core, daily_id: str) -> tuple[Ranked, ...]:
     """The ranking of a day as it is now. To be shown to those who have finished, and to all when the day is over."""
     async with core.database.read() as connection:
-        return ranking(await store.finishers(connection, daily_id))
+        return ranking(await finishers(connection, daily_id))
 
 
 async def prove(core: Core, daily_id: str, user_id: int) -> tuple[DailyProof, str]:
@@ -159,13 +171,13 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[DailyProof, st
     Raises Refused while the day lasts, and ProofError.
     """
     async with core.database.read() as connection:
-        daily = await store.load(connection, daily_id)
+        daily = await load(connection, daily_id)
         if daily is None:
             raise Refused(_gone())
         if core.now() < daily.ends_at:
             raise Refused(_("The seed stays sealed until the day is over; then the proof is here."))
-        attempt = await store.load_attempt(connection, daily, user_id)
-        events = () if attempt is None else await store.load_events(connection, daily_id, user_id)
+        attempt = await load_attempt(connection, daily, user_id)
+        events = () if attempt is None else await load_events(connection, daily_id, user_id)
     export = DailyExport(
         daily=daily.id,
         day=daily.day.isoformat(),
@@ -179,10 +191,10 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[DailyProof, st
 
 
 async def _load(connection: AsyncConnection, daily_id: str, user_id: int) -> Attempt:
-    daily = await store.load(connection, daily_id)
+    daily = await load(connection, daily_id)
     if daily is None:
         raise Refused(_gone())
-    attempt = await store.load_attempt(connection, daily, user_id)
+    attempt = await load_attempt(connection, daily, user_id)
     if attempt is None:
         raise Refused(_("You have not begun this challenge. `/highscore daily` begins yours."))
     return attempt

@@ -12,7 +12,7 @@ from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.absence import abandoned, with_game
-from bot.services.core import Change, Core, change, guild_settings, load
+from bot.services.core import Change, Core, change, load, server_settings
 from bot.services.house import STAND_IN, play_turn
 from highscore.dealer import play
 from highscore.game import Decided, Event, Remarked, TurnOrder
@@ -37,7 +37,7 @@ async def act(core: Core, table: Table, up_since: datetime | None = None) -> Tab
     now = core.now()
     if _past(table.timing.house_at, now) and table.timing.paused_at is None:
         return await _house_decides(core, table)
-    rules = (await guild_settings(core, table.guild_id)).clock_rules
+    rules = (await server_settings(core, table.guild_id)).clock_rules
 
     def work(current: Table) -> Change:
         return _due(current, now, rules, up_since)
@@ -62,7 +62,7 @@ async def pause(core: Core, table_id: str) -> Table:
 async def resume(core: Core, table_id: str) -> Table:
     """The bot may post again: the clock goes on with what was left."""
     now = core.now()
-    rules = (await guild_settings(core, (await load(core, table_id)).guild_id)).clock_rules
+    rules = (await server_settings(core, (await load(core, table_id)).guild_id)).clock_rules
 
     def work(table: Table) -> Change:
         return Change(replace(table, timing=resumed(table, now, rules)))

@@ -11,11 +11,11 @@ from bot.domain.history import GAMES_A_PAGE, RECENT_RESULTS, FinishedGame, Histo
 from bot.domain.season import ALL_TIME
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services import proof as proofs
 from bot.services.core import Core
-from bot.store import history as store
-from bot.store import leaderboard as board_store
-from bot.store import table as table_store
+from bot.services.proof import prove
+from bot.store.history import finished_at, game_ids, load_games
+from bot.store.leaderboard import load_cards, load_results, load_standing
+from bot.store.table import load_events, load_table
 from highscore.game import Event, TurnOrder
 from highscore.replaying import Position, positions
 
@@ -33,12 +33,12 @@ async def history(
     """
     async with core.database.read() as connection:
         moment = None
-        if anchor is not None and (moment := await store.finished_at(connection, guild_id, anchor)) is None:
+        if anchor is not None and (moment := await finished_at(connection, guild_id, anchor)) is None:
             raise Refused(_("That game is not there any more. `/highscore history` begins anew."))
         towards = {"after": moment} if newer else {"before": moment}
-        ids = await store.game_ids(connection, guild_id, user_id, GAMES_A_PAGE + 1, **towards)
+        ids = await game_ids(connection, guild_id, user_id, GAMES_A_PAGE + 1, **towards)
         further = len(ids) > GAMES_A_PAGE
-        games = await store.load_games(connection, ids[:GAMES_A_PAGE])
+        games = await load_games(connection, ids[:GAMES_A_PAGE])
     behind = moment is not None and bool(games)
     before, after = (further, behind) if newer else (behind, further)
     return History(user_id, tuple(games), newer=before, older=after)
@@ -47,15 +47,15 @@ async def history(
 async def recent(core: Core, guild_id: int) -> list[FinishedGame]:
     """The newest finished games of a server."""
     async with core.database.read() as connection:
-        ids = await store.game_ids(connection, guild_id, None, OFFERED)
-        return await store.load_games(connection, ids)
+        ids = await game_ids(connection, guild_id, None, OFFERED)
+        return await load_games(connection, ids)
 
 
 async def replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[Position, ...]]:
     """A game that is over, with everything there was to see of it. Raises Refused for any other."""
     table = await _over(core, guild_id, game_id)
     async with core.database.read() as connection:
-        events = await table_store.load_events(connection, game_id)
+        events = await load_events(connection, game_id)
     found = await asyncio.to_thread(_positions, len(table.seats), table.turn_order, events)
     if not found:
         raise Refused(_("This game was closed before it started, so there is nothing to see."))
@@ -65,18 +65,18 @@ async def replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[
 async def document(core: Core, guild_id: int, game_id: str) -> str:
     """A game that is over as ``highscore-bot verify`` reads it. Raises Refused."""
     await _over(core, guild_id, game_id)
-    _proof, exported = await proofs.prove(core, game_id)
+    _proof, exported = await prove(core, game_id)
     return exported
 
 
 async def statistics(core: Core, guild_id: int, user_id: int) -> Statistics | None:
     """What somebody has done on a server, or None when they finished no game here."""
     async with core.database.read() as connection:
-        standing = await board_store.load_standing(connection, guild_id, ALL_TIME, user_id)
+        standing = await load_standing(connection, guild_id, ALL_TIME, user_id)
         if standing is None:
             return None
-        cards = await board_store.load_cards(connection, guild_id, user_id)
-        newest = await board_store.load_results(connection, guild_id, user_id, RECENT_RESULTS)
+        cards = await load_cards(connection, guild_id, user_id)
+        newest = await load_results(connection, guild_id, user_id, RECENT_RESULTS)
     return Statistics(standing, cards, newest[::-1])
 
 
@@ -85,7 +85,7 @@ async def _over(core: Core, guild_id: int, game_id: str) -> Table:
     # Not every text can be asked for: no database takes half a character.
     if GAME_ID.fullmatch(game_id):
         async with core.database.read() as connection:
-            table = await table_store.load_table(connection, game_id)
+            table = await load_table(connection, game_id)
     if table is None or table.guild_id != guild_id:
         raise Refused(_("There is no such game on this server. Pick one from the list that opens while you type."))
     if table.status.open:

@@ -9,8 +9,8 @@ from bot.domain.errors import Refused
 from bot.domain.leaderboard import PAGE, Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.season import ALL_TIME, is_season, month_of, season_of
 from bot.locales import _
-from bot.services.core import Core, guild_settings
-from bot.store import leaderboard as store
+from bot.services.core import Core, server_settings
+from bot.store.leaderboard import count_ahead, load_fame, load_page, load_seasons
 from highscore.cards import Card
 
 THIS_SEASON = "season"
@@ -21,7 +21,7 @@ SEASONS_OFFERED = 20
 
 async def current_season(core: Core, guild_id: int) -> str:
     """The season that a game counts in that ends now."""
-    settings = await guild_settings(core, guild_id)
+    settings = await server_settings(core, guild_id)
     return season_of(day_of(core.now(), settings.zone), settings.season)
 
 
@@ -31,7 +31,7 @@ async def find_period(core: Core, guild_id: int, wanted: str) -> str:
     if text == THIS_SEASON:
         return await current_season(core, guild_id)
     if text == THIS_MONTH:
-        settings = await guild_settings(core, guild_id)
+        settings = await server_settings(core, guild_id)
         return month_of(day_of(core.now(), settings.zone))
     if text == ALL_TIME or is_season(text.upper()):
         return ALL_TIME if text == ALL_TIME else text.upper()
@@ -42,14 +42,14 @@ async def past_seasons(core: Core, guild_id: int) -> Sequence[str]:
     """The seasons of a server before this one, the latest first."""
     now = await current_season(core, guild_id)
     async with core.database.read() as connection:
-        found = await store.load_seasons(connection, guild_id, SEASONS_OFFERED + 1)
+        found = await load_seasons(connection, guild_id, SEASONS_OFFERED + 1)
     return [season for season in found if season != now]
 
 
 async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int) -> Leaderboard:
     """A page of a leaderboard, with the line of who asks."""
     async with core.database.read() as connection:
-        found, mine, ahead = await store.load_page(connection, guild_id, period, order, page, user_id)
+        found, mine, ahead = await load_page(connection, guild_id, period, order, page, user_id)
         lines: list[Line] = []
         for at, standing in enumerate(found[:PAGE], start=page * PAGE + 1):
             value, above = order.of(standing), lines[-1] if lines else None
@@ -57,7 +57,7 @@ async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page
                 lines.append(Line(above.place, standing))
             elif above is None and page and value is not None:
                 # Somebody on the page before may share the place.
-                lines.append(Line(1 + await store.count_ahead(connection, guild_id, period, order, value), standing))
+                lines.append(Line(1 + await count_ahead(connection, guild_id, period, order, value), standing))
             else:
                 lines.append(Line(at, standing))
     own = None if mine is None else Line(None if order.of(mine) is None else ahead + 1, mine)
@@ -67,7 +67,7 @@ async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page
 async def hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
     """A page of a server's records, in the order of the deck; cards of earlier decks come last."""
     async with core.database.read() as connection:
-        found = await store.load_fame(connection, guild_id)
+        found = await load_fame(connection, guild_id)
     order = {str(card): at for at, card in enumerate(core.deck)}
     found.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
     shown = found[page * PAGE : (page + 1) * PAGE]

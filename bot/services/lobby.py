@@ -12,15 +12,15 @@ from bot.domain.clean_text import storable
 from bot.domain.deadlines import plan
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import NO_TIMING
 from bot.locales import _, listed
 from bot.services.absence import abandoned, vacate_lobby
-from bot.services.core import Change, Core, Person, asked_once, change, guild_settings
-from bot.store import interactions
+from bot.services.core import Change, Core, Person, asked_once, change, server_settings
 from bot.store import table as store
-from bot.store.locks import Held, hold
+from bot.store.interactions import forget_old, note
+from bot.store.locks import LockScope, lock
 from highscore.dealer import play
 from highscore.fairness import SEED_BYTES
 from highscore.game import Game, TurnOrder
@@ -41,7 +41,7 @@ class TableTaken(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class NewTable:
     """How the host wants to play; None leaves it to the server, or to what fits."""
 
     seats: int = MAX_SEATS
@@ -59,7 +59,7 @@ async def open_table(
     guild_id: int,
     channel_id: int,
     locale: str,
-    wishes: Wishes | None = None,
+    wishes: NewTable | None = None,
     parent_id: int | None = None,
     role_ids: Collection[int] = (),
     interaction_id: int | None = None,
@@ -70,11 +70,11 @@ async def open_table(
     does not allow it, TableTaken when the channel has enough tables, and PlayedElsewhere where this interaction has
     opened one already.
     """
-    wanted = wishes or Wishes()
+    wanted = wishes or NewTable()
     await check_may_open(
         core, guild_id=guild_id, channel_id=channel_id, wishes=wanted, parent_id=parent_id, role_ids=role_ids
     )
-    settings = await guild_settings(core, guild_id)
+    settings = await server_settings(core, guild_id)
     newcomers = await _newcomers(core, host.user_id)
     pace = wanted.pace or settings.pace
     order = wanted.order or pace.usual_order
@@ -103,12 +103,12 @@ async def check_may_open(
     *,
     guild_id: int,
     channel_id: int,
-    wishes: Wishes,
+    wishes: NewTable,
     parent_id: int | None = None,
     role_ids: Collection[int] = (),
 ) -> None:
     """Raise Refused where a server does not allow this table, as ``open_table`` would."""
-    settings = await guild_settings(core, guild_id)
+    settings = await server_settings(core, guild_id)
     refuse_elsewhere(settings, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in role_ids:
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
@@ -118,7 +118,7 @@ async def check_may_open(
         raise Refused(_("There has to be a seat left for you; ask for fewer house players or more seats."))
 
 
-def refuse_elsewhere(settings: GuildSettings, channel_id: int, parent_id: int | None) -> None:
+def refuse_elsewhere(settings: ServerSettings, channel_id: int, parent_id: int | None) -> None:
     """Raise Refused outside of the channels, and the threads of them, in which a server allows play."""
     if settings.channels and not {channel_id, parent_id} & set(settings.channels):
         places = listed(f"<#{allowed}>" for allowed in settings.channels)
@@ -151,7 +151,7 @@ async def rematch(
         core,
         guild_id=old.guild_id,
         channel_id=old.channel_id,
-        wishes=Wishes(seats=old.max_seats),
+        wishes=NewTable(seats=old.max_seats),
         parent_id=parent_id,
         role_ids=role_ids,
     )
@@ -173,23 +173,23 @@ async def rematch(
         news=(),
         words_digest=None,
     )
-    return await _insert(core, table, await guild_settings(core, table.guild_id), interaction_id)
+    return await _insert(core, table, await server_settings(core, table.guild_id), interaction_id)
 
 
-async def _insert(core: Core, wanted: Table, settings: GuildSettings, interaction_id: int | None) -> Table:
+async def _insert(core: Core, wanted: Table, settings: ServerSettings, interaction_id: int | None) -> Table:
     now = core.now()
     table = replace(wanted, timing=plan(None, wanted, now, settings.clock_rules))
     limit = settings.tables_per_channel or core.tables_per_channel
 
     async def transaction(connection: AsyncConnection) -> Table:
-        await hold(connection, Held.CHANNEL, table.channel_id)
+        await lock(connection, LockScope.CHANNEL, table.channel_id)
         there = await store.open_tables(connection, table.channel_id)
         if len(there) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), there[-1])
         await store.insert_table(connection, table, now)
         if interaction_id is not None:
-            await interactions.note(connection, interaction_id, now)
-        await interactions.forget_old(connection, now)
+            await note(connection, interaction_id, now)
+        await forget_old(connection, now)
         return table
 
     await asked_once(core, transaction, interaction_id)

@@ -13,11 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.errors import Refused
 from bot.domain.table import Status
 from bot.locales import _
-from bot.services import absence, lobby
+from bot.services.absence import leave_game
 from bot.services.core import Core, Person
+from bot.services.lobby import leave
 from bot.store import privacy as store
-from bot.store import settings as settings_store
-from bot.store.locks import Held, hold, hold_games
+from bot.store.locks import LockScope, lock, lock_games
+from bot.store.settings import load_notify
 
 FORMAT = "highscore-personal-data-1"
 LARGEST_FILE = 8_000_000
@@ -52,7 +53,7 @@ class DataFile:
 async def about(core: Core, user_id: int) -> About:
     """What is stored about somebody, in numbers."""
     async with core.database.read() as connection:
-        notify = await settings_store.load_notify(connection, user_id)
+        notify = await load_notify(connection, user_id)
         return About(notify, await store.count(connection, user_id))
 
 
@@ -79,8 +80,8 @@ async def forget(core: Core, person: Person) -> list[str]:
     async def rest(connection: AsyncConnection) -> list[str] | None:
         # The games first: one that is ending books its seats as they were read, and that is to be over before.
         for some in store.portions(await store.games_of(connection, person.user_id)):
-            await hold_games(connection, some)
-        await hold(connection, Held.PERSON, person.user_id)
+            await lock_games(connection, some)
+        await lock(connection, LockScope.PERSON, person.user_id)
         if await store.seated_in(connection, person.user_id):
             return None
         return await store.forget(connection, person.user_id, former_id)
@@ -100,9 +101,9 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
     for table_id, status in seated:
         try:
             if status is Status.LOBBY:
-                await lobby.leave(core, table_id, person)
+                await leave(core, table_id, person)
             else:
-                await absence.leave_game(core, table_id, person)
+                await leave_game(core, table_id, person)
         except Refused:
             continue  # The table was closed or started in the meantime; the last transaction looks again.
     return [table_id for table_id, _status in seated]

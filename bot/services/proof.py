@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Core, load
-from bot.store import table as store
+from bot.store.table import load_events
 from highscore.game import Remarked
 from highscore.proof import Export, Proof, export_json, verify
 
@@ -16,7 +16,7 @@ async def export(core: Core, table_id: str) -> Export:
     if table.status.open:
         raise Refused(_("The seed stays sealed until the game is over; then the proof is here."))
     async with core.database.read() as connection:
-        events = await store.load_events(connection, table_id)
+        events = await load_events(connection, table_id)
     return Export(
         game=table.id,
         seal=table.seal,

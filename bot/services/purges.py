@@ -10,7 +10,7 @@ from functools import partial
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.services.core import Core
-from bot.store import purges as store
+from bot.store.purges import add, delete_some, first_left, known_guilds, left_guilds, left_until, remove
 
 log = logging.getLogger(__name__)
 
@@ -18,26 +18,26 @@ log = logging.getLogger(__name__)
 async def left(core: Core, guild_id: int) -> None:
     """A server has removed the bot."""
     now = core.now()
-    await core.database.write(lambda connection: store.add(connection, [guild_id], now))
+    await core.database.write(lambda connection: add(connection, [guild_id], now))
 
 
 async def came_back(core: Core, guild_id: int) -> None:
     """A server has invited the bot again, or for the first time: nothing of it is deleted."""
-    if await core.database.write(lambda connection: store.remove(connection, guild_id)):
+    if await core.database.write(lambda connection: remove(connection, guild_id)):
         log.info("guild %s is back; its data stays", guild_id)
 
 
 async def compare(core: Core, present: Collection[int]) -> list[int]:
     """Note who left and who came back while the bot was not connected. Returns the servers that are newly gone."""
     async with core.database.read() as connection:
-        known, gone = await store.known_guilds(connection), await store.left_guilds(connection)
+        known, gone = await known_guilds(connection), await left_guilds(connection)
     here = set(present)
     # Other processes' servers are not among those present here.
     new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))
     if new:
         now = core.now()
         log.warning("%d servers have removed the bot while it was away", len(new))
-        await core.database.write(lambda connection: store.add(connection, new, now))
+        await core.database.write(lambda connection: add(connection, new, now))
     for guild_id in sorted(gone & here):
         await came_back(core, guild_id)
     return new
@@ -46,14 +46,14 @@ async def compare(core: Core, present: Collection[int]) -> list[int]:
 async def next_purge(core: Core, days: float) -> datetime | None:
     """When the next server's data is due to be deleted."""
     async with core.database.read() as connection:
-        first = await store.first_left(connection, core.share)
+        first = await first_left(connection, core.share)
     return None if first is None else first + timedelta(days=days)
 
 
 async def purge(core: Core, days: float, present: Callable[[int], bool]) -> None:
     """Delete everything about the servers that removed the bot so many days ago, some games at a time."""
     async with core.database.read() as connection:
-        due = await store.left_until(connection, core.now() - timedelta(days=days))
+        due = await left_until(connection, core.now() - timedelta(days=days))
     due = [guild_id for guild_id in due if core.share.holds(guild_id)]
     for guild_id in due:
         if present(guild_id):
@@ -67,4 +67,4 @@ async def purge(core: Core, days: float, present: Callable[[int], bool]) -> None
 
 
 async def _delete_some(connection: AsyncConnection, guild_id: int) -> bool:
-    return await store.delete_some(connection, guild_id)
+    return await delete_some(connection, guild_id)

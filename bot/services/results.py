@@ -30,17 +30,32 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.calendar import day_of, end_of
 from bot.domain.ledger import Ledger, Result
-from bot.domain.outcome import Finish, Outcome, card_text, outcome_of
+from bot.domain.outcome import Finish, GameOutcome, card_text, outcome_of
 from bot.domain.rating import FORMULA
 from bot.domain.season import last_day, month_of, season_of
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.core import Core, guild_settings
-from bot.store import results as store
-from bot.store import table as table_store
-from bot.store.locks import Held, hold, hold_games
+from bot.services.core import Core, server_settings
+from bot.store.locks import LockScope, lock, lock_games
 from bot.store.privacy import portions
+from bot.store.results import (
+    AFTER,
+    Kept,
+    add_season,
+    finished_ids,
+    guilds_with_games,
+    last_event_at,
+    load_kept,
+    load_lines,
+    load_records,
+    moment_after,
+    oldest_formula,
+    replace_all,
+    save_game,
+    users_of,
+)
+from bot.store.table import load_events, load_table
 from highscore.game import FinishedRound, replay
 
 log = logging.getLogger(__name__)
@@ -54,18 +69,18 @@ async def round_ended(
     ended = () if after.game is None else after.game.finished[known:]
     news = await _broken(connection, after, ended)
     if after.status is Status.FINISHED and after.game is not None:
-        settings = await guild_settings(core, after.guild_id, connection)
-        await hold(connection, Held.GUILD, after.guild_id)
-        at = await store.moment_after(connection, after.guild_id, now)
+        settings = await server_settings(core, after.guild_id, connection)
+        await lock(connection, LockScope.GUILD, after.guild_id)
+        at = await moment_after(connection, after.guild_id, now)
         finish = _finish(after.id, after.guild_id, at, settings)
         outcome = outcome_of(finish, after.seats, after.game)
-        loaded = await store.load_lines(connection, outcome)
+        loaded = await load_lines(connection, outcome)
         seats = loaded.ledger.add(outcome)
-        await store.save_game(connection, outcome, seats, loaded, after.locale, season_end(finish.season, settings))
+        await save_game(connection, outcome, seats, loaded, after.locale, season_end(finish.season, settings))
     return news
 
 
-def season_end(season: str, settings: GuildSettings) -> datetime:
+def season_end(season: str, settings: ServerSettings) -> datetime:
     """The moment at which a season is over in a server."""
     return end_of(last_day(season), settings.zone)
 
@@ -80,7 +95,7 @@ async def _broken(connection: AsyncConnection, table: Table, ended: tuple[Finish
         )
         for played in ended
     }
-    records = await store.load_records(connection, table.guild_id, list(best))
+    records = await load_records(connection, table.guild_id, list(best))
     return tuple(
         News(NewsKind.RECORD, turn.seat)
         for card, turn in best.items()
@@ -88,7 +103,7 @@ async def _broken(connection: AsyncConnection, table: Table, ended: tuple[Finish
     )
 
 
-def _finish(game_id: str, guild_id: int, at: datetime, settings: GuildSettings) -> Finish:
+def _finish(game_id: str, guild_id: int, at: datetime, settings: ServerSettings) -> Finish:
     day = day_of(at, settings.zone)
     return Finish(game_id, guild_id, at, season_of(day, settings.season), month_of(day))
 
@@ -96,7 +111,7 @@ def _finish(game_id: str, guild_id: int, at: datetime, settings: GuildSettings) 
 async def check_formula(core: Core) -> bool:
     """Whether all ratings are of this version's formula; says in the log what to do when they are not."""
     async with core.database.read() as connection:
-        oldest = await store.oldest_formula(connection)
+        oldest = await oldest_formula(connection)
     if oldest is None or oldest == FORMULA:
         return True
     log.warning("ratings are of formula %d, this version has %d: run `highscore-bot rebuild`", oldest, FORMULA)
@@ -124,8 +139,8 @@ class CannotReplay(Exception):
 class _Read:
     """A finished game as it was read for a rebuild."""
 
-    outcome: Outcome
-    kept: store.Kept | None
+    outcome: GameOutcome
+    kept: Kept | None
     locale: str
     users: tuple[int | None, ...]
     """Whose the seats were then. Whose data is deleted meanwhile is somebody else, or nobody, afterwards."""
@@ -140,7 +155,7 @@ async def rebuild(core: Core, progress: Callable[[Rebuilt], None] = lambda _done
     """
     done = Rebuilt()
     async with core.database.read() as connection:
-        guilds = await store.guilds_with_games(connection)
+        guilds = await guilds_with_games(connection)
     for guild_id in guilds:
         try:
             done.games += await _rebuild_guild(core, guild_id)
@@ -153,16 +168,16 @@ async def rebuild(core: Core, progress: Callable[[Rebuilt], None] = lambda _done
 
 
 async def _rebuild_guild(core: Core, guild_id: int) -> int:
-    settings = await guild_settings(core, guild_id)
+    settings = await server_settings(core, guild_id)
     read: dict[str, _Read] = {}
     async with core.database.read() as connection:
         await _read_games(connection, guild_id, settings, read)
 
     async def transaction(connection: AsyncConnection) -> None:
-        await hold(connection, Held.GUILD, guild_id)
+        await lock(connection, LockScope.GUILD, guild_id)
         # Nobody's data is deleted from now on: that begins with holding their games.
-        for some in portions(await store.finished_ids(connection, guild_id)):
-            await hold_games(connection, some)
+        for some in portions(await finished_ids(connection, guild_id)):
+            await lock_games(connection, some)
         # Games that ended, reviews that were made, and people who were forgotten while all this was being read.
         await _read_games(connection, guild_id, settings, read)
         await _book(connection, guild_id, settings, _in_order(list(read.values()), settings))
@@ -172,27 +187,25 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
 
 
 async def _read_games(
-    connection: AsyncConnection, guild_id: int, settings: GuildSettings, read: dict[str, _Read]
+    connection: AsyncConnection, guild_id: int, settings: ServerSettings, read: dict[str, _Read]
 ) -> None:
     """Read the finished games that are not read yet, and what is kept of all of them."""
-    kept = await store.load_kept(connection, guild_id)
-    users = await store.users_of(connection, guild_id)
-    for game_id in await store.finished_ids(connection, guild_id):
+    kept = await load_kept(connection, guild_id)
+    users = await users_of(connection, guild_id)
+    for game_id in await finished_ids(connection, guild_id):
         if game_id in read and read[game_id].users == users[game_id]:
             read[game_id] = replace(read[game_id], kept=kept.get(game_id))
             continue
-        table = await table_store.load_table(connection, game_id)
+        table = await load_table(connection, game_id)
         if table is not None:
             read[game_id] = await _read_game(connection, table, settings, kept.get(game_id))
 
 
-async def _read_game(
-    connection: AsyncConnection, table: Table, settings: GuildSettings, kept: store.Kept | None
-) -> _Read:
+async def _read_game(connection: AsyncConnection, table: Table, settings: ServerSettings, kept: Kept | None) -> _Read:
     try:
-        game = replay(len(table.seats), table.turn_order, await table_store.load_events(connection, table.id))
+        game = replay(len(table.seats), table.turn_order, await load_events(connection, table.id))
         if kept is None:
-            at = await store.last_event_at(connection, table.id)
+            at = await last_event_at(connection, table.id)
             finish = _finish(table.id, table.guild_id, at, settings)
         else:
             finish = kept.finish
@@ -202,30 +215,30 @@ async def _read_game(
         raise CannotReplay(f"the events of game {table.id} do not fit together ({error})") from error
 
 
-def _in_order(games: list[_Read], settings: GuildSettings) -> list[_Read]:
+def _in_order(games: list[_Read], settings: ServerSettings) -> list[_Read]:
     """The games in the order in which they ended, at moments of their own as if they had been booked one by one."""
     ordered: list[_Read] = []
     last: datetime | None = None
     for one in sorted(games, key=lambda game: (game.outcome.finish.at, game.outcome.finish.game_id)):
         finish = one.outcome.finish
         if last is not None and finish.at <= last:
-            later = _finish(finish.game_id, finish.guild_id, last + store.AFTER, settings)
+            later = _finish(finish.game_id, finish.guild_id, last + AFTER, settings)
             one = replace(one, outcome=replace(one.outcome, finish=later))
         last = one.outcome.finish.at
         ordered.append(one)
     return ordered
 
 
-async def _book(connection: AsyncConnection, guild_id: int, settings: GuildSettings, games: list[_Read]) -> None:
+async def _book(connection: AsyncConnection, guild_id: int, settings: ServerSettings, games: list[_Read]) -> None:
     ledger = Ledger()
     seats: list[Result] = []
     for one in games:
         seats += ledger.add(one.outcome, {} if one.kept is None else one.kept.reviews)
     owed = [(one.outcome, one.kept is None or one.kept.review_owed) for one in games]
-    await store.replace_all(connection, guild_id, owed, seats, ledger)
+    await replace_all(connection, guild_id, owed, seats, ledger)
     for one in games:
         season = one.outcome.finish.season
         ends_at = season_end(season, settings)
         # A season that was over before anybody knew of it is not announced.
         post_at = ends_at if games[-1].outcome.finish.at < ends_at else None
-        await store.add_season(connection, guild_id, season, one.locale, ends_at, post_at)
+        await add_season(connection, guild_id, season, one.locale, ends_at, post_at)

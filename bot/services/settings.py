@@ -13,13 +13,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.locales import DEFAULT, _, languages
 from bot.services.core import Core, asked_once
-from bot.store import interactions
-from bot.store import settings as store
-from bot.store import table as table_store
-from bot.store.locks import Held, hold, hold_games
+from bot.store.interactions import note
+from bot.store.locks import LockScope, lock, lock_games
+from bot.store.settings import load_guild, save_guild, save_notify, speak_in
+from bot.store.table import tables_in
 
 MOST_TABLES = 20
 LATEST_REMINDER = 90
@@ -30,7 +30,7 @@ _OFF = frozenset({"off", "aus", "none", "-"})
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class SettingsChange:
     """What an administrator wants changed; None leaves a thing as it is."""
 
     language: str | None = None
@@ -52,30 +52,30 @@ class Wishes:
 async def change_settings(
     core: Core,
     guild_id: int,
-    wishes: Wishes,
+    wishes: SettingsChange,
     *,
     own_language: str = DEFAULT,
     interaction_id: int | None = None,
-) -> GuildSettings:
+) -> ServerSettings:
     """Change a server's settings. Raises Refused, naming what is not understood; then nothing is changed.
 
     A new language is spoken at once, also at tables that are open. ``own_language`` is the server's in Discord.
     """
 
-    async def transaction(connection: AsyncConnection) -> GuildSettings:
+    async def transaction(connection: AsyncConnection) -> ServerSettings:
         if wishes.language is not None:
             # Its tables change too, and a game that ends holds its own row first and the server afterwards.
-            await hold_games(connection, await table_store.tables_in(connection, guild_id=guild_id))
-        await hold(connection, Held.GUILD, guild_id)
-        before = await store.load_guild(connection, guild_id)
+            await lock_games(connection, await tables_in(connection, guild_id=guild_id))
+        await lock(connection, LockScope.GUILD, guild_id)
+        before = await load_guild(connection, guild_id)
         after = replace(before, **_changes(before, wishes))
         if after != before:
-            await store.save_guild(connection, guild_id, after, core.now())
+            await save_guild(connection, guild_id, after, core.now())
             if interaction_id is not None:
                 # A channel that is named twice is taken back.
-                await interactions.note(connection, interaction_id, core.now())
+                await note(connection, interaction_id, core.now())
         if after.language != before.language:
-            await store.speak_in(connection, guild_id, after.language or own_language)
+            await speak_in(connection, guild_id, after.language or own_language)
         return after
 
     settings = await asked_once(core, transaction, interaction_id)
@@ -88,13 +88,13 @@ async def set_notify(core: Core, user_id: int, notify: str) -> None:
     now = core.now()
 
     async def transaction(connection: AsyncConnection) -> None:
-        await hold(connection, Held.PERSON, user_id)
-        await store.save_notify(connection, user_id, notify, now)
+        await lock(connection, LockScope.PERSON, user_id)
+        await save_notify(connection, user_id, notify, now)
 
     await core.database.write(transaction)
 
 
-def _changes(before: GuildSettings, wishes: Wishes) -> dict[str, Any]:
+def _changes(before: ServerSettings, wishes: SettingsChange) -> dict[str, Any]:
     _check(wishes.tables_per_channel, 1, MOST_TABLES)
     _check(wishes.remind_percent, 0, LATEST_REMINDER)
     found: dict[str, Any] = {}

@@ -27,7 +27,7 @@ from bot.store.checking import Replays, check_replays
 from bot.store.errors import DatabaseError
 from bot.store.models import games
 from bot.store.schema import SchemaState, state_of
-from bot.store.sqlite_file import COMPANIONS, alone, is_busy, reading, size, unchanged
+from bot.store.sqlite_file import COMPANIONS, exclusive, is_busy, reading, size, unchanged
 
 Result = TypeVar("Result")
 
@@ -178,7 +178,7 @@ def restore(file: Path, database: Path, previous: Path) -> bool:
     if not database.exists():
         os.close(os.open(database, os.O_CREAT | os.O_WRONLY, OURS))
     try:
-        with alone(database) as target, unchanged(file) as source:
+        with exclusive(database) as target, unchanged(file) as source:
             return _replace(target, source, database, previous)
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_NOTADB:

@@ -31,11 +31,11 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import postgres
 from bot.store.checking import AT_ONCE, Replays, check_replays
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.models import metadata
+from bot.store.postgres import APPLICATION, passes
 from bot.store.schema import migrate_within, schema_state
 from bot.store.sqlite_file import in_use
 
@@ -51,7 +51,7 @@ _ALL = ", ".join(table.name for table in metadata.sorted_tables)
 _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name"
     " AND pid <> pg_backend_pid()"
-).bindparams(name=postgres.APPLICATION)
+).bindparams(name=APPLICATION)
 
 
 class CopyFailed(DatabaseError):
@@ -175,7 +175,7 @@ async def _copy_table(reading: AsyncConnection, writing: AsyncConnection, table:
         try:
             await writing.execute(statement, [dict(row._mapping) for row in rows])
         except DBAPIError as error:
-            if postgres.passes(error):
+            if passes(error):
                 raise
             # The driver's own words may repeat what is in the rows.
             raise DatabaseError(f"rows of {table.name} are refused ({type(error.orig).__name__})") from error

@@ -26,7 +26,7 @@ LAST_RETRY = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class OwedDailyPost:
     """A message that is to be posted: the line about somebody's finish, or with None a day's podium."""
 
     daily_id: str
@@ -190,12 +190,12 @@ async def next_post(connection: AsyncConnection) -> datetime | None:
     return min(moments, default=None)
 
 
-async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[Owed]:
+async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[OwedDailyPost]:
     """What is due, longest waiting first, put off until the next try: whoever claims it posts it and says so.
 
     A program that dies in between leaves it to the next try; nobody else claims it before.
     """
-    found: list[Owed] = []
+    found: list[OwedDailyPost] = []
     for table, columns in ((dailies, (dailies.c.id,)), (daily_plays, (daily_plays.c.daily_id, daily_plays.c.user_id))):
         rows = await connection.execute(
             select(*columns, table.c.post_tries, table.c.post_at)
@@ -209,23 +209,23 @@ async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[
             again = now + min(FIRST_RETRY * 2 ** min(tries, 10), LAST_RETRY)
             taken = await connection.execute(update(table).where(same).values(post_at=again, post_tries=tries + 1))
             if taken.rowcount == 1:
-                found.append(Owed(key[0], key[1] if len(key) > 1 else None, tries + 1))
+                found.append(OwedDailyPost(key[0], key[1] if len(key) > 1 else None, tries + 1))
     return found
 
 
-async def still_owed(connection: AsyncConnection, owed: Owed) -> bool:
+async def still_owed(connection: AsyncConnection, owed: OwedDailyPost) -> bool:
     """Whether a message was not posted meanwhile: one that took longer than its lease may be claimed again."""
     table, same = _row_of(owed)
     return await connection.scalar(select(table.c.post_at).where(same)) is not None
 
 
-async def posted(connection: AsyncConnection, owed: Owed) -> None:
+async def posted(connection: AsyncConnection, owed: OwedDailyPost) -> None:
     """Note that a message was posted, or that it will not be."""
     table, same = _row_of(owed)
     await connection.execute(update(table).where(same).values(post_at=None))
 
 
-def _row_of(owed: Owed) -> tuple[Table, ColumnElement[bool]]:
+def _row_of(owed: OwedDailyPost) -> tuple[Table, ColumnElement[bool]]:
     if owed.user_id is None:
         return dailies, dailies.c.id == owed.daily_id
     return daily_plays, and_(daily_plays.c.daily_id == owed.daily_id, daily_plays.c.user_id == owed.user_id)

@@ -66,7 +66,7 @@ def parse_url(text: str) -> URL:
     if url.drivername in _POSTGRES:
         if not url.database:
             raise DatabaseError("DATABASE_URL names no database; it ends in /NAME")
-        return _in_asyncpgs_words(url.set(drivername="postgresql+asyncpg"))
+        return _to_asyncpg_options(url.set(drivername="postgresql+asyncpg"))
     if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
         # Only a name that is known: anything else may be a part of something secret.
         kind = url.drivername if url.get_backend_name() in dialects.__all__ else "unknown"
@@ -92,7 +92,7 @@ def _is_sound(url: URL) -> bool:
     )
 
 
-def _in_asyncpgs_words(url: URL) -> URL:
+def _to_asyncpg_options(url: URL) -> URL:
     """Hosts of databases hand out URLs with libpq's ``sslmode``, which this driver calls ``ssl``.
 
     What is wrong is not repeated: it may be what follows an & in a password.

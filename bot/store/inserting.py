@@ -7,7 +7,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 
-def unless_known(connection: AsyncConnection, table: Table) -> Insert:
+def insert_or_ignore(connection: AsyncConnection, table: Table) -> Insert:
     """An INSERT that leaves rows alone whose key is there already."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement: Insert = dialect.insert(table).on_conflict_do_nothing()

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, FromClause, Select, and_, case, func, lite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.leaderboard import PAGE, Order
-from bot.domain.ledger import CardStanding, Record, Result, Standing
+from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.season import ALL_TIME
 from bot.store.models import card_standings, records, results, seasons, standings
 
@@ -67,12 +67,12 @@ def _better(among: FromClause, order: Order, value: ColumnElement[Any]) -> Colum
 
 async def load_page(
     connection: AsyncConnection, guild_id: int, period: str, order: Order, page: int, user_id: int
-) -> tuple[list[Standing], Standing | None, int]:
+) -> tuple[list[PlayerStanding], PlayerStanding | None, int]:
     """A page of a leaderboard and one line more, the best first; one person's line, and how many are ahead of it."""
-    lines: list[Standing] = []
+    lines: list[PlayerStanding] = []
     own, ahead = None, 0
     for row in (await connection.execute(page_query(guild_id, period, order, page, user_id))).mappings():
-        line = Standing(**{name: row[name] for name in _FIELDS})
+        line = PlayerStanding(**{name: row[name] for name in _FIELDS})
         if row["on_page"]:
             lines.append(line)
         else:
@@ -91,7 +91,7 @@ async def count_ahead(connection: AsyncConnection, guild_id: int, period: str, o
     return found.scalar_one()
 
 
-async def load_standing(connection: AsyncConnection, guild_id: int, period: str, user_id: int) -> Standing | None:
+async def load_standing(connection: AsyncConnection, guild_id: int, period: str, user_id: int) -> PlayerStanding | None:
     """Somebody's line of a period, or None when they finished no game in it."""
     found = await connection.execute(
         select(standings).where(
@@ -99,7 +99,7 @@ async def load_standing(connection: AsyncConnection, guild_id: int, period: str,
         )
     )
     row = found.mappings().one_or_none()
-    return None if row is None else Standing(**row)
+    return None if row is None else PlayerStanding(**row)
 
 
 async def load_cards(connection: AsyncConnection, guild_id: int, user_id: int) -> list[CardStanding]:

@@ -18,7 +18,7 @@ from sqlalchemy import Column, ColumnElement, literal_column, or_, select, true,
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.share import Share
-from bot.store.inserting import unless_known
+from bot.store.inserting import insert_or_ignore
 from bot.store.models import REVIEW_OWED, chores, finished_games, games, reminders
 from bot.store.reminders import by_table
 
@@ -149,7 +149,7 @@ async def claim_reviews(connection: AsyncConnection, now: datetime, limit: int) 
 
 async def claim_chore(connection: AsyncConnection, name: str, what: str, now: datetime, lasts: timedelta) -> bool:
     """Claim a chore for ``CHORE``. False when somebody is at it, or did just that less than ``lasts`` ago."""
-    await connection.execute(unless_known(connection, chores), {"chore": name})
+    await connection.execute(insert_or_ignore(connection, chores), {"chore": name})
     query = select(chores).where(chores.c.chore == name).with_for_update()
     row = (await connection.execute(query)).mappings().one()
     if row["done"] == what and row["done_at"] is not None and row["done_at"] + lasts > now:

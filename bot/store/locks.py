@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.models import games
 
 
-class Held(Enum):
+class LockScope(Enum):
     """What is held, beside rows."""
 
     CHANNEL = "channel"
@@ -30,7 +30,7 @@ class Held(Enum):
     SCHEMA = "schema"
 
 
-async def hold(connection: AsyncConnection, what: Held, *ids: int) -> None:
+async def lock(connection: AsyncConnection, what: LockScope, *ids: int) -> None:
     """Hold these until the transaction ends, waiting for whoever holds them now.
 
     Always in the same order, whoever asks. Who needs two kinds takes PERSON last.
@@ -42,7 +42,7 @@ async def hold(connection: AsyncConnection, what: Held, *ids: int) -> None:
 # "Key share": rows that refer to the game may be inserted meanwhile, which needs no more than that it stays there.
 
 
-async def hold_game(connection: AsyncConnection, game_id: str) -> None:
+async def lock_game(connection: AsyncConnection, game_id: str) -> None:
     """Hold a game's row.
 
     A statement of its own: one that waited for the row while it also read the seats would read them as they were
@@ -52,7 +52,7 @@ async def hold_game(connection: AsyncConnection, game_id: str) -> None:
         await connection.execute(_HOLD_GAME, {"game": game_id})
 
 
-async def hold_games(connection: AsyncConnection, game_ids: Sequence[str]) -> None:
+async def lock_games(connection: AsyncConnection, game_ids: Sequence[str]) -> None:
     """Hold the rows of some games."""
     if game_ids and connection.dialect.name == "postgresql":
         await connection.execute(
@@ -60,7 +60,7 @@ async def hold_games(connection: AsyncConnection, game_ids: Sequence[str]) -> No
         )
 
 
-def _key(what: Held, one: int) -> int:
+def _key(what: LockScope, one: int) -> int:
     """Advisory locks are 64-bit numbers: https://www.postgresql.org/docs/current/explicit-locking.html."""
     return int.from_bytes(blake2b(f"highscore {what.value} {one}".encode(), digest_size=8).digest(), signed=True)
 

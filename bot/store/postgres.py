@@ -62,7 +62,7 @@ def engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine
         )
         writer = create_async_engine(url, pool_size=WRITERS, isolation_level="READ COMMITTED", **options)
         for engine in (reader, writer):
-            event.listen(engine.sync_engine, "connect", _listen_for_life)
+            event.listen(engine.sync_engine, "connect", _enable_keepalive)
     except ModuleNotFoundError as error:
         raise DatabaseError(
             "DATABASE_URL names PostgreSQL, whose driver is not installed; pip install 'highscore-bot[postgres]'"
@@ -90,7 +90,7 @@ def _code(error: DBAPIError) -> str:
     return str(getattr(error.orig, "sqlstate", None) or "")
 
 
-def _listen_for_life(connection: DBAPIConnection, _entry: object) -> None:
+def _enable_keepalive(connection: DBAPIConnection, _entry: object) -> None:
     """Let the system find out that the server has vanished; nothing else ends the wait for an answer then."""
     # asyncpg hands its socket out nowhere.
     transport = getattr(connection.driver_connection, "_transport", None)

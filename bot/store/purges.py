@@ -9,9 +9,9 @@ from sqlalchemy import Column, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.share import Share
-from bot.store.inserting import unless_known
+from bot.store.inserting import insert_or_ignore
 from bot.store.leases import within
-from bot.store.locks import hold_games
+from bot.store.locks import lock_games
 from bot.store.models import dailies, games, guild_settings, guilds_left, metadata
 
 GAMES_AT_ONCE = 20
@@ -35,7 +35,7 @@ async def add(connection: AsyncConnection, guild_ids: Collection[int], now: date
     """Note that servers have removed the bot. The first time counts where that was noted before."""
     rows = [{"guild_id": guild_id, "left_at": now} for guild_id in sorted(set(guild_ids))]
     if rows:
-        await connection.execute(unless_known(connection, guilds_left), rows)
+        await connection.execute(insert_or_ignore(connection, guilds_left), rows)
 
 
 async def remove(connection: AsyncConnection, guild_id: int) -> bool:
@@ -72,7 +72,7 @@ async def delete_some(connection: AsyncConnection, guild_id: int) -> bool:
     ids = list(await connection.scalars(select(games.c.id).where(games.c.guild_id == guild_id).limit(GAMES_AT_ONCE)))
     if ids:
         # In the order in which everybody holds several, and not in the one in which they happen to lie.
-        await hold_games(connection, ids)
+        await lock_games(connection, ids)
         await connection.execute(delete(games).where(games.c.id.in_(ids)))
         return False
     for table in reversed(metadata.sorted_tables):

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.inserting import unless_known
+from bot.store.inserting import insert_or_ignore
 from bot.store.models import reminders
 
 
@@ -16,7 +16,7 @@ async def add(connection: AsyncConnection, table_id: str, span: int, user_ids: S
     """Owe these people a reminder, except those who have one pending already, here or at another table."""
     # In the order of their ids: two tables that owe the same people do not wait for each other.
     await connection.execute(
-        unless_known(connection, reminders),
+        insert_or_ignore(connection, reminders),
         [
             {"user_id": user_id, "game_id": table_id, "span": span, "due_at": now, "sent_at": None}
             for user_id in sorted(user_ids)

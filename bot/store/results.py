@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import RowMapping, Table, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.domain.ledger import CardStanding, Ledger, Record, Result, Standing
-from bot.domain.outcome import Finish, Outcome, Review
+from bot.domain.ledger import CardStanding, Ledger, PlayerStanding, Record, Result
+from bot.domain.outcome import Finish, GameOutcome, Review
 from bot.domain.rating import FORMULA
-from bot.store.locks import Held, hold
+from bot.store.locks import LockScope, lock
 from bot.store.models import (
     REVIEW_OWED,
     card_standings,
@@ -49,7 +49,7 @@ async def moment_after(connection: AsyncConnection, guild_id: int, now: datetime
     return now if last is None or last < now else last + AFTER
 
 
-async def load_lines(connection: AsyncConnection, outcome: Outcome) -> Loaded:
+async def load_lines(connection: AsyncConnection, outcome: GameOutcome) -> Loaded:
     """The lines that this game changes."""
     guild_id = outcome.finish.guild_id
     people = [seat.user_id for seat in outcome.people if seat.user_id is not None]
@@ -82,7 +82,7 @@ async def load_records(connection: AsyncConnection, guild_id: int, cards: Collec
 
 async def save_game(
     connection: AsyncConnection,
-    outcome: Outcome,
+    outcome: GameOutcome,
     seats: Sequence[Result],
     loaded: Loaded,
     locale: str,
@@ -135,7 +135,7 @@ async def save_reviews(connection: AsyncConnection, game_id: str, reviews: Mappi
     """
     finish = await load_finish(connection, game_id)
     if finish is not None:
-        await hold(connection, Held.GUILD, finish.guild_id)
+        await lock(connection, LockScope.GUILD, finish.guild_id)
     taken = await connection.execute(
         update(finished_games)
         .where(finished_games.c.game_id == game_id, finished_games.c.review_owed)
@@ -247,7 +247,7 @@ async def load_kept(connection: AsyncConnection, guild_id: int) -> dict[str, Kep
 async def replace_all(
     connection: AsyncConnection,
     guild_id: int,
-    outcomes: Iterable[tuple[Outcome, bool]],
+    outcomes: Iterable[tuple[GameOutcome, bool]],
     seats: Sequence[Result],
     ledger: Ledger,
 ) -> None:
@@ -319,7 +319,7 @@ async def _save(
     connection: AsyncConnection,
     table: Table,
     change: Any,
-    lines: Iterable[Standing | CardStanding | Record],
+    lines: Iterable[PlayerStanding | CardStanding | Record],
     there: Collection[tuple[Any, ...]],
 ) -> None:
     """Store lines: those whose key is in ``there`` are changed, the others are new."""
@@ -341,20 +341,20 @@ async def _save(
 
 async def _standings_of(
     connection: AsyncConnection, guild_id: int, periods: Sequence[str], people: Sequence[int]
-) -> list[Standing]:
+) -> list[PlayerStanding]:
     found = await connection.execute(
         select(standings).where(
             standings.c.guild_id == guild_id, standings.c.period.in_(periods), standings.c.user_id.in_(people)
         )
     )
-    return [Standing(**row) for row in found.mappings()]
+    return [PlayerStanding(**row) for row in found.mappings()]
 
 
-def _row(line: Result | Standing | CardStanding | Record) -> dict[str, Any]:
+def _row(line: Result | PlayerStanding | CardStanding | Record) -> dict[str, Any]:
     return {each.name: getattr(line, each.name) for each in fields(line)}
 
 
-def _finished(outcome: Outcome, *, review_owed: bool) -> dict[str, Any]:
+def _finished(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:
     finish = outcome.finish
     return {
         "game_id": finish.game_id,

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 import migrations
 from bot.store.database import Database, DatabaseError
-from bot.store.locks import Held, hold
+from bot.store.locks import LockScope, lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ async def migrate(database: Database) -> SchemaState:
 async def migrate_within(connection: AsyncConnection) -> None:
     """The same in the caller's transaction, which undoes it when it fails."""
     # Two processes that start together: the second finds nothing left to be done.
-    await hold(connection, Held.SCHEMA, 0)
+    await lock(connection, LockScope.SCHEMA, 0)
     _check_known(await connection.run_sync(state_of))
     await connection.run_sync(_upgrade)
 

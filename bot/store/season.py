@@ -17,7 +17,7 @@ LAST_RETRY = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class OwedSeasonPost:
     """A podium that is to be posted."""
 
     guild_id: int
@@ -37,7 +37,7 @@ async def next_post(connection: AsyncConnection) -> datetime | None:
     return found
 
 
-async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[Owed]:
+async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[OwedSeasonPost]:
     """What is due, longest waiting first, put off until the next try: whoever claims it posts it and says so."""
     found = await connection.execute(
         select(seasons)
@@ -55,11 +55,11 @@ async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[
             .where(seasons.c.guild_id == row["guild_id"], seasons.c.season == row["season"])
             .values(post_at=again, post_tries=tries + 1)
         )
-        owed.append(Owed(row["guild_id"], row["season"], row["locale"], row["ends_at"], tries + 1))
+        owed.append(OwedSeasonPost(row["guild_id"], row["season"], row["locale"], row["ends_at"], tries + 1))
     return owed
 
 
-async def still_owed(connection: AsyncConnection, owed: Owed) -> bool:
+async def still_owed(connection: AsyncConnection, owed: OwedSeasonPost) -> bool:
     """Whether a podium was not posted meanwhile: one that took longer than its lease may be claimed again."""
     found = await connection.scalar(
         select(seasons.c.post_at).where(seasons.c.guild_id == owed.guild_id, seasons.c.season == owed.season)
@@ -67,7 +67,7 @@ async def still_owed(connection: AsyncConnection, owed: Owed) -> bool:
     return found is not None
 
 
-async def posted(connection: AsyncConnection, owed: Owed) -> None:
+async def posted(connection: AsyncConnection, owed: OwedSeasonPost) -> None:
     """Note that a podium was posted, or that it will not be."""
     await connection.execute(
         update(seasons).where(seasons.c.guild_id == owed.guild_id, seasons.c.season == owed.season).values(post_at=None)

@@ -8,17 +8,17 @@ from datetime import datetime
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.store.models import IS_OPEN, dailies, games, guild_settings, player_settings
 
 
-async def load_guild(connection: AsyncConnection, guild_id: int) -> GuildSettings:
+async def load_guild(connection: AsyncConnection, guild_id: int) -> ServerSettings:
     """A server's settings; the defaults where it has set nothing."""
     text = await connection.scalar(select(guild_settings.c.settings).where(guild_settings.c.guild_id == guild_id))
-    return GuildSettings() if text is None else GuildSettings.from_json(json.loads(text))
+    return ServerSettings() if text is None else ServerSettings.from_json(json.loads(text))
 
 
-async def save_guild(connection: AsyncConnection, guild_id: int, settings: GuildSettings, now: datetime) -> None:
+async def save_guild(connection: AsyncConnection, guild_id: int, settings: ServerSettings, now: datetime) -> None:
     """Store a server's settings."""
     await connection.execute(delete(guild_settings).where(guild_settings.c.guild_id == guild_id))
     await connection.execute(

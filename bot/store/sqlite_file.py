@@ -42,7 +42,7 @@ def has_wal_reset_bug(version: tuple[int, ...] = sqlite3.sqlite_version_info) ->
 
 
 @contextmanager
-def alone(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Connection]:
+def exclusive(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Connection]:
     """The only connection there is to a database: as long as it is open, nobody else can read or write.
 
     Makes an empty file where there is none. Raises InUse where somebody has it open for longer than ``wait`` seconds,
@@ -71,7 +71,7 @@ def in_use(database: Path) -> bool:
     if not database.is_file() or not database.stat().st_size:
         return False
     try:
-        with alone(database, wait=0):
+        with exclusive(database, wait=0):
             return False
     except InUse:
         return True
@@ -80,7 +80,7 @@ def in_use(database: Path) -> bool:
 
 
 @contextmanager
-def gone_if_it_fails(database: Path) -> Iterator[None]:
+def remove_on_failure(database: Path) -> Iterator[None]:
     """Take away a database file that was not there before, with its folders, when what is done in here fails.
 
     Everything that was done in it has to be rolled back and closed by then. One that somebody else uses now stays.
@@ -109,7 +109,7 @@ def _is_unused(database: Path) -> bool:
     if not database.is_file():
         return False
     try:
-        with alone(database, wait=0) as connection:
+        with exclusive(database, wait=0) as connection:
             (number,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             return not number
     except (InUse, sqlite3.Error):

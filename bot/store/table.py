@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, union_all, updat
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status, Table
-from bot.store.locks import Held, hold
+from bot.store.locks import LockScope, lock
 from bot.store.models import IS_OPEN, dailies, events, games, seats
 from bot.store.table_rows import CHANGING, changing, deck_to_text, row_of, table_of
 from highscore.game import Event
@@ -28,14 +28,14 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Shower:
+class DisplayLease:
     """Which process shows what it has just changed, and until when the others leave that to it."""
 
     process: str | None = None
     until: datetime | None = None
 
 
-NOBODY = Shower()
+NOBODY = DisplayLease()
 """Where there is only one process."""
 
 
@@ -107,7 +107,7 @@ async def update_table(
     now: datetime,
     *,
     seats_changed: bool = False,
-    shown_by: Shower = NOBODY,
+    shown_by: DisplayLease = NOBODY,
 ) -> None:
     """Store a table that was read at ``read_version``. Raises Conflict when it has changed since."""
     result = await connection.execute(
@@ -253,7 +253,7 @@ _MARK_SHOWN = (
 async def _insert_seats(connection: AsyncConnection, table: Table) -> None:
     if table.seats:
         # Whose data is being deleted does not sit down meanwhile.
-        await hold(connection, Held.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
+        await lock(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         await connection.execute(
             insert(seats),
             [row_of(table.id, at, seat) for at, seat in enumerate(table.seats)],

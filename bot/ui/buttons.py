@@ -18,7 +18,7 @@ from typing import Any, Protocol, Self
 
 import discord
 
-from bot.discord_api.rate_limit import Slowed
+from bot.discord_api.rate_limit import RateLimited
 
 LARGEST_ID = 2**63 - 1
 """The largest id of Discord's that a database's column takes. No id comes near it this century."""
@@ -89,7 +89,7 @@ class Presses(Protocol):
 
 
 class TableButton(
-    Slowed,
+    RateLimited,
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=re.compile(
         rf"(?P<kind>{'|'.join(kind.value for kind in Kind)}):(?P<verb>{'|'.join(verb.value for verb in Verb)})"

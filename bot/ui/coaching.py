@@ -10,12 +10,12 @@ import discord
 from bot.domain.table import Table
 from bot.locales import _, ngettext
 from bot.locales.numbers import decimal, decimal_mark, percentage
-from bot.ui import symbols
 from bot.ui.marks import CHIPS
 from bot.ui.message import Picture
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
 from bot.ui.style import ACCENT, GOLD
+from bot.ui.symbols import die
 from bot.ui.text import signed
 from bot.ui.words import card_name
 from highscore.cards import RollType
@@ -89,7 +89,7 @@ def choice_words(turn: Turn, choice: Choice) -> str:
 
 def _dice(turn: Turn, positions: tuple[int, ...]) -> str:
     faces = sorted(face for face in (turn.faces[at] for at in positions) if face is not None)
-    return " ".join(symbols.die(face) for face in reversed(faces))
+    return " ".join(die(face) for face in reversed(faces))
 
 
 def prospect_line(prospect: Prospect) -> str:
@@ -173,7 +173,7 @@ def _gain(value: float) -> str:
 
 def _decision(table: Table, made: DecisionReview, text: str) -> str:
     where = _("{player}, round {number}").format(player=player_name(table, made.seat), number=made.round)
-    dice = " ".join(symbols.die(face) for face in made.turn.dice)
+    dice = " ".join(die(face) for face in made.turn.dice)
     return f"{where} · {card_name(made.turn.card)}\n{dice}\n{text}"
 
 

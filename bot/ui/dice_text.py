@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.locales import _
-from bot.ui import symbols
+from bot.ui.symbols import die
 from highscore.dice import Face
 from highscore.turn import DieState, Turn
 
@@ -14,7 +14,7 @@ FROZEN = "🧊"
 
 def dice_line(faces: Iterable[Face | None]) -> str:
     """Dice in their places, large."""
-    return "# " + " ".join(symbols.die(face) for face in faces)
+    return "# " + " ".join(die(face) for face in faces)
 
 
 def turn_lines(turn: Turn) -> str:
@@ -34,4 +34,4 @@ def _with_state(turn: Turn, state: DieState) -> list[int]:
 
 
 def _small(turn: Turn, positions: Iterable[int]) -> str:
-    return " ".join(symbols.die(turn.faces[at], turn.states[at]) for at in positions)
+    return " ".join(die(turn.faces[at], turn.states[at]) for at in positions)

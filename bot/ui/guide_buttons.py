@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self
 
 import discord
 
-from bot.discord_api.rate_limit import Slowed
+from bot.discord_api.rate_limit import RateLimited
 from bot.locales import _
 from bot.ui import pictures
 from bot.ui.guide import card_picture
@@ -24,7 +24,7 @@ from highscore.track import Chip
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class GuidePage:
     """One page of the guide."""
 
     embed: discord.Embed
@@ -40,7 +40,7 @@ class Guide(Protocol):
 
 
 class GuideButton(
-    Slowed,
+    RateLimited,
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=re.compile(r"hg:page:(?P<number>[0-9]{1,2})"),
 ):
@@ -63,7 +63,7 @@ class GuideButton(
         await client.turn_page(interaction, self.number)
 
 
-def page(number: int, deck: Deck) -> Page:
+def page(number: int, deck: Deck) -> GuidePage:
     """A page, counted from 0; a number that is too high gives the last one."""
     at = min(number, len(_PAGES) - 1)
     title, text, picture = _PAGES[at](deck)
@@ -75,7 +75,7 @@ def page(number: int, deck: Deck) -> Page:
         buttons.append(GuideButton(at - 1, _("Back"), emoji="◀️"))
     if at < len(_PAGES) - 1:
         buttons.append(GuideButton(at + 1, _("Next"), emoji="▶️"))
-    return Page(shown, picture, buttons)
+    return GuidePage(shown, picture, buttons)
 
 
 def _first(deck: Deck) -> Card:

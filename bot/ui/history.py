@@ -8,7 +8,7 @@ import discord
 
 from bot.domain.history import GAMES_A_PAGE, FinishedGame, History, Player
 from bot.locales import _
-from bot.ui.history_buttons import ArchiveButton, Leaf, Step
+from bot.ui.history_buttons import ArchiveButton, HistoryPage, Step
 from bot.ui.marks import HOUSE
 from bot.ui.names import former_player
 from bot.ui.style import ACCENT, QUIET
@@ -34,16 +34,16 @@ def embed(history: History, name: str | None) -> discord.Embed:
 def buttons(history: History) -> list[ArchiveButton]:
     """A button for each game, and to the pages before and after."""
     found = [
-        ArchiveButton(Leaf(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
+        ArchiveButton(HistoryPage(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
         for number, game in enumerate(history.games)
     ]
     row, user_id = GAMES_A_PAGE // GAMES_A_ROW, history.user_id or 0
     if history.newer:
         newest = history.games[0].game_id
-        found.append(ArchiveButton(Leaf(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
+        found.append(ArchiveButton(HistoryPage(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
     if history.older:
         oldest = history.games[-1].game_id
-        found.append(ArchiveButton(Leaf(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
+        found.append(ArchiveButton(HistoryPage(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol, Self
 
 import discord
 
-from bot.discord_api.rate_limit import Slowed
+from bot.discord_api.rate_limit import RateLimited
 from bot.ui.buttons import LARGEST_ID
 
 
@@ -41,7 +41,7 @@ class Step(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class HistoryPage:
     """What a pressed button says."""
 
     step: Step
@@ -60,12 +60,12 @@ class Leaf:
 class Archive(Protocol):
     """The client's side of a button."""
 
-    async def turn_leaf(self, interaction: discord.Interaction[Any], leaf: Leaf) -> None:
+    async def open_page(self, interaction: discord.Interaction[Any], leaf: HistoryPage) -> None:
         """Show what the button leads to and answer the interaction; never raises."""
 
 
 class ArchiveButton(
-    Slowed,
+    RateLimited,
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=re.compile(
         rf"ha:(?P<step>{'|'.join(step.value for step in Step)}):(?P<game>[0-9a-f]{{12}})"
@@ -76,7 +76,7 @@ class ArchiveButton(
 
     def __init__(
         self,
-        leaf: Leaf,
+        leaf: HistoryPage,
         label: str | None = None,
         *,
         emoji: str | None = None,
@@ -96,9 +96,11 @@ class ArchiveButton(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Called by discord.py for a press; the look of the button no longer matters then."""
-        return cls(Leaf(Step(match["step"]), match["game"], int(match["number"]), min(int(match["user"]), LARGEST_ID)))
+        return cls(
+            HistoryPage(Step(match["step"]), match["game"], int(match["number"]), min(int(match["user"]), LARGEST_ID))
+        )
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hands the press to the client, which answers whatever happens: discord.py only logs an error from here."""
         client: Archive = interaction.client
-        await client.turn_leaf(interaction, self.leaf)
+        await client.open_page(interaction, self.leaf)

@@ -9,7 +9,7 @@ import discord
 from babel.dates import format_skeleton
 
 from bot.domain.leaderboard import HallOfFame, Leaderboard, Line, Order
-from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, Standing
+from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding
 from bot.domain.rating import shown as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current, ngettext
@@ -108,7 +108,7 @@ def _line(order: Order, line: Line) -> str:
     return f"{mark} {plain(line.standing.name)} {_figures(order, line.standing)}"
 
 
-def _figures(order: Order, line: Standing) -> str:
+def _figures(order: Order, line: PlayerStanding) -> str:
     match order:
         case Order.RATING:
             if line.rating is None:

@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self
 
 import discord
 
-from bot.discord_api.rate_limit import Slowed
+from bot.discord_api.rate_limit import RateLimited
 from bot.domain.leaderboard import LAST_PAGE, Order
 from bot.domain.season import ALL_TIME
 from bot.ui.buttons import LARGEST_ID
@@ -47,7 +47,7 @@ class Turns(Protocol):
 
 
 class BoardButton(
-    Slowed,
+    RateLimited,
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=re.compile(
         rf"hb:(?P<board>{_BOARDS}):(?P<period>{ALL_TIME}|[0-9]{{4}}(?:-[0-9QH][0-9]?)?)"

@@ -13,7 +13,7 @@ from typing import Any, Protocol, Self
 
 import discord
 
-from bot.discord_api.rate_limit import Slowed
+from bot.discord_api.rate_limit import RateLimited
 from bot.locales import _, ngettext
 from bot.ui.style import ACCENT, QUIET
 from bot.workers.reminders import Notify
@@ -52,7 +52,7 @@ class Data(Protocol):
 
 
 class DataButton(
-    Slowed,
+    RateLimited,
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=re.compile(rf"hp:(?P<wish>{'|'.join(wish.value for wish in Wish)}):(?P<user>[0-9]{{1,20}})"),
 ):

@@ -13,7 +13,7 @@ from bot.locales import _, ngettext
 from bot.ui import pictures
 from bot.ui.coaching import choice_words
 from bot.ui.dice_text import turn_lines
-from bot.ui.history_buttons import ArchiveButton, Leaf, Step
+from bot.ui.history_buttons import ArchiveButton, HistoryPage, Step
 from bot.ui.marks import HOUSE
 from bot.ui.message import Picture
 from bot.ui.names import player_name, player_name_in_footer
@@ -28,7 +28,7 @@ from highscore.standings import standings
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ReplayPage:
     """What is shown of a replay."""
 
     embed: discord.Embed
@@ -36,7 +36,7 @@ class Page:
     buttons: list[ArchiveButton]
 
 
-def page(table: Table, found: Sequence[Position], number: int) -> Page:
+def page(table: Table, found: Sequence[Position], number: int) -> ReplayPage:
     """A position of a game; a number that is too high gives the last one."""
     at = min(number, len(found) - 1)
     position = found[at]
@@ -45,7 +45,7 @@ def page(table: Table, found: Sequence[Position], number: int) -> Page:
     shown = _embed(then, position)
     counted = _("{number} of {all}").format(number=at + 1, all=len(found))
     shown.set_footer(text=f"⏱ {counted} · {table.id}\n{_points(then, position)}")
-    return Page(shown, _picture(table, position), _buttons(table.id, found, at))
+    return ReplayPage(shown, _picture(table, position), _buttons(table.id, found, at))
 
 
 def _embed(then: Table, position: Position) -> discord.Embed:
@@ -108,7 +108,7 @@ def _buttons(game_id: str, found: Sequence[Position], at: int) -> list[ArchiveBu
     begin, end = at == 0, at == last
 
     def button(step: Step, to: int, emoji: str, *, disabled: bool) -> ArchiveButton:
-        return ArchiveButton(Leaf(step, game_id, to), emoji=emoji, disabled=disabled)
+        return ArchiveButton(HistoryPage(step, game_id, to), emoji=emoji, disabled=disabled)
 
     return [
         button(Step.FIRST, 0, "⏮️", disabled=begin),
@@ -116,12 +116,12 @@ def _buttons(game_id: str, found: Sequence[Position], at: int) -> list[ArchiveBu
         button(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
         button(Step.LAST, last, "⏭️", disabled=end),
         ArchiveButton(
-            Leaf(Step.TURN, game_id, next_turn(found, at)),
+            HistoryPage(Step.TURN, game_id, next_turn(found, at)),
             _("Next turn"),
             emoji="⏩",
             style=discord.ButtonStyle.primary,
             disabled=end,
             row=1,
         ),
-        ArchiveButton(Leaf(Step.FILE, game_id), _("Export"), emoji="📄", row=1),
+        ArchiveButton(HistoryPage(Step.FILE, game_id), _("Export"), emoji="📄", row=1),
     ]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import discord
 
 from bot.domain.season import SeasonLength
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.locales import _, language_name
 from bot.locales.numbers import percentage
 from bot.ui.reminders import pace_name
 from bot.ui.style import ACCENT
 
 
-def settings_embed(settings: GuildSettings, tables: int) -> discord.Embed:
+def settings_embed(settings: ServerSettings, tables: int) -> discord.Embed:
     """Everything that can be set, as it is."""
     shown = discord.Embed(title=_("How this server plays"), colour=ACCENT)
     quiet = _("off")

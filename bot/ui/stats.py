@@ -7,7 +7,7 @@ from functools import partial
 import discord
 
 from bot.domain.history import Statistics
-from bot.domain.ledger import CardStanding, Result, Standing
+from bot.domain.ledger import CardStanding, PlayerStanding, Result
 from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
 from bot.domain.rating import shown as shown_rating
@@ -74,7 +74,7 @@ def average(card: CardStanding) -> float:
     return card.total / card.turns
 
 
-def _games_line(line: Standing) -> str:
+def _games_line(line: PlayerStanding) -> str:
     games = ngettext("{number} game", "{number} games", line.games).format(number=line.games)
     wins = ngettext("{number} win", "{number} wins", line.wins).format(number=line.wins)
     return f"**{games}** · **{wins}** ({percentage(line.wins / line.games)})"
@@ -90,20 +90,20 @@ def _run(streak: int, longest: int) -> str:
     return _("Now: {run} · longest: {longest}").format(run=now, longest=longest)
 
 
-def _rating(line: Standing) -> str:
+def _rating(line: PlayerStanding) -> str:
     if line.rating is None:
         return _("Not rated yet: that takes a game with another person.")
     return _("Rating: **{rating}**").format(rating=shown_rating(line.rating))
 
 
-def _chips(line: Standing) -> str:
+def _chips(line: PlayerStanding) -> str:
     won = ((Chip.GOLD, line.gold), (Chip.SILVER, line.silver), (Chip.BRONZE, line.bronze))
     chips = "   ".join(f"{CHIPS[chip]} {count}" for chip, count in won)
     points = ngettext("{number} point", "{number} points", line.points).format(number=line.points)
     return f"{chips} · {points}"
 
 
-def _luck(line: Standing) -> str:
+def _luck(line: PlayerStanding) -> str:
     if not line.reviewed:
         return _("Luck and skill are told when the first game has been reviewed.")
     luck = line.luck / MILLIONTHS / line.reviewed

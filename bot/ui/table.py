@@ -13,10 +13,10 @@ from bot.domain.table import Status, Table
 from bot.locales import speaking
 from bot.ui import lobby as lobby_view
 from bot.ui import pictures
-from bot.ui import results as results_view
 from bot.ui import turn as turn_view
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import player_name_in_footer
+from bot.ui.results import final_buttons, final_embeds, round_embed
 from highscore.game import Game
 
 
@@ -30,13 +30,13 @@ def render(table: Table, selected: Collection[int] = (), language: str | None = 
             return Rendered([lobby_view.embed(table)], buttons=lobby_view.buttons(table))
         if table.status is not Status.PLAYING:
             return Rendered(
-                results_view.final_embeds(table),
-                buttons=results_view.final_buttons(table),
+                final_embeds(table),
+                buttons=final_buttons(table),
                 picture=_results_picture(table, table.game),
             )
         embeds = [turn_view.embed(table, selected)]
         if table.game.finished and not table.game.played and table.game.turn is None:
-            embeds.insert(0, results_view.round_embed(table, table.game.finished[-1]))
+            embeds.insert(0, round_embed(table, table.game.finished[-1]))
         user_id = turn_view.on_turn(table)
         return Rendered(
             embeds,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection
 import discord
 
 from bot.locales import _, ngettext
-from bot.ui import symbols
 from bot.ui.buttons import Press, TableButton, Verb, bits
+from bot.ui.symbols import die
 from bot.ui.text import signed
 from bot.ui.words import explain
 from highscore.cards import RollType
@@ -126,7 +126,7 @@ def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) 
     return TableButton(
         press(Verb.TOGGLE, bits(set(selected) ^ {at})),
         {DieState.FREE: None, DieState.SET_ASIDE: "✔", DieState.FROZEN: "❄"}[state],
-        emoji=symbols.die(face, state, picked=at in selected),
+        emoji=die(face, state, picked=at in selected),
         style=discord.ButtonStyle.primary if at in selected else discord.ButtonStyle.secondary,
         disabled=state is not DieState.FREE,
         row=at // DICE_PER_ROW,

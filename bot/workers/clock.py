@@ -20,13 +20,13 @@ STOP_SECONDS = 4.0
 """How long a stop waits for what is being worked off; a graceful stop has ten seconds for everything."""
 
 
-class Due(Protocol):
+class Scheduled(Protocol):
     """Something that has moments at which it wants to be called."""
 
     async def next_moment(self) -> datetime | None:
         """The earliest moment at which anything is due; None for never."""
 
-    async def work_off(self, now: datetime) -> None:
+    async def run_due(self, now: datetime) -> None:
         """Do everything that is due. Doing a thing twice has to be harmless."""
 
 
@@ -36,7 +36,7 @@ class Clock:
     def __init__(self, now: Callable[[], datetime], longest_sleep: float = LONGEST_SLEEP) -> None:
         self._now = now
         self._longest_sleep = longest_sleep
-        self._parts: list[Due] = []
+        self._parts: list[Scheduled] = []
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: datetime | None = None
         self._task: asyncio.Task[None] | None = None
@@ -47,7 +47,7 @@ class Clock:
         self._failing: datetime | None = None
         """When it failed first, if it has not got to an end since."""
 
-    def add(self, part: Due) -> None:
+    def add(self, part: Scheduled) -> None:
         """Look after one more thing."""
         self._parts.append(part)
 
@@ -105,7 +105,7 @@ class Clock:
                 self._again = False
                 self._began, self._timer_at = self._now(), None
                 for part in self._parts:
-                    await part.work_off(self._now())
+                    await part.run_due(self._now())
                 moments = [moment for part in self._parts if (moment := await part.next_moment()) is not None]
                 next_moment = min(moments, default=None)
                 due_now = next_moment is not None and next_moment <= self._now()

@@ -26,14 +26,13 @@ from bot.domain.deadlines import resumed
 from bot.domain.table import Table
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
-from bot.services import absence
-from bot.services import deadlines as due
-from bot.services.core import Core, guild_settings
-from bot.store import leases
-from bot.store import table as store
-from bot.store.table import Shown
+from bot.services.absence import close
+from bot.services.core import Core, server_settings
+from bot.services.deadlines import pause, resume
+from bot.store.leases import SHOW, may_show, release_owed
+from bot.store.table import Shown, load_table, mark_shown, owed_tables
 from bot.ui.table import render_page
-from bot.workers.display_state import ShownTables
+from bot.workers.display_state import DisplayState
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +49,7 @@ LOOKED_BACK = 20
 """Messages among which one that was sent before would be."""
 
 
-class Places(Protocol):
+class Channels(Protocol):
     """What is needed of the client."""
 
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
@@ -66,7 +65,7 @@ class Places(Protocol):
 class Delivery:
     """Shows tables in their channels."""
 
-    def __init__(self, core: Core, places: Places) -> None:
+    def __init__(self, core: Core, places: Channels) -> None:
         self._core = core
         self._places = places
         self._asleep: set[str] = set()
@@ -74,7 +73,7 @@ class Delivery:
         self._inherited: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
-        self._shown = ShownTables(core)
+        self._shown = DisplayState(core)
         self._closed: dict[str, int] = {}
         self._stopping = False
 
@@ -83,9 +82,9 @@ class Delivery:
         if self._core.database.shared:
             return  # Others may be showing it just now; bot.workers.other_processes finds what nobody shows.
         async with self._core.database.read() as connection:
-            owed = await store.owed_tables(connection)
+            owed = await owed_tables(connection)
         for table_id in owed:
-            self.inherit(table_id)
+            self.adopt(table_id)
         if owed:
             log.info("showing %d tables that were owed", len(owed))
 
@@ -105,7 +104,7 @@ class Delivery:
             await asyncio.gather(*late, return_exceptions=True)
         if self._core.database.shared:
             process = self._core.process
-            await self._core.database.write(lambda connection: leases.release_owed(connection, process))
+            await self._core.database.write(lambda connection: release_owed(connection, process))
 
     async def settled(self) -> None:
         """Wait until nothing is being delivered or noted."""
@@ -116,13 +115,13 @@ class Delivery:
         """The table with what this process knows of its message, which may be newer than the database's note."""
         return self._shown.current(table)
 
-    def inherit(self, table_id: str) -> None:
+    def adopt(self, table_id: str) -> None:
         """Show a table that another process has left owed, or an earlier one: it may have died before it noted what
         it had sent, perhaps long ago, or as the answer to a command, which has no nonce."""
         self._inherited.add(table_id)
-        self.owe(table_id)
+        self.request_redraw(table_id)
 
-    def owe(self, table_id: str) -> None:
+    def request_redraw(self, table_id: str) -> None:
         """Show the newest version of a table soon, also when it was shown before."""
         self._again.add(table_id)
         running = self._tasks.get(table_id)
@@ -144,7 +143,7 @@ class Delivery:
         the newest is shown once more.
         """
         if self._shown.newer(table) is not None:
-            self.owe(table.id)
+            self.request_redraw(table.id)
             return
         self._shown.note(Shown(table.id, table.version, table.page if page is None else page, message_id))
 
@@ -160,7 +159,7 @@ class Delivery:
         if self._shown.is_newest(table):
             return None
         async with self._core.database.read() as connection:
-            found = await store.load_table(connection, table.id)
+            found = await load_table(connection, table.id)
         return None if found is None or found.version <= table.version else self.current(found)
 
     def sending(self, table: Table) -> bool:
@@ -176,7 +175,7 @@ class Delivery:
         self._tried.pop(_nonce(table), None)
         if not table.status.open:
             now_shown = Shown(table.id, table.version, table.page, table.message_id or 0)
-            await self._core.database.write(lambda connection: store.mark_shown(connection, [now_shown]))
+            await self._core.database.write(lambda connection: mark_shown(connection, [now_shown]))
 
     async def move(self, table: Table, message_id: int) -> None:
         """Note that a table is shown on a new message from now on, and take the buttons off the old one."""
@@ -204,10 +203,10 @@ class Delivery:
         while table_id in self._again:
             self._again.discard(table_id)
             try:
-                if not await self._mine(table_id, leases.SHOW):
+                if not await self._mine(table_id, SHOW):
                     return
                 async with self._core.database.read() as connection:
-                    table = await store.load_table(connection, table_id)
+                    table = await load_table(connection, table_id)
                 if table is not None:
                     work_on(game=table_id, guild=table.guild_id, channel=table.channel_id)
                     await self._show_somewhere(self.current(table))
@@ -224,7 +223,7 @@ class Delivery:
                 self._asleep.add(table_id)
                 try:
                     with suppress(SQLAlchemyError, OSError):  # Without the lease another process may be the first.
-                        await self._mine(table_id, timedelta(seconds=wait) + leases.SHOW)
+                        await self._mine(table_id, timedelta(seconds=wait) + SHOW)
                     await asyncio.sleep(wait)
                 finally:
                     self._asleep.discard(table_id)
@@ -238,7 +237,7 @@ class Delivery:
         now = core.now()
 
         async def claim(connection: AsyncConnection) -> bool:
-            return await leases.may_show(connection, table_id, now, now + lease, core.process)
+            return await may_show(connection, table_id, now, now + lease, core.process)
 
         return await core.database.write(claim)
 
@@ -248,10 +247,10 @@ class Delivery:
             match reason:
                 case Trouble.FORBIDDEN:
                     log.warning("table %s is paused: %s", table_id, error)
-                    await self.forget(await due.pause(self._core, table_id))
+                    await self.forget(await pause(self._core, table_id))
                 case Trouble.CHANNEL_GONE:
                     log.warning("table %s is closed: %s", table_id, error)
-                    await self.forget(await absence.close(self._core, table_id, "its channel is gone"))
+                    await self.forget(await close(self._core, table_id, "its channel is gone"))
                 case Trouble.PASSING:
                     log.warning("table %s could not be shown before the stop: %s", table_id, error)
                 case _:
@@ -267,12 +266,12 @@ class Delivery:
         if table.status.open and not self._places.may_post(table.channel_id):
             if table.timing.paused_at is None:
                 log.warning("table %s is paused: a permission is missing", table.id)
-            await due.pause(self._core, table.id)
+            await pause(self._core, table.id)
             await self._mine(table.id, GIVEN_UP)
             return
         paused = table.timing.paused_at is not None
         if paused:
-            rules = (await guild_settings(self._core, table.guild_id)).clock_rules
+            rules = (await server_settings(self._core, table.guild_id)).clock_rules
             table = replace(table, timing=resumed(table, self._core.now(), rules))
         try:
             await self._show(table)
@@ -282,7 +281,7 @@ class Delivery:
             await self._places.reopen(table.channel_id)
             await self._show(self.current(table))
         if paused:
-            await due.resume(self._core, table.id)
+            await resume(self._core, table.id)
 
     async def _show(self, table: Table) -> None:
         channel = self._places.get_partial_messageable(table.channel_id)
@@ -314,7 +313,7 @@ class Delivery:
             await self._arrived(table, message.id)
         else:
             self._lost(table, message.id)
-            self.owe(table.id)
+            self.request_redraw(table.id)
 
     async def _arrived(self, table: Table, message_id: int) -> None:
         self._tried.pop(_nonce(table), None)
@@ -325,12 +324,12 @@ class Delivery:
             edited_only = message_id == table.message_id
             await self.take_buttons(table, message_id if edited_only else there)
             if edited_only:
-                self.owe(table.id)
+                self.request_redraw(table.id)
                 return
         self.note(table, message_id)
         if not self._shown.is_newest(table):
             # An answer with a newer picture may have been overtaken.
-            self.owe(table.id)
+            self.request_redraw(table.id)
 
     def _lost(self, table: Table, message_id: int) -> Table:
         """The table after a message that an earlier try had made, and that is gone or too old before it was noted.
@@ -355,7 +354,7 @@ class Delivery:
 
     async def _mentions(self, table: Table, user_id: int | None) -> discord.AllowedMentions:
         """Whose turn it is, but nobody in the server's quiet hours."""
-        quiet = (await guild_settings(self._core, table.guild_id)).clock_rules.quiet
+        quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         if user_id is None or (quiet is not None and quiet.holds(self._core.now())):
             return mentions()
         return mentions(user_id)

@@ -12,8 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.table import Table
 from bot.observing.context import work_on
 from bot.services.core import Core
-from bot.store import table as store
-from bot.store.table import Shown
+from bot.store.table import Shown, mark_shown
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +20,7 @@ REMEMBERED = 4096
 """Tables of which the last picture is remembered. More than are played in the same second is enough."""
 
 
-class ShownTables:
+class DisplayState:
     """On which message each table was shown last, and at which version."""
 
     def __init__(self, core: Core) -> None:
@@ -80,7 +79,7 @@ class ShownTables:
                 self._unwritten.clear()
 
                 async def write(connection: AsyncConnection, batch: list[Shown] = batch) -> None:
-                    await store.mark_shown(connection, batch)
+                    await mark_shown(connection, batch)
 
                 await self._core.database.write(write)
         except Exception:

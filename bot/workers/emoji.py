@@ -13,9 +13,9 @@ import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.services.core import Core
-from bot.ui import symbols
 from bot.ui.pictures import EMOJI, emoji_png
-from bot.workers import once as chores
+from bot.ui.symbols import use
+from bot.workers.once import once
 
 log = logging.getLogger(__name__)
 
@@ -37,10 +37,10 @@ async def provide(client: discord.Client, core: Core) -> None:
             if not missing:
                 break
             # Named after what is missing: what was uploaded once and is gone again is uploaded again.
-            if not await chores.once(core, f"emoji of {client.application_id}", missing, partial(_upload, client)):
+            if not await once(core, f"emoji of {client.application_id}", missing, partial(_upload, client)):
                 await asyncio.sleep(PATIENCE)
             known = await _known(client)
-        symbols.use(known)
+        use(known)
     except DISCORD_ERRORS as error:
         log.warning("the dice are shown as keycaps, because the emoji cannot be had: %s", error)
     except Exception:

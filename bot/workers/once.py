@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.services.core import Core
-from bot.store import leases
+from bot.store.leases import chore_ended, claim_chore
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ async def once(core: Core, name: str, what: Any, work: Callable[[], Awaitable[ob
         return True
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
     now = core.now()
-    if not await core.database.write(lambda connection: leases.claim_chore(connection, name, digest, now, LASTS)):
+    if not await core.database.write(lambda connection: claim_chore(connection, name, digest, now, LASTS)):
         log.info("%s: done by another process", name)
         return False
     done: str | None = None
@@ -37,5 +37,5 @@ async def once(core: Core, name: str, what: Any, work: Callable[[], Awaitable[ob
         await work()
         done = digest
     finally:
-        await core.database.write(lambda connection: leases.chore_ended(connection, name, done, core.now()))
+        await core.database.write(lambda connection: chore_ended(connection, name, done, core.now()))
     return True

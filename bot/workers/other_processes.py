@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from bot.services.core import Core
-from bot.store import leases
+from bot.store.leases import claim_owed
 
 LOOK_AGAIN = 5.0
 """Seconds after which the clock looks again where there are other processes: nobody tells it what they do."""
@@ -29,12 +29,12 @@ class OtherProcesses:
         """Nothing has a moment here."""
         return None
 
-    async def work_off(self, now: datetime) -> None:
+    async def run_due(self, now: datetime) -> None:
         """Show what nobody shows any more, send and work out what nobody does."""
         core = self._core
         # An administrator may have changed them in another process.
         core.guilds.clear()
-        owed = await core.database.write(lambda connection: leases.claim_owed(connection, now, AT_ONCE, core.process))
+        owed = await core.database.write(lambda connection: claim_owed(connection, now, AT_ONCE, core.process))
         for table_id in owed:
             self._show(table_id)
         self._remind()

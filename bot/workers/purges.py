@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from bot.services import purges as departures
 from bot.services.core import Core
+from bot.services.purges import next_purge, purge
 
 
 class DepartureMoments:
@@ -22,10 +22,10 @@ class DepartureMoments:
 
     async def next_moment(self) -> datetime | None:
         """When the next server is due. Never before it is known which servers the bot is in."""
-        return await departures.next_purge(self._core, self._days) if self._connected() else None
+        return await next_purge(self._core, self._days) if self._connected() else None
 
-    async def work_off(self, now: datetime) -> None:
+    async def run_due(self, now: datetime) -> None:
         """Delete what is due."""
         moment = await self.next_moment()
         if moment is not None and moment <= now:
-            await departures.purge(self._core, self._days, self._present)
+            await purge(self._core, self._days, self._present)

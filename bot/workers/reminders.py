@@ -20,11 +20,11 @@ from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Table
 from bot.observing.context import also, work_on
 from bot.observing.metrics import Where
-from bot.services.core import Core, guild_settings
-from bot.store import leases
-from bot.store import reminders as store
-from bot.store import settings as settings_store
-from bot.store import table as table_store
+from bot.services.core import Core, server_settings
+from bot.store.leases import claim_reminders, release_reminders
+from bot.store.reminders import forget, mark_sent, unsent
+from bot.store.settings import load_notify
+from bot.store.table import load_table
 from bot.ui.reminders import reminder_text
 
 log = logging.getLogger(__name__)
@@ -98,9 +98,7 @@ class Reminding:
             await asyncio.gather(*late, return_exceptions=True)
         if self._unsent and self._core.database.shared:
             # The others need not wait for our leases to run out.
-            await self._core.database.write(
-                lambda connection: leases.release_reminders(connection, sorted(self._unsent))
-            )
+            await self._core.database.write(lambda connection: release_reminders(connection, sorted(self._unsent)))
 
     def _poke_later(self, seconds: float) -> None:
         if self._timer is not None:
@@ -123,9 +121,9 @@ class Reminding:
         core = self._core
         if core.database.shared:
             now = core.now()
-            return await core.database.write(lambda connection: leases.claim_reminders(connection, now, core.share))
+            return await core.database.write(lambda connection: claim_reminders(connection, now, core.share))
         async with core.database.read() as connection:
-            return await store.unsent(connection)
+            return await unsent(connection)
 
     async def _remind_safely(self, table_id: str, user_ids: list[int]) -> None:
         work_on(game=table_id)
@@ -143,13 +141,13 @@ class Reminding:
 
     async def _remind(self, table_id: str, user_ids: list[int]) -> None:
         async with self._core.database.read() as connection:
-            table = await table_store.load_table(connection, table_id)
-            wishes = {user_id: await settings_store.load_notify(connection, user_id) for user_id in user_ids}
+            table = await load_table(connection, table_id)
+            wishes = {user_id: await load_notify(connection, user_id) for user_id in user_ids}
         if table is None:
             return
         also(guild=table.guild_id, channel=table.channel_id)
         now = self._core.now()
-        quiet = (await guild_settings(self._core, table.guild_id)).clock_rules.quiet
+        quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         if quiet is not None and quiet.holds(now):
             self._poke_later((add_awake(now, 0, quiet) - now).total_seconds())
             return
@@ -159,7 +157,7 @@ class Reminding:
             wish = Notify(wishes[user_id] or Notify.CHANNEL.value)
             if user_id not in late or self._is_there(table_id, user_id) or wish is Notify.NONE:
                 # Nothing is pending for them then: another table may remind them.
-                await self._core.database.write(partial(store.forget, table_id=table_id, user_id=user_id))
+                await self._core.database.write(partial(forget, table_id=table_id, user_id=user_id))
             elif wish is Notify.CHANNEL or not await self._directly(table, user_id):
                 to_call.append(user_id)
             else:
@@ -189,7 +187,7 @@ class Reminding:
 
     async def _sent(self, table_id: str, user_ids: list[int]) -> None:
         now = self._core.now()
-        await self._core.database.write(lambda connection: store.mark_sent(connection, table_id, user_ids, now))
+        await self._core.database.write(lambda connection: mark_sent(connection, table_id, user_ids, now))
 
 
 def _nonce(table: Table, user_id: int | None = None) -> str:

@@ -17,9 +17,9 @@ from bot.domain.table import Status, Table
 from bot.observing.context import work_on
 from bot.services.coaching import analysed
 from bot.services.core import Core
-from bot.store import leases
-from bot.store import results as store
-from bot.store import table as table_store
+from bot.store.leases import claim_reviews
+from bot.store.results import owed_reviews, save_reviews
+from bot.store.table import load_events, load_table
 from highscore.odds.analysis import Report
 
 log = logging.getLogger(__name__)
@@ -84,9 +84,9 @@ class Reviewing:
         core = self._core
         if core.database.shared:
             now = core.now()
-            return await core.database.write(lambda connection: leases.claim_reviews(connection, now, AT_ONCE))
+            return await core.database.write(lambda connection: claim_reviews(connection, now, AT_ONCE))
         async with core.database.read() as connection:
-            return await store.owed_reviews(connection, AT_ONCE)
+            return await owed_reviews(connection, AT_ONCE)
 
     async def _review(self, game_id: str) -> None:
         work_on(game=game_id)
@@ -98,12 +98,12 @@ class Reviewing:
             # It would fail every time, and hold up all others.
             log.exception("game %s cannot be reviewed; it goes without luck and skill", game_id)
             reviews = {}
-        await self._core.database.write(partial(store.save_reviews, game_id=game_id, reviews=reviews))
+        await self._core.database.write(partial(save_reviews, game_id=game_id, reviews=reviews))
 
     async def _reviews(self, game_id: str) -> dict[int, Review]:
         async with self._core.database.read() as connection:
-            table = await table_store.load_table(connection, game_id)
-            events = await table_store.load_events(connection, game_id)
+            table = await load_table(connection, game_id)
+            events = await load_events(connection, game_id)
         if table is None:
             return {}
         return reviews_of(await asyncio.to_thread(analysed, len(table.seats), table.turn_order, events))

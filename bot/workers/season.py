@@ -16,10 +16,9 @@ from bot.domain.leaderboard import Leaderboard, Order
 from bot.locales import speaking
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
-from bot.services import leaderboard as boards
-from bot.services.core import Core, guild_settings
-from bot.store import season as store
-from bot.store.season import Owed
+from bot.services.core import Core, server_settings
+from bot.services.leaderboard import leaderboard
+from bot.store.season import OwedSeasonPost, posted, still_owed
 from bot.ui.leaderboard import podium_embed
 from bot.workers.posts import Posting
 
@@ -38,7 +37,7 @@ class SeasonPosts:
         self._messageable = messageable
         self._posting = Posting[tuple[int, str]]()
 
-    def post(self, owed: Owed) -> None:
+    def post(self, owed: OwedSeasonPost) -> None:
         """Post a podium soon. One that is on its way already is not posted twice."""
         self._posting.begin((owed.guild_id, owed.season), partial(self._post_safely, owed))
 
@@ -46,20 +45,20 @@ class SeasonPosts:
         """Let messages in flight finish; the rest stays owed in the database."""
         await self._posting.close()
 
-    async def _post_safely(self, owed: Owed) -> None:
+    async def _post_safely(self, owed: OwedSeasonPost) -> None:
         work_on(guild=owed.guild_id)
         try:
             if await self._post(owed):
-                await self._core.database.write(lambda connection: store.posted(connection, owed))
+                await self._core.database.write(lambda connection: posted(connection, owed))
         except Exception:
             log.exception("the podium of season %s in guild %s is tried again", owed.season, owed.guild_id)
 
-    async def _post(self, owed: Owed) -> bool:
+    async def _post(self, owed: OwedSeasonPost) -> bool:
         """Returns whether it is to be noted that there is nothing more to do about it."""
         async with self._core.database.read() as connection:
-            if not await store.still_owed(connection, owed):
+            if not await still_owed(connection, owed):
                 return False
-        settings = await guild_settings(self._core, owed.guild_id)
+        settings = await server_settings(self._core, owed.guild_id)
         if settings.season_channel is None or self._core.now() > owed.ends_at + LATE:
             return True
         board = await self._ranking(owed)
@@ -81,14 +80,14 @@ class SeasonPosts:
             return reason not in (Trouble.FORBIDDEN, Trouble.PASSING)
         return True
 
-    async def _ranking(self, owed: Owed) -> Leaderboard:
+    async def _ranking(self, owed: OwedSeasonPost) -> Leaderboard:
         """By rating; where nobody was rated, because everybody played alone, by points."""
-        by_rating = await boards.leaderboard(self._core, owed.guild_id, owed.season, Order.RATING, 0, 0)
+        by_rating = await leaderboard(self._core, owed.guild_id, owed.season, Order.RATING, 0, 0)
         if by_rating.lines:
             return by_rating
-        return await boards.leaderboard(self._core, owed.guild_id, owed.season, Order.CHIPS, 0, 0)
+        return await leaderboard(self._core, owed.guild_id, owed.season, Order.CHIPS, 0, 0)
 
 
-def _nonce(owed: Owed) -> str:
+def _nonce(owed: OwedSeasonPost) -> str:
     """The same for every try; Discord takes 25 characters."""
     return "s" + hashlib.sha256(f"{owed.guild_id}:{owed.season}".encode()).hexdigest()[:24]

@@ -15,7 +15,7 @@ from __future__ import annotations
 from simcord.backend.models import Interaction
 
 from playground.simulated.backend import MessageKey, emoji_url
-from playground.simulated.engine import Engine, Outcome
+from playground.simulated.engine import ActionResult, Engine
 from playground.simulated.look import ChannelInfo
 
-__all__ = ["ChannelInfo", "Engine", "Interaction", "MessageKey", "Outcome", "emoji_url"]
+__all__ = ["ActionResult", "ChannelInfo", "Engine", "Interaction", "MessageKey", "emoji_url"]

@@ -27,11 +27,10 @@ from simcord._clock import Clock
 from simcord.backend.models import Channel, Interaction
 
 from playground.errors import RefusedError
-from playground.simulated import memory
 from playground.simulated.backend import MessageKey, WatchedBackend
 from playground.simulated.env import PatientEnv, spoken_languages
 from playground.simulated.look import Onlooker
-from playground.simulated.memory import Record
+from playground.simulated.memory import Record, dump_commands, dump_message, dump_world, restore
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +43,7 @@ _MODALS_KEPT = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ActionResult:
     """How the bot answered an interaction."""
 
     interaction: int
@@ -269,7 +268,7 @@ class Engine(Onlooker):
         assert record is not None
         return record
 
-    async def outcome(self, record: Interaction) -> Outcome:
+    async def outcome(self, record: Interaction) -> ActionResult:
         """Wait for the bot's answer as long as Discord would; other actions may go on meanwhile."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _ANSWER_WITHIN
@@ -281,7 +280,7 @@ class Engine(Onlooker):
             self._modals[record.id] = record
             for old in list(self._modals)[:-_MODALS_KEPT]:
                 del self._modals[old]
-        return Outcome(
+        return ActionResult(
             record.id,
             record.responded,
             copy.deepcopy(record.modal),
@@ -307,22 +306,22 @@ class Engine(Onlooker):
     def restore(self, records: Sequence[Record], content: Iterable[tuple[str, bytes]]) -> None:
         """Become the world an earlier run has left."""
         self.backend.content.load(content)
-        memory.restore(self.backend, records)
+        restore(self.backend, records)
 
     def world_records(self) -> Iterator[Record]:
         """Everything but messages, commands and files, to be kept."""
-        return memory.dump_world(self.backend)
+        return dump_world(self.backend)
 
     def message_record(self, key: MessageKey) -> Any | None:
         """One message to be kept, or None when it is gone."""
-        return memory.dump_message(self.backend, key)
+        return dump_message(self.backend, key)
 
     def take_changes(self) -> Changes:
         """What has changed since this was asked last."""
         backend, content = self.backend, self.backend.content
         changes = Changes(
             backend.changed_messages,
-            memory.dump_commands(backend) if backend.commands_changed else None,
+            dump_commands(backend) if backend.commands_changed else None,
             {url: content.get(url) or b"" for url in content.added},
             content.dropped,
         )

@@ -10,7 +10,7 @@ from bot.config import Settings
 from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Core, Person
-from bot.services.lobby import Wishes
+from bot.services.lobby import NewTable
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from highscore.game import TurnOrder
@@ -36,7 +36,7 @@ async def opened(settings: Settings) -> AsyncIterator[Core]:
 async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWISE, channel_id: int = CHANNEL) -> Table:
     """An open table with people at it."""
     table = await lobby.open_table(
-        core, ADA, guild_id=GUILD, channel_id=channel_id, locale="en", wishes=Wishes(order=order)
+        core, ADA, guild_id=GUILD, channel_id=channel_id, locale="en", wishes=NewTable(order=order)
     )
     for person in PEOPLE[1:players]:
         table = await lobby.join(core, table.id, person)

@@ -6,7 +6,7 @@ from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services import turn as playing
 from bot.services.core import Core, Person
-from bot.services.lobby import Wishes
+from bot.services.lobby import NewTable
 from highscore.game import TakeDice, TurnOrder
 from highscore.turn import Stop, legal_choices
 from tests.bot.server import Server
@@ -41,7 +41,7 @@ async def begun(server: Server, players: int = 2, channel_id: int = 1, guild_id:
         guild_id=server.guild.id if guild_id is None else guild_id,
         channel_id=channel_id,
         locale="en",
-        wishes=Wishes(order=TurnOrder.CLOCKWISE),
+        wishes=NewTable(order=TurnOrder.CLOCKWISE),
     )
     for person in people[1:]:
         await lobby.join(core, table.id, person)

@@ -18,7 +18,7 @@ from bot.services import daily, lobby
 from bot.services import purges as departures
 from bot.services import settings as preferences
 from bot.services.core import Core, Person
-from bot.services.lobby import Wishes
+from bot.services.lobby import NewTable
 from bot.store import reminders
 from bot.store.models import finished_games, metadata
 from highscore.game import TakeDice
@@ -44,7 +44,7 @@ async def stock(url: str) -> None:
         core = made.core
         await _lobbies(core)
         await _play_daily(core)
-        await preferences.change_settings(core, GUILD, preferences.Wishes(zone="Europe/Berlin"))
+        await preferences.change_settings(core, GUILD, preferences.SettingsChange(zone="Europe/Berlin"))
         await preferences.set_notify(core, ADA.user_id, "dm")
         await departures.left(core, GUILD + 1)
 
@@ -69,7 +69,7 @@ def _sample(column: Column[Any]) -> object:
 
 async def _lobbies(core: Core) -> None:
     """A table that was closed before it began, and an open one, with a lucky word."""
-    wishes = Wishes()
+    wishes = NewTable()
     closed = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=8, locale="en", wishes=wishes)
     await lobby.cancel(core, closed.id, ADA, moderator=False)
     table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=9, locale="de", wishes=wishes)

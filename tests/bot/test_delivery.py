@@ -117,10 +117,10 @@ def _broken() -> discord.HTTPException:
 
 async def test_a_table_is_sent_once_and_edited_afterwards(core: Core, channel: Channel, delivery: Delivery) -> None:
     table = await seated(core, 1)
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     await delivery.settled()
     await lobby.join(core, table.id, BEN)
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     await delivery.settled()
     assert list(channel.messages) == [1]
     assert "Ben" in channel.messages[1]
@@ -132,10 +132,10 @@ async def test_many_wishes_at_once_are_few_calls(core: Core, channel: Channel, d
     table = await seated(core, 1)
     channel.open.clear()
     for _ in range(100):
-        delivery.owe(table.id)
+        delivery.request_redraw(table.id)
     await asyncio.sleep(0)
     for _ in range(100):
-        delivery.owe(table.id)
+        delivery.request_redraw(table.id)
     channel.open.set()
     await delivery.settled()
     assert list(channel.messages) == [1]
@@ -152,10 +152,10 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
         await real(self, given)
         if channel.calls == 1:
             # Runs after the task has ended and before anybody is told that it has.
-            asyncio.get_running_loop().call_soon(self.owe, given.id)
+            asyncio.get_running_loop().call_soon(self.request_redraw, given.id)
 
     monkeypatch.setattr(Delivery, "_show", show)
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     await delivery.settled()
     assert channel.calls == 2
 
@@ -238,7 +238,7 @@ async def test_it_tries_again_with_longer_and_longer_breaks(
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 2.0)
     channel.errors = [_broken() for _ in range(10)]
     table = await seated(core, 1)
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     await delivery.settled()
     assert breaks == [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
     assert list(channel.messages) == [1]
@@ -257,7 +257,7 @@ async def test_a_send_whose_reply_was_lost_is_not_sent_again_and_ends_with_the_n
 
     monkeypatch.setattr(asyncio, "sleep", join_meanwhile)
     channel.lost = [ConnectionResetError(104, "Connection reset by peer")]
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     await delivery.settled()
     assert list(channel.messages) == [1]
     assert "Ben" in channel.messages[1]
@@ -271,10 +271,10 @@ async def test_a_newer_version_is_shown_although_an_older_one_cannot_be(
     channel.errors = [discord.HTTPException(response, {"code": 50035, "message": "Invalid Form Body"})]
     channel.open.clear()
     table = await seated(core, 1)
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     await channel.called.wait()
     await lobby.join(core, table.id, BEN)
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     channel.open.set()
     await delivery.settled()
     assert "Ben" in channel.messages[1]
@@ -285,7 +285,7 @@ async def test_a_newer_version_is_shown_although_an_older_one_cannot_be(
 async def test_close_waits_for_what_is_on_its_way(core: Core, channel: Channel, delivery: Delivery) -> None:
     table = await seated(core, 1)
     channel.open.clear()
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     await channel.called.wait()
     closing = asyncio.create_task(delivery.close())
     await asyncio.sleep(0)
@@ -306,7 +306,7 @@ async def test_close_does_not_wait_for_ever(
         channel.open.clear()
     else:
         channel.errors = [_broken()]
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     with suppress(TimeoutError):
         await asyncio.wait_for(delivery.settled(), 0.2)
     async with asyncio.timeout(2):
@@ -317,7 +317,7 @@ async def test_close_does_not_wait_for_ever(
 async def test_nothing_new_begins_after_close(core: Core, channel: Channel, delivery: Delivery) -> None:
     table = await seated(core, 1)
     await delivery.close()
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     await delivery.settled()
     assert channel.calls == 0
     assert (await load(core, table.id)).owed
@@ -344,7 +344,7 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
 
 
 async def test_a_table_that_is_gone_is_nothing_to_show(core: Core, channel: Channel, delivery: Delivery) -> None:
-    delivery.owe("0" * 12)
+    delivery.request_redraw("0" * 12)
     await delivery.settled()
     assert channel.calls == 0
 
@@ -373,7 +373,7 @@ async def test_a_message_moves_and_the_old_one_loses_its_buttons(
     assert (await load(core, table.id)).message_id == 2
     await lobby.leave(core, table.id, BEN)
     await lobby.join(core, table.id, CEM)
-    delivery.owe(table.id)
+    delivery.request_redraw(table.id)
     await delivery.settled()
     assert "Cem" in channel.messages[2]
     assert ADA.name in channel.messages[2]

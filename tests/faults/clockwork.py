@@ -60,7 +60,7 @@ async def run(file: str, ready: Connection) -> None:
     ready.send("ready")
     while (due := await moments.next_moment()) is not None:
         time.at = max(time.at, due)
-        await moments.work_off(time.at)
+        await moments.run_due(time.at)
     await core.database.close()
 
 

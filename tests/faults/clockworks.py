@@ -85,7 +85,7 @@ async def run(url: str, share: Share, clock: str, ready: Connection) -> None:
         # Without anything of its own a process looks again after some seconds: others may have died.
         soon = time() + timedelta(seconds=LOOK)
         time.pass_until(soon if due is None else min(due, soon))
-        await moments.work_off(time())
+        await moments.run_due(time())
     await core.database.close()
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.services import daily
 from bot.services import settings as preferences
-from bot.services.core import Core, Person, guild_settings
+from bot.services.core import Core, Person, server_settings
 from bot.store.models import dailies, daily_plays, seasons, standings
 from highscore.game import TakeDice
 from highscore.turn import legal_choices
@@ -26,8 +26,8 @@ async def owe_podium(core: Core, channel: Channel) -> None:
     """A season of the channel's server is over; its podium is to be posted there."""
     assert channel.guild is not None
     guild_id, now = channel.guild.id, core.now()
-    if (await guild_settings(core, guild_id)).season_channel is None:
-        await preferences.change_settings(core, guild_id, preferences.Wishes(toggle_season_channel=channel.id))
+    if (await server_settings(core, guild_id)).season_channel is None:
+        await preferences.change_settings(core, guild_id, preferences.SettingsChange(toggle_season_channel=channel.id))
     season = f"{1000 + next(_CALENDAR)}"
     numbers = {column.name: 0 for column in standings.c if not column.nullable}
     champion = {"guild_id": guild_id, "period": season, "user_id": next(_SOMEBODY), "name": "Eve", "last_at": now}

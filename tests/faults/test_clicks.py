@@ -22,9 +22,8 @@ from bot.domain.table import MAX_SEATS, Status, Table
 from bot.services import lobby
 from bot.services import turn as playing
 from bot.services.core import Core, Person, latest, load
-from bot.services.lobby import Wishes
-from bot.services.settings import Wishes as ServerWishes
-from bot.services.settings import change_settings
+from bot.services.lobby import NewTable
+from bot.services.settings import SettingsChange, change_settings
 from bot.store import table as store
 from bot.ui.buttons import Press, Verb
 from highscore.errors import IllegalChoice
@@ -69,7 +68,7 @@ class Hall:
         """A lobby into which everybody wants at once, several times; then many start it at once."""
         order = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)[at % 2]
         host = self.chance.choice(PEOPLE)
-        wishes, asked = Wishes(order=order), self._new()
+        wishes, asked = NewTable(order=order), self._new()
         # Allowed to have more tables: it is for the interaction alone that there is one.
         opening = [
             lobby.open_table(
@@ -293,7 +292,7 @@ def _answer(result: InteractionResult) -> str:
 @pytest.fixture
 async def crowd(settings: Settings) -> AsyncIterator[Server]:
     async with serve(settings.model_copy(update={"tables_per_channel": TABLES}), members=CROWD) as running:
-        await change_settings(running.bot.core, running.guild.id, ServerWishes(pictures=False))
+        await change_settings(running.bot.core, running.guild.id, SettingsChange(pictures=False))
         yield running
 
 

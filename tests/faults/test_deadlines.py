@@ -35,7 +35,7 @@ PROCESSES.set_forkserver_preload(["tests.faults.clockwork"])
 async def _open(core: Core, number: int) -> str:
     people = [Person(1000 * number + at, f"p{at}") for at in range(PLAYERS)]
     order = TurnOrder.OPEN if number % 2 else TurnOrder.CLOCKWISE
-    wishes = lobby.Wishes(order=order)
+    wishes = lobby.NewTable(order=order)
     table = await lobby.open_table(core, people[0], guild_id=1, channel_id=number, locale="en", wishes=wishes)
     await lobby.join(core, table.id, people[1])
     await lobby.start(core, table.id, people[0])

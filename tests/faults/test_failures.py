@@ -293,7 +293,7 @@ async def test_a_table_that_cannot_be_drawn_is_reported_and_others_go_on(
     assert result.acknowledged
     assert error_log
     error_log.clear()
-    server.bot.delivery.owe(table.id)
+    server.bot.delivery.request_redraw(table.id)
     await server.bot.delivery.settled()
     assert not (await server.table()).owed, "it is shown as soon as it can be drawn again"
 

@@ -48,7 +48,7 @@ SAME = (Share(), Share())
 
 async def _open(core: Core, number: int) -> str:
     people = [Person(1000 * number + at, f"p{at}") for at in range(PLAYERS)]
-    wishes = lobby.Wishes(order=TurnOrder.OPEN if number % 2 else TurnOrder.CLOCKWISE)
+    wishes = lobby.NewTable(order=TurnOrder.OPEN if number % 2 else TurnOrder.CLOCKWISE)
     # Every other server is on the other shard.
     guild_id = 1 + ((number // 2) << 22)
     table = await lobby.open_table(core, people[0], guild_id=guild_id, channel_id=number, locale="en", wishes=wishes)

@@ -24,7 +24,7 @@ import bot.services.deadlines
 import bot.workers.delivery
 import bot.workers.reminders
 from bot.app import HighScoreBot
-from bot.services.settings import Wishes, change_settings
+from bot.services.settings import SettingsChange, change_settings
 from tests.discord import Discord, Person
 from tests.discord.bots import connected, settings
 from tests.discord.crowd import Crowd, Place
@@ -131,7 +131,7 @@ def _places(fake: Discord, chance: random.Random) -> list[Place]:
 async def _prepare(bot: HighScoreBot, places: list[Place]) -> None:
     """Every third server has pictures; every other person wants direct messages."""
     for number, guild in enumerate({place.guild.id: place.guild for place in places}.values()):
-        await change_settings(bot.core, guild.id, Wishes(pictures=number % 3 == 0))
+        await change_settings(bot.core, guild.id, SettingsChange(pictures=number % 3 == 0))
     for place in places:
         for person in place.people[::2]:
             answer = await person.slash(place.channel, "highscore reminders", way="dm")

@@ -129,7 +129,7 @@ async def test_an_edit_that_overtakes_the_end_of_its_page_does_not_bring_its_but
         await go_on.wait()
 
     fake.before("PATCH", f"/channels/*/messages/{lobby.message.id}", wait)
-    tavern.bot.delivery.owe(lobby.table_id)
+    tavern.bot.delivery.request_redraw(lobby.table_id)
     await begun.wait()
     start = lobby.press(Verb.START)
     assert start is not None

@@ -12,7 +12,7 @@ import pytest
 import bot.domain.deadlines
 from bot.config import Settings
 from bot.domain.table import Status, Table
-from bot.services.settings import Wishes, change_settings
+from bot.services.settings import SettingsChange, change_settings
 from bot.store import table as store
 from highscore.game import Game, TurnOrder, apply
 from tests.bot.server import RETRY, Server, serve
@@ -32,7 +32,7 @@ async def test_in_a_week_every_game_ends_and_nobody_is_nagged(
     chance = random.Random(f"week {TABLES}")
     async with serve(settings, members=PEOPLE) as server:
         town = Town(server, Weather(chance, server.env.now), chance)
-        wishes = Wishes(zone="Europe/Berlin", quiet="23:00-08:00", pictures=False)
+        wishes = SettingsChange(zone="Europe/Berlin", quiet="23:00-08:00", pictures=False)
         await change_settings(server.bot.core, server.guild.id, wishes)
         with town.weather.blowing():
             await town.settle_in(TABLES, PACES, timedelta(days=DAYS) * 0.7)

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.cli.checks.file import look_at_file
-from bot.cli.checks.findings import Finding, Kind, bad, ok
+from bot.cli.checks.findings import Finding, FindingKind, bad, ok
 from bot.cli.checks.server import look_at_server
 from bot.cli.common import CANNOT_START, reason
 from bot.config import Settings
@@ -48,7 +48,7 @@ async def database(settings: Settings) -> AsyncIterator[Finding]:
 
 async def _pages(connection: AsyncConnection) -> Finding:
     found = str((await connection.exec_driver_sql("PRAGMA quick_check")).scalar())
-    return Finding(Kind.OK if found == "ok" else Kind.BAD, f"the database can be read: {found}")
+    return Finding(FindingKind.OK if found == "ok" else FindingKind.BAD, f"the database can be read: {found}")
 
 
 def _schema(state: SchemaState) -> Finding:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Kind(Enum):
+class FindingKind(Enum):
     """How it is; the value is what a line begins with."""
 
     OK = "ok"
@@ -19,7 +19,7 @@ class Kind(Enum):
 class Finding:
     """One thing that was looked at."""
 
-    kind: Kind
+    kind: FindingKind
     text: str
 
     def __str__(self) -> str:
@@ -28,14 +28,14 @@ class Finding:
 
 def ok(text: str) -> Finding:
     """As it should be."""
-    return Finding(Kind.OK, text)
+    return Finding(FindingKind.OK, text)
 
 
 def note(text: str) -> Finding:
     """Nothing that stops the bot."""
-    return Finding(Kind.NOTE, text)
+    return Finding(FindingKind.NOTE, text)
 
 
 def bad(text: str) -> Finding:
     """What has to be set right."""
-    return Finding(Kind.BAD, text)
+    return Finding(FindingKind.BAD, text)

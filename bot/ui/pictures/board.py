@@ -9,7 +9,8 @@ from io import BytesIO
 from PIL import Image
 
 from bot.ui.pictures import card as cards
-from bot.ui.pictures import colours, track
+from bot.ui.pictures import track
+from bot.ui.pictures.colours import ALPHA_BYTES, AMBER, BOARD, MINT, MUTED, PALE, ROSE, SET_EDGE, WELL, indexed
 from bot.ui.pictures.dice import Look, die, look_of
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.shapes import chip as draw_chip
@@ -46,7 +47,7 @@ def board_png(view: BoardView) -> bytes:
 def png(picture: Image.Image) -> bytes:
     """A picture of the palette as a PNG, its corners transparent."""
     out = BytesIO()
-    picture.save(out, "PNG", compress_level=_LEVEL, transparency=colours.ALPHA_BYTES)
+    picture.save(out, "PNG", compress_level=_LEVEL, transparency=ALPHA_BYTES)
     return out.getvalue()
 
 
@@ -96,12 +97,12 @@ def _standing(view: BoardView) -> list[track.Standing]:
 @lru_cache(maxsize=256)
 def _seat_part(seat: int, shown: SeatView, on_turn: bool, worth: int | None, width: int) -> Image.Image:
     """A seat's place: its piece while it is not on the track, the result, the chip."""
-    pen = Pen(width, _SEAT_HEIGHT, colours.BOARD)
+    pen = Pen(width, _SEAT_HEIGHT, BOARD)
     if on_turn:
-        pen.box((0, 0, width, _SEAT_HEIGHT), 24, colours.AMBER)
-        pen.box((5, 5, width - 5, _SEAT_HEIGHT - 5), 19, colours.WELL)
+        pen.box((0, 0, width, _SEAT_HEIGHT), 24, AMBER)
+        pen.box((5, 5, width - 5, _SEAT_HEIGHT - 5), 19, WELL)
     else:
-        pen.box((0, 0, width, _SEAT_HEIGHT), 24, colours.WELL)
+        pen.box((0, 0, width, _SEAT_HEIGHT), 24, WELL)
     placed = shown.placement
     result = worth if placed is None else placed.result
     middle = _SEAT_HEIGHT / 2
@@ -111,57 +112,57 @@ def _seat_part(seat: int, shown: SeatView, on_turn: bool, worth: int | None, wid
     radius = min(27.0, step * 0.46)
     away = placed is not None and (placed.position is not None or placed.result <= 0)
     if away:
-        hollow_piece(pen, seat, (x, middle), radius - 3, colours.WELL)
+        hollow_piece(pen, seat, (x, middle), radius - 3, WELL)
     else:
         piece(pen, seat, (x, middle), radius)
     if result is not None:
-        colour = colours.ROSE if result <= 0 else colours.PALE
+        colour = ROSE if result <= 0 else PALE
         pen.text((x + step, middle), signed(result), 40 if parts == 2 else 36, colour, widest=step)
     if placed is not None and placed.waiting:
         track.tag(pen, (x, _SEAT_HEIGHT - 17), "<1", 25)
     if shown.chip is not None:
         draw_chip(pen, shown.chip, (x + step * 2, middle), radius)
-    return colours.indexed(pen.finish())
+    return indexed(pen.finish())
 
 
 @lru_cache(maxsize=16)
 def _podium(won: tuple[tuple[Chip, int], ...]) -> Image.Image:
     """The chips of a round that is over, each with the piece that won it, gold first."""
-    pen = Pen(_INNER, _DICE_HEIGHT, colours.BOARD)
+    pen = Pen(_INNER, _DICE_HEIGHT, BOARD)
     width = min(_INNER / len(won), 270)
     left = (_INNER - width * len(won)) / 2
     middle = _DICE_HEIGHT / 2
     for kind, seat in won:
-        pen.box((left + 8, 10, left + width - 8, _DICE_HEIGHT - 10), 32, colours.WELL)
+        pen.box((left + 8, 10, left + width - 8, _DICE_HEIGHT - 10), 32, WELL)
         draw_chip(pen, kind, (left + width / 2 - 56, middle), 52)
         piece(pen, seat, (left + width / 2 + 56, middle), 46)
         left += width
-    return colours.indexed(pen.finish())
+    return indexed(pen.finish())
 
 
 @lru_cache(maxsize=256)
 def _die_part(shown: DieView) -> Image.Image:
     """A die in its column: higher when picked, down on the tray when set aside or frozen, its points below."""
     width = round(_PITCH)
-    pen = Pen(width, _DICE_HEIGHT, colours.BOARD)
+    pen = Pen(width, _DICE_HEIGHT, BOARD)
     left = (width - _DIE) / 2
     look = look_of(shown.face, shown.state, picked=shown.picked)
     top = {Look.PICKED: 0, Look.SET_ASIDE: 2 * _LIFT, Look.FROZEN: 2 * _LIFT}.get(look, _LIFT)
     die(pen, (left, top), _DIE, shown.face, look)
     if look in (Look.SET_ASIDE, Look.FROZEN):
-        pen.box((left - 4, 2 * _LIFT + _DIE + 5, left + _DIE + 4, 2 * _LIFT + _DIE + 11), 3, colours.SET_EDGE)
+        pen.box((left - 4, 2 * _LIFT + _DIE + 5, left + _DIE + 4, 2 * _LIFT + _DIE + 11), 3, SET_EDGE)
     if shown.points is not None:
         _points(pen, (width / 2, _DICE_HEIGHT - 15), shown.points)
-    return colours.indexed(pen.finish())
+    return indexed(pen.finish())
 
 
 def _points(pen: Pen, centre: tuple[float, float], points: int) -> None:
     if points > 0:
-        pen.text(centre, f"+{points}", 32, colours.MINT)
+        pen.text(centre, f"+{points}", 32, MINT)
     elif points < 0:
-        pen.text(centre, signed(points), 32, colours.ROSE)
+        pen.text(centre, signed(points), 32, ROSE)
     else:
-        pen.text(centre, "0", 32, colours.MUTED)
+        pen.text(centre, "0", 32, MUTED)
 
 
 def warm_up() -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from bot.ui.pictures import colours
+from bot.ui.pictures.colours import BAD, BOARD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY, indexed
 from bot.ui.pictures.pen import Box, Pen, Point
 from bot.ui.pictures.scoring_symbols import scoring_symbol
 from bot.ui.pictures.shapes import snowflake, turning_arrow, vortex
@@ -27,36 +27,36 @@ def _draw_card(pen: Pen, corner: Point, card: Card) -> None:
     """A card with its upper left corner there, but for the dots of its rolls."""
     x, y = corner
     bottom = y + HEIGHT - _EDGE
-    pen.box((x, y, x + WIDTH, y + HEIGHT), _RADIUS, colours.CARD_EDGE)
-    pen.box((x, y, x + WIDTH, bottom), _RADIUS, colours.CARD)
+    pen.box((x, y, x + WIDTH, y + HEIGHT), _RADIUS, CARD_EDGE)
+    pen.box((x, y, x + WIDTH, bottom), _RADIUS, CARD)
     _vortex_panel(pen, (x, y, x + _VORTEX_WIDTH, bottom), card)
     roll_left = x + WIDTH - _ROLL_WIDTH
-    pen.box((roll_left - 1, y + 20, roll_left + 2, bottom - 20), 1.5, colours.CARD_LINE)
+    pen.box((roll_left - 1, y + 20, roll_left + 2, bottom - 20), 1.5, CARD_LINE)
     middle = (x + _VORTEX_WIDTH + roll_left) / 2, (y + bottom) / 2
     scoring_symbol(pen, middle, card.scoring, 52)
-    roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, y + 79), card.roll_type, 54, colours.INK, colours.GREY)
+    roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, y + 79), card.roll_type, 54, INK, GREY)
 
 
 def _vortex_panel(pen: Pen, box: Box, card: Card) -> None:
     left, top, right, bottom = box
-    colour = colours.BAD if card.vortex_hurts else colours.GOOD
+    colour = BAD if card.vortex_hurts else GOOD
     pen.box(box, _RADIUS, colour, corners=(True, False, False, True))
     x = (left + right) / 2
-    vortex(pen, (x - 6, top + 68), 55, colours.IVORY)
+    vortex(pen, (x - 6, top + 68), 55, IVORY)
     # Said twice, because red and green are one colour to some people: it pulls down, or it lifts.
     way = 1 if card.vortex_hurts else -1
     mark = right - 24, top + 25
     pen.shape(
         [(mark[0] - 12, mark[1] - 9 * way), (mark[0] + 12, mark[1] - 9 * way), (mark[0], mark[1] + 11 * way)],
-        colours.IVORY,
+        IVORY,
     )
     where = (x, bottom - 42)
     match card.vortex.kind:
         case VortexKind.FROZEN:
-            snowflake(pen, (x - 30, where[1]), 33, colours.ICE, 6.5)
-            pen.text((x + 34, where[1]), "0", 66, colours.IVORY)
+            snowflake(pen, (x - 30, where[1]), 33, ICE, 6.5)
+            pen.text((x + 34, where[1]), "0", 66, IVORY)
         case VortexKind.CHOICE | VortexKind.FIXED:
-            pen.text(where, vortex_text(card.vortex), 66, colours.IVORY, widest=_VORTEX_WIDTH - 28)
+            pen.text(where, vortex_text(card.vortex), 66, IVORY, widest=_VORTEX_WIDTH - 28)
 
 
 def vortex_text(value: VortexValue) -> str:
@@ -129,9 +129,9 @@ def roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | None) ->
     for index in range(number):
         where = (x + (index - (number - 1) / 2) * pitch, y)
         if index < number - left:
-            pen.disc(where, radius, None, colours.GREY, 3)
+            pen.disc(where, radius, None, GREY, 3)
         else:
-            pen.disc(where, radius, colours.INK)
+            pen.disc(where, radius, INK)
 
 
 def card_picture(card: Card, rolls_left: int | None = None) -> Image.Image:
@@ -147,13 +147,13 @@ def card_picture(card: Card, rolls_left: int | None = None) -> Image.Image:
 
 @lru_cache(maxsize=32)
 def _without_dots(card: Card) -> Image.Image:
-    pen = Pen(WIDTH, HEIGHT, colours.BOARD)
+    pen = Pen(WIDTH, HEIGHT, BOARD)
     _draw_card(pen, (0, 0), card)
-    return colours.indexed(pen.finish())
+    return indexed(pen.finish())
 
 
 @lru_cache(maxsize=32)
 def _dots(roll_type: RollType, rolls_left: int | None) -> Image.Image:
-    pen = Pen(_DOTS_WIDTH, 24, colours.CARD)
+    pen = Pen(_DOTS_WIDTH, 24, CARD)
     roll_dots(pen, (_DOTS_WIDTH / 2, 12), roll_type, rolls_left)
-    return colours.indexed(pen.finish())
+    return indexed(pen.finish())

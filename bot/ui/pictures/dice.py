@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from enum import Enum
 
-from bot.ui.pictures import colours
+from bot.ui.pictures.colours import (
+    AMBER,
+    GREY,
+    HONEY,
+    ICE,
+    ICE_EDGE,
+    ICE_INK,
+    INK,
+    IVORY,
+    IVORY_EDGE,
+    SET_BODY,
+    SET_EDGE,
+    SWIRL,
+    WELL,
+)
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.shapes import snowflake, vortex
 from highscore.dice import Face
@@ -49,7 +63,7 @@ _THICK = 0.075
 """The visible edge below a die that lies on the table, as a share of its size."""
 
 
-def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look, ghost: str = colours.GREY) -> None:
+def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look, ghost: str = GREY) -> None:
     """A die with its upper left corner there, ``size`` pixels wide and high, its edge included.
 
     ``ghost`` is the colour of a die that does not count.
@@ -58,30 +72,30 @@ def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look, gho
     radius = size * 0.22
     match look:
         case Look.FREE:
-            pen.box((x, y, x + size, y + size), radius, colours.IVORY_EDGE)
-            pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, colours.IVORY)
-            _marks(pen, (x, y), size, size * (1 - _THICK), face, colours.INK, colours.SWIRL)
+            pen.box((x, y, x + size, y + size), radius, IVORY_EDGE)
+            pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, IVORY)
+            _marks(pen, (x, y), size, size * (1 - _THICK), face, INK, SWIRL)
         case Look.PICKED:
-            pen.box((x, y, x + size, y + size), radius, colours.AMBER)
+            pen.box((x, y, x + size, y + size), radius, AMBER)
             inset = size * 0.085
-            pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, colours.INK)
+            pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, INK)
             inset = size * 0.115
-            pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, colours.HONEY)
+            pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, HONEY)
             inner = size - 2 * inset
-            _marks(pen, (x + inset, y + inset), inner, inner, face, colours.INK, colours.SWIRL)
+            _marks(pen, (x + inset, y + inset), inner, inner, face, INK, SWIRL)
         case Look.SET_ASIDE:
-            pen.box((x, y, x + size, y + size), radius, colours.SET_BODY, colours.SET_EDGE, max(1.0, size * 0.05))
-            _marks(pen, (x, y), size, size, face, colours.IVORY, colours.IVORY, 0.92)
+            pen.box((x, y, x + size, y + size), radius, SET_BODY, SET_EDGE, max(1.0, size * 0.05))
+            _marks(pen, (x, y), size, size, face, IVORY, IVORY, 0.92)
         case Look.FROZEN:
             _ice(pen, x, y, size, face)
         case Look.BLANK:
-            pen.box((x, y, x + size, y + size), radius, colours.WELL, colours.SET_EDGE, max(1.0, size * 0.03))
+            pen.box((x, y, x + size, y + size), radius, WELL, SET_EDGE, max(1.0, size * 0.03))
         case Look.GHOST:
             pen.box((x, y, x + size, y + size), radius, None, ghost, max(1.0, size * 0.05))
             _marks(pen, (x, y), size, size, face, ghost, ghost, 0.86)
         case Look.PRINTED:
-            pen.box((x, y, x + size, y + size), radius, colours.IVORY)
-            _marks(pen, (x, y), size, size, face, colours.INK, colours.SWIRL)
+            pen.box((x, y, x + size, y + size), radius, IVORY)
+            _marks(pen, (x, y), size, size, face, INK, SWIRL)
 
 
 def _marks(
@@ -99,14 +113,14 @@ def _ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> None:
     """A block of ice: chamfered corners, a glint, and a snowflake in the lower corner."""
     cut = size * 0.2
     outline = _chamfered(x, y, size, cut)
-    pen.shape(outline, colours.ICE_EDGE)
+    pen.shape(outline, ICE_EDGE)
     inset = size * 0.06
-    pen.shape(_chamfered(x + inset, y + inset, size - 2 * inset, cut - inset * 0.6), colours.ICE)
-    _marks(pen, (x, y), size, size, face, colours.ICE_INK, colours.ICE_INK, 0.86)
+    pen.shape(_chamfered(x + inset, y + inset, size - 2 * inset, cut - inset * 0.6), ICE)
+    _marks(pen, (x, y), size, size, face, ICE_INK, ICE_INK, 0.86)
     where = (x + size * 0.83, y + size * 0.83)
-    pen.disc(where, size * 0.225, colours.ICE)
-    pen.disc(where, size * 0.185, colours.ICE_INK)
-    snowflake(pen, where, size * 0.15, colours.IVORY, size * 0.038)
+    pen.disc(where, size * 0.225, ICE)
+    pen.disc(where, size * 0.185, ICE_INK)
+    snowflake(pen, where, size * 0.15, IVORY, size * 0.038)
 
 
 def _chamfered(x: float, y: float, size: float, cut: float) -> list[Point]:

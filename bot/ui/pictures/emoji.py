@@ -7,7 +7,7 @@ from functools import cache, partial
 from io import BytesIO
 from types import MappingProxyType
 
-from bot.ui.pictures import colours
+from bot.ui.pictures.colours import BAD, GOOD, GREY, ICE_INK, IVORY
 from bot.ui.pictures.dice import Look, die, look_of
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.shapes import chip, piece, snowflake, vortex
@@ -62,7 +62,7 @@ def _die(face: Face | None, look: Look) -> bytes:
     size = SIZE - 2 * _MARGIN
     if look in (Look.FREE, Look.PICKED):
         # On a white page only this edge shows where a light die ends.
-        pen.box((1, 1, SIZE - 1, SIZE - 1), size * 0.22 + 4, colours.GREY)
+        pen.box((1, 1, SIZE - 1, SIZE - 1), size * 0.22 + 4, GREY)
     die(pen, (_MARGIN, _MARGIN), size, face, look)
     return _png(pen)
 
@@ -88,11 +88,11 @@ def _symbol(draw: Callable[[Pen], None], ground: str) -> bytes:
 
 
 def _vortex(pen: Pen) -> None:
-    vortex(pen, (SIZE / 2, SIZE / 2), 56, colours.IVORY)
+    vortex(pen, (SIZE / 2, SIZE / 2), 56, IVORY)
 
 
 def _frost(pen: Pen) -> None:
-    snowflake(pen, (SIZE / 2, SIZE / 2), 50, colours.IVORY, 11)
+    snowflake(pen, (SIZE / 2, SIZE / 2), 50, IVORY, 11)
 
 
 def _all() -> dict[str, Callable[[], bytes]]:
@@ -104,9 +104,9 @@ def _all() -> dict[str, Callable[[], bytes]]:
     found |= {piece_emoji(seat): partial(_piece, seat) for seat in range(len(PIECE_NAMES))}
     found |= {chip_emoji(kind): partial(_chip, kind) for kind in Chip}
     # The vortex where it helps, where it hurts, and frost: the colours of the cards.
-    found["hs_vortex_good"] = partial(_symbol, _vortex, colours.GOOD)
-    found["hs_vortex_bad"] = partial(_symbol, _vortex, colours.BAD)
-    found["hs_frozen"] = partial(_symbol, _frost, colours.ICE_INK)
+    found["hs_vortex_good"] = partial(_symbol, _vortex, GOOD)
+    found["hs_vortex_bad"] = partial(_symbol, _vortex, BAD)
+    found["hs_frozen"] = partial(_symbol, _frost, ICE_INK)
     return found
 
 

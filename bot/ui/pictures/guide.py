@@ -6,13 +6,14 @@ from functools import lru_cache
 
 from PIL import Image
 
-from bot.ui.pictures import card as cards
-from bot.ui.pictures import colours, track
 from bot.ui.pictures.board import png
+from bot.ui.pictures.card import HEIGHT, WIDTH, card_picture, roll_dots, roll_symbol
+from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, SET_EDGE, WELL, indexed
 from bot.ui.pictures.dice import Look, die
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.scoring_symbols import scoring_symbol
 from bot.ui.pictures.shapes import piece
+from bot.ui.pictures.track import Standing, panel, tile
 from highscore.cards import Card, RollType, Scoring
 from highscore.dice import Dice
 
@@ -31,7 +32,7 @@ _LOOKS = {"f": Look.FREE, "p": Look.PICKED, "s": Look.SET_ASIDE}
 
 
 def _framed(width: int, height: int, inside: Image.Image, corner: tuple[int, int]) -> bytes:
-    picture = track.panel(width, height)
+    picture = panel(width, height)
     picture.paste(inside, corner)
     return png(picture)
 
@@ -39,35 +40,35 @@ def _framed(width: int, height: int, inside: Image.Image, corner: tuple[int, int
 @lru_cache(maxsize=64)
 def card_png(card: Card) -> bytes:
     """One challenge card as a PNG of 816 x 244 pixels."""
-    part = cards.card_picture(card)
-    return _framed(cards.WIDTH + 2 * _PAD, cards.HEIGHT + 2 * _PAD, part, (_PAD, _PAD))
+    part = card_picture(card)
+    return _framed(WIDTH + 2 * _PAD, HEIGHT + 2 * _PAD, part, (_PAD, _PAD))
 
 
 @lru_cache(maxsize=16)
 def scoring_png(scoring: Scoring) -> bytes:
     """What counts, as the symbol of the cards, as a PNG of 480 x 244 pixels."""
-    pen = Pen(440, cards.HEIGHT, colours.BOARD)
-    pen.box((0, 0, 440, cards.HEIGHT), 26, colours.CARD)
-    scoring_symbol(pen, (220, cards.HEIGHT / 2), scoring, 54)
-    return _framed(480, cards.HEIGHT + 2 * _PAD, colours.indexed(pen.finish()), (_PAD, _PAD))
+    pen = Pen(440, HEIGHT, BOARD)
+    pen.box((0, 0, 440, HEIGHT), 26, CARD)
+    scoring_symbol(pen, (220, HEIGHT / 2), scoring, 54)
+    return _framed(480, HEIGHT + 2 * _PAD, indexed(pen.finish()), (_PAD, _PAD))
 
 
 @lru_cache(maxsize=1)
 def roll_types_png() -> bytes:
     """The three roll types, a row each, as dice before and after a roll: a PNG of 1040 x 592 pixels."""
     height = len(RollType) * (_ROW + 12) - 12
-    pen = Pen(_WIDTH - 2 * _PAD, height, colours.BOARD)
+    pen = Pen(_WIDTH - 2 * _PAD, height, BOARD)
     for index, roll_type in enumerate(RollType):
         _roll_type(pen, index * (_ROW + 12), roll_type)
-    return _framed(_WIDTH, height + 2 * _PAD, colours.indexed(pen.finish()), (_PAD, _PAD))
+    return _framed(_WIDTH, height + 2 * _PAD, indexed(pen.finish()), (_PAD, _PAD))
 
 
 def _roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
     width = _WIDTH - 2 * _PAD
-    pen.box((0, top, width, top + _ROW), 26, colours.WELL)
-    pen.box((0, top, 184, top + _ROW), 26, colours.CARD)
-    cards.roll_symbol(pen, (92, top + 70), roll_type, 48, colours.INK, colours.GREY)
-    cards.roll_dots(pen, (92, top + _ROW - 26), roll_type, None)
+    pen.box((0, top, width, top + _ROW), 26, WELL)
+    pen.box((0, top, 184, top + _ROW), 26, CARD)
+    roll_symbol(pen, (92, top + 70), roll_type, 48, INK, GREY)
+    roll_dots(pen, (92, top + _ROW - 26), roll_type, None)
     before, after = _STEPS[roll_type]
     _dice(pen, (214, top + 15), *before)
     _dice(pen, (214, top + 99), *after)
@@ -83,7 +84,7 @@ def _dice(pen: Pen, corner: Point, faces: str, looks: str) -> None:
         top = y + {Look.PICKED: -5, Look.SET_ASIDE: 3}.get(look, 0)
         die(pen, (x, top), size, face, look)
         if look is Look.SET_ASIDE:
-            pen.box((x - 3, top + size + 4, x + size + 3, top + size + 9), 2.5, colours.SET_EDGE)
+            pen.box((x - 3, top + size + 4, x + size + 3, top + size + 9), 2.5, SET_EDGE)
         x += pitch
 
 
@@ -100,11 +101,11 @@ def _curve(pen: Pen, points: list[Point], way: Point) -> None:
                 sum(weight * point[1] for weight, point in zip(weights, points, strict=True)),
             )
         )
-    pen.stroke(line, colours.AMBER, 8)
+    pen.stroke(line, AMBER, 8)
     (x, y), (dx, dy) = line[-1], way
     pen.shape(
         [(x + 20 * dx, y + 20 * dy), (x - 16 * dy, y + 16 * dx), (x + 16 * dy, y - 16 * dx)],
-        colours.AMBER,
+        AMBER,
     )
 
 
@@ -120,11 +121,11 @@ def marker_png() -> bytes:
     return _spaces((5, 6, 7, 8, 9), {7: (1, 37, None, False)}, 37, 7, 7)
 
 
-def _spaces(numbers: tuple[int, ...], standing: dict[int, track.Standing], result: int, over: int, goal: int) -> bytes:
+def _spaces(numbers: tuple[int, ...], standing: dict[int, Standing], result: int, over: int, goal: int) -> bytes:
     """A stretch of the track, and over one of its spaces seat 1's piece that comes with its result."""
     width, height, left, pitch, top = 640, 300, 53, 110, 176
-    picture = track.panel(width, height)
-    pen = Pen(width - 2 * left, top - 28, colours.BOARD)
+    picture = panel(width, height)
+    pen = Pen(width - 2 * left, top - 28, BOARD)
 
     def middle(space: int) -> float:
         return numbers.index(space) * pitch + 47
@@ -135,8 +136,8 @@ def _spaces(numbers: tuple[int, ...], standing: dict[int, track.Standing], resul
         _curve(pen, [(x, 94), (x, 100), (x, 110), (x, 120)], (0, 1))
     else:
         _curve(pen, [(x - 40, 60), (end, 62), (end, 80), (end, 120)], (0, 1))
-    picture.paste(colours.indexed(pen.finish()), (left, 24))
+    picture.paste(indexed(pen.finish()), (left, 24))
     for index, space in enumerate(numbers):
         on_it = (standing[space],) if space in standing else ()
-        picture.paste(track.tile(space, on_it), (left + index * pitch, top))
+        picture.paste(tile(space, on_it), (left + index * pitch, top))
     return png(picture)

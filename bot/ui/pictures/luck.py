@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from PIL import Image
 
 from bot.locales import _
-from bot.ui.pictures import colours
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.board import png
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, MUTED, ROSE, WELL, indexed
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.shapes import piece
 from bot.ui.pictures.track import panel
@@ -64,10 +64,10 @@ def luck_picture(view: LuckView) -> Image.Image:
     players = len(view.luck)
     picture = panel(WIDTH, _HEADER + players * (_ROW + _GAP) - _GAP + _SIDE)
     picture = picture.copy()
-    head = Pen(WIDTH - 2 * _SIDE, _HEADER - 14, colours.BOARD)
+    head = Pen(WIDTH - 2 * _SIDE, _HEADER - 14, BOARD)
     for number in range(ROUNDS):
-        head.text((_LEFT + number * _PITCH, 34), str(number + 1), 34, colours.MUTED)
-    picture.paste(colours.indexed(head.finish()), (_SIDE, 8))
+        head.text((_LEFT + number * _PITCH, 34), str(number + 1), 34, MUTED)
+    picture.paste(indexed(head.finish()), (_SIDE, 8))
     for seat in range(players):
         picture.paste(_row(view, seat), (_SIDE, _HEADER + seat * (_ROW + _GAP)))
     return picture
@@ -76,23 +76,23 @@ def luck_picture(view: LuckView) -> Image.Image:
 def _row(view: LuckView, seat: int) -> Image.Image:
     width = WIDTH - 2 * _SIDE
     middle = _ROW / 2
-    pen = Pen(width, _ROW, colours.BOARD)
-    pen.box((0, 0, width, _ROW), 28, colours.WELL)
+    pen = Pen(width, _ROW, BOARD)
+    pen.box((0, 0, width, _ROW), 28, WELL)
     piece(pen, seat, (66, middle), 36)
-    pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _PITCH + 44, middle + 1), 0, colours.CELL_TEN)
+    pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _PITCH + 44, middle + 1), 0, CELL_TEN)
     for number in range(ROUNDS):
         x = _LEFT + number * _PITCH
         luck = view.luck[seat][number] if number < len(view.luck[seat]) else None
         loss = view.loss[seat][number] if number < len(view.loss[seat]) else None
         if luck is not None:
-            _bar(pen, x - 24, middle, luck, colours.MINT if luck >= 0 else colours.ROSE)
+            _bar(pen, x - 24, middle, luck, MINT if luck >= 0 else ROSE)
         if loss:
-            _bar(pen, x + 4, middle, -loss, colours.AMBER)
+            _bar(pen, x + 4, middle, -loss, AMBER)
     luck_total, loss_total = view.total(seat)
-    ink = colours.MINT if luck_total >= 0 else colours.ROSE
+    ink = MINT if luck_total >= 0 else ROSE
     pen.text((_TOTALS + 130, middle - 28), _signed(luck_total, view.mark), 44, ink, "right")
-    pen.text((_TOTALS + 130, middle + 30), _signed(-loss_total, view.mark), 44, colours.AMBER, "right")
-    return colours.indexed(pen.finish())
+    pen.text((_TOTALS + 130, middle + 30), _signed(-loss_total, view.mark), 44, AMBER, "right")
+    return indexed(pen.finish())
 
 
 def _bar(pen: Pen, left: float, middle: float, value: float, colour: str) -> None:

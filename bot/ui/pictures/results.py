@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from PIL import Image
 
-from bot.ui.pictures import colours
 from bot.ui.pictures.board import png
+from bot.ui.pictures.colours import BOARD, CELL, GOLD, INK, MUTED, PALE, PIECES, SET_EDGE, WELL, indexed
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.shapes import chip, piece
 from bot.ui.pictures.track import panel
@@ -51,10 +51,10 @@ def results_picture(view: ResultsView) -> Image.Image:
 @lru_cache(maxsize=4)
 def _frame(players: int) -> Image.Image:
     frame = panel(WIDTH, height(players))
-    pen = Pen(WIDTH - 2 * _SIDE, _HEADER - 16, colours.BOARD)
+    pen = Pen(WIDTH - 2 * _SIDE, _HEADER - 16, BOARD)
     for number in range(ROUNDS):
-        pen.text((_column(number), 38), str(number + 1), 34, colours.MUTED)
-    frame.paste(colours.indexed(pen.finish()), (_SIDE, 8))
+        pen.text((_column(number), 38), str(number + 1), 34, MUTED)
+    frame.paste(indexed(pen.finish()), (_SIDE, 8))
     return frame
 
 
@@ -66,18 +66,18 @@ def _column(number: int) -> float:
 def _row(place: int, seat: int, won: tuple[Chip | None, ...], points: int, most: int) -> Image.Image:
     width = WIDTH - 2 * _SIDE
     middle = _ROW / 2
-    pen = Pen(width, _ROW, colours.BOARD)
+    pen = Pen(width, _ROW, BOARD)
     first = place == 1 and points > 0
     if first:
-        pen.box((0, 0, width, _ROW), 28, colours.GOLD)
-        pen.box((4, 4, width - 4, _ROW - 4), 24, colours.WELL)
+        pen.box((0, 0, width, _ROW), 28, GOLD)
+        pen.box((4, 4, width - 4, _ROW - 4), 24, WELL)
     else:
-        pen.box((0, 0, width, _ROW), 28, colours.WELL)
+        pen.box((0, 0, width, _ROW), 28, WELL)
     if first:
         _crown(pen, (56, middle), 29)
-        pen.text((56, middle + 8), str(place), 32, colours.INK)
+        pen.text((56, middle + 8), str(place), 32, INK)
     else:
-        pen.text((56, middle), str(place), 44, colours.PALE)
+        pen.text((56, middle), str(place), 44, PALE)
     piece(pen, seat, (140, middle), 34)
     for number in range(ROUNDS):
         where = (_column(number), middle)
@@ -85,15 +85,13 @@ def _row(place: int, seat: int, won: tuple[Chip | None, ...], points: int, most:
         if kind is not None:
             chip(pen, kind, where, 34)
         elif number < len(won):
-            pen.disc(where, 6, colours.SET_EDGE)
-    pen.text((_BAR_LEFT + _BAR_WIDTH / 2, middle - 12), str(points), 56, colours.PALE)
+            pen.disc(where, 6, SET_EDGE)
+    pen.text((_BAR_LEFT + _BAR_WIDTH / 2, middle - 12), str(points), 56, PALE)
     bar = _ROW - 22
-    pen.box((_BAR_LEFT, bar - 5, _BAR_LEFT + _BAR_WIDTH, bar + 5), 5, colours.CELL)
+    pen.box((_BAR_LEFT, bar - 5, _BAR_LEFT + _BAR_WIDTH, bar + 5), 5, CELL)
     if points:
-        pen.box(
-            (_BAR_LEFT, bar - 5, _BAR_LEFT + max(10.0, _BAR_WIDTH * points / most), bar + 5), 5, colours.PIECES[seat]
-        )
-    return colours.indexed(pen.finish())
+        pen.box((_BAR_LEFT, bar - 5, _BAR_LEFT + max(10.0, _BAR_WIDTH * points / most), bar + 5), 5, PIECES[seat])
+    return indexed(pen.finish())
 
 
 def _crown(pen: Pen, centre: Point, radius: float) -> None:
@@ -103,7 +101,7 @@ def _crown(pen: Pen, centre: Point, radius: float) -> None:
         (x - radius, low), (x - radius, high + 6), (x - radius * 0.48, waist), (x, high),
         (x + radius * 0.48, waist), (x + radius, high + 6), (x + radius, low),
     ]  # fmt: skip
-    pen.shape(points, colours.GOLD)
-    pen.stroke([*points, points[0]], colours.GOLD, radius * 0.2)
+    pen.shape(points, GOLD)
+    pen.stroke([*points, points[0]], GOLD, radius * 0.2)
     for across, top in ((-radius, high + 4), (0.0, high - 3), (radius, high + 4)):
-        pen.disc((x + across, top), radius * 0.2, colours.GOLD)
+        pen.disc((x + across, top), radius * 0.2, GOLD)

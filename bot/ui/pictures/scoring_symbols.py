@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.ui.pictures import colours
+from bot.ui.pictures.colours import BAD, GOOD, IVORY
 from bot.ui.pictures.dice import Look, die
 from bot.ui.pictures.pen import Pen, Point
 from highscore.cards import Scoring
@@ -69,11 +69,11 @@ def _example(pen: Pen, centre: Point, example: _Example, minus: bool, size: floa
     left = x - (sum(widths) + gap * (len(widths) - 1)) / 2
     for group, width in zip(example.groups, widths, strict=True):
         if example.total:
-            pen.box((left, top, left + width, top + height + label), size * 0.34, colours.GOOD)
+            pen.box((left, top, left + width, top + height + label), size * 0.34, GOOD)
             where = (left + width / 2, top + height + label / 2 - size * 0.07)
-            pen.text(where, example.total, size * 0.62, colours.IVORY)
+            pen.text(where, example.total, size * 0.62, IVORY)
         else:
-            pen.box((left, top, left + width, top + height), size * 0.34, colours.GOOD)
+            pen.box((left, top, left + width, top + height), size * 0.34, GOOD)
         _row(pen, (left + size * _PAD, top + size * _PAD), group, size, Look.PRINTED)
         left += width + gap
     _rest(pen, (x, top + height + label + between), example.rest, minus, size)
@@ -87,9 +87,9 @@ def _rest(pen: Pen, top: Point, rest: str, minus: bool, size: float) -> None:
         return
     sign = size * 0.82
     left = x - (width + sign) / 2
-    pen.box((left, y, left + sign + width, y + size * (1 + 2 * _PAD)), size * 0.34, colours.BAD)
+    pen.box((left, y, left + sign + width, y + size * (1 + 2 * _PAD)), size * 0.34, BAD)
     middle = y + size * (0.5 + _PAD)
-    pen.box((left + size * 0.24, middle - size * 0.075, left + size * 0.80, middle + size * 0.075), 2, colours.IVORY)
+    pen.box((left + size * 0.24, middle - size * 0.075, left + size * 0.80, middle + size * 0.075), 2, IVORY)
     _row(pen, (left + sign + size * _PAD, y + size * _PAD), rest, size, Look.PRINTED)
 
 
@@ -111,7 +111,7 @@ def _all_seven(pen: Pen, centre: Point, size: float) -> None:
     width = _group_width(4, size)
     height = size * (2 + _GAP + 2 * _PAD)
     left, top = x - width / 2, y - height / 2
-    pen.box((left, top, left + width, top + height), size * 0.34, colours.GOOD)
+    pen.box((left, top, left + width, top + height), size * 0.34, GOOD)
     _row(pen, (left + size * _PAD, top + size * _PAD), "5134", size, Look.PRINTED)
     _row(pen, (left + size * (_PAD + (1 + _GAP) / 2), top + size * (_PAD + 1 + _GAP)), "253", size, Look.PRINTED)
 
@@ -129,5 +129,5 @@ def _staircase(pen: Pen, centre: Point, size: float) -> None:
         at = left + index * across
         top = bottom - height - index * step
         corners = (True, last, last, first)
-        pen.box((at, top, at + across + (0 if last else 1), bottom), size * 0.34, colours.GOOD, corners=corners)
+        pen.box((at, top, at + across + (0 if last else 1), bottom), size * 0.34, GOOD, corners=corners)
         die(pen, (at + (across - size) / 2, top + size * _PAD), size, face, Look.PRINTED)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from bot.ui.pictures import colours
+from bot.ui.pictures.colours import BRONZE, BRONZE_EDGE, GOLD, GOLD_EDGE, INK, PIECES, SILVER, SILVER_EDGE
 from bot.ui.pictures.pen import Pen, Point
 from highscore.track import Chip
 
 CHIP_COLOURS = {
-    Chip.GOLD: (colours.GOLD, colours.GOLD_EDGE),
-    Chip.SILVER: (colours.SILVER, colours.SILVER_EDGE),
-    Chip.BRONZE: (colours.BRONZE, colours.BRONZE_EDGE),
+    Chip.GOLD: (GOLD, GOLD_EDGE),
+    Chip.SILVER: (SILVER, SILVER_EDGE),
+    Chip.BRONZE: (BRONZE, BRONZE_EDGE),
 }
 
 STAR = 3
@@ -92,15 +92,15 @@ def _piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: str, g
 
 def piece(pen: Pen, seat: int, centre: Point, radius: float, *, text: str = "", text_size: float = 0) -> None:
     """A piece that stands there, with an edge of its own, and a number on it if wanted."""
-    _piece_shape(pen, seat, centre, radius, colours.INK, radius * 0.09)
-    _piece_shape(pen, seat, centre, radius, colours.PIECES[seat])
+    _piece_shape(pen, seat, centre, radius, INK, radius * 0.09)
+    _piece_shape(pen, seat, centre, radius, PIECES[seat])
     if text:
-        pen.text(piece_heart(seat, centre, radius), text, text_size, colours.INK, widest=radius * 1.42)
+        pen.text(piece_heart(seat, centre, radius), text, text_size, INK, widest=radius * 1.42)
 
 
 def hollow_piece(pen: Pen, seat: int, centre: Point, radius: float, ground: str) -> None:
     """Where a piece belongs or would go: its outline only."""
-    _piece_shape(pen, seat, centre, radius, colours.PIECES[seat])
+    _piece_shape(pen, seat, centre, radius, PIECES[seat])
     line = radius * 0.16
     # The lines of a slanted edge get thinner than the distance of its corners, most of all at the points of a star.
     inside = radius - line * (1.0, 1.35, 1.1, 1.75, 1.25)[seat]
@@ -124,7 +124,7 @@ def chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
             radius * 0.13,
         )
     pen.disc(centre, radius * 0.77, face)
-    pen.text(centre, str(kind.points), radius * 1.18, colours.INK)
+    pen.text(centre, str(kind.points), radius * 1.18, INK)
 
 
 def turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:

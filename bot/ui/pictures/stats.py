@@ -8,9 +8,9 @@ from itertools import pairwise
 from PIL import Image
 
 from bot.locales import _
-from bot.ui.pictures import colours
 from bot.ui.pictures.alt import MAX_ALT, chips_won
 from bot.ui.pictures.board import png
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MUTED, PALE, WELL, indexed
 from bot.ui.pictures.pen import Pen, text_width
 from bot.ui.pictures.shapes import CHIP_COLOURS, chip
 from bot.ui.pictures.track import panel
@@ -63,12 +63,12 @@ def stats_png(view: StatsView) -> bytes:
 def stats_picture(view: StatsView) -> Image.Image:
     """The picture in the palette."""
     picture = panel(WIDTH, HEIGHT).copy()
-    pen = Pen(WIDTH - 2 * _SIDE, HEIGHT - 2 * _SIDE, colours.BOARD)
-    pen.box(_CHART, 28, colours.WELL)
-    pen.box(_CHIPS, 28, colours.WELL)
+    pen = Pen(WIDTH - 2 * _SIDE, HEIGHT - 2 * _SIDE, BOARD)
+    pen.box(_CHART, 28, WELL)
+    pen.box(_CHIPS, 28, WELL)
     _chart(pen, view.ratings)
     _columns(pen, view)
-    picture.paste(colours.indexed(pen.finish()), (_SIDE, _SIDE))
+    picture.paste(indexed(pen.finish()), (_SIDE, _SIDE))
     return picture
 
 
@@ -93,29 +93,29 @@ def _chart(pen: Pen, ratings: tuple[int, ...]) -> None:
 
     for rating in lines:
         y = height(rating)
-        pen.box((left, y - 1, right + 20, y + 1), 0, colours.CELL_TEN)
-        pen.text((left - 14, y), str(rating).replace("-", "−"), 28, colours.MUTED, "right")
+        pen.box((left, y - 1, right + 20, y + 1), 0, CELL_TEN)
+        pen.text((left - 14, y), str(rating).replace("-", "−"), 28, MUTED, "right")
     if not ratings:
-        pen.text(((_CHART[0] + _CHART[2]) / 2, (top + bottom) / 2), "–", 80, colours.MUTED)
+        pen.text(((_CHART[0] + _CHART[2]) / 2, (top + bottom) / 2), "–", 80, MUTED)
         return
     pitch = (right - left - 20) / max(len(ratings) - 1, 1)
     points = [(left + 10 + at * pitch, height(rating)) for at, rating in enumerate(ratings)]
     for start, end in pairwise(points):
-        pen.stroke([start, end], colours.AMBER, 6)
+        pen.stroke([start, end], AMBER, 6)
     if len(points) <= _FEW:
         for point in points:
-            pen.disc(point, 8, colours.AMBER)
-    pen.disc(points[-1], 15, colours.WELL)
-    pen.disc(points[-1], 12, colours.AMBER)
+            pen.disc(point, 8, AMBER)
+    pen.disc(points[-1], 15, WELL)
+    pen.disc(points[-1], 12, AMBER)
     x, y = points[-1]
     # Above the line where there is room, and never beyond the edge of the well.
     label = str(ratings[-1]).replace("-", "−")
     half = text_width(label, 38) / 2
     x = min(max(x, left + half), _CHART[2] - 16 - half)
-    pen.text((x, y - 38 if y - 38 > top - 24 else y + 40), label, 38, colours.PALE)
-    pen.text((points[0][0], bottom + 38), "1" if len(ratings) > 1 else str(len(ratings)), 28, colours.MUTED)
+    pen.text((x, y - 38 if y - 38 > top - 24 else y + 40), label, 38, PALE)
+    pen.text((points[0][0], bottom + 38), "1" if len(ratings) > 1 else str(len(ratings)), 28, MUTED)
     if len(ratings) > 1:
-        pen.text((points[-1][0], bottom + 38), str(len(ratings)), 28, colours.MUTED)
+        pen.text((points[-1][0], bottom + 38), str(len(ratings)), 28, MUTED)
 
 
 def _columns(pen: Pen, view: StatsView) -> None:
@@ -129,8 +129,8 @@ def _columns(pen: Pen, view: StatsView) -> None:
             top = _BASE - max(tall, 8.0)
             pen.box((x - _COLUMN / 2, top, x + _COLUMN / 2, _BASE), 8, face, corners=(True, True, False, False))
         else:
-            pen.box((x - _COLUMN / 2, _BASE - 3, x + _COLUMN / 2, _BASE), 0, colours.CELL_TEN)
-        pen.text((x, _BASE - max(tall, 8.0) - 30), str(number), 40, colours.PALE, widest=width - 16)
+            pen.box((x - _COLUMN / 2, _BASE - 3, x + _COLUMN / 2, _BASE), 0, CELL_TEN)
+        pen.text((x, _BASE - max(tall, 8.0) - 30), str(number), 40, PALE, widest=width - 16)
         chip(pen, kind, (x, _BASE + 46), 33)
 
 

@@ -85,7 +85,7 @@ class Part:
         self.asked += 1
         return min(self.moments, default=None)
 
-    async def work_off(self, now: datetime) -> None:
+    async def run_due(self, now: datetime) -> None:
         if self.slow is not None:
             await self.slow.wait()
         if self.broken:

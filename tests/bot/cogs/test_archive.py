@@ -16,7 +16,7 @@ from bot.services import lobby, privacy
 from bot.services import settings as preferences
 from bot.services.core import Person
 from bot.store.table import load_events
-from bot.ui.history_buttons import ArchiveButton, Leaf, Step
+from bot.ui.history_buttons import ArchiveButton, HistoryPage, Step
 from highscore.proof import read_export, verify
 from highscore.replaying import positions
 from tests import simulation
@@ -147,7 +147,7 @@ async def test_a_replay_shows_the_board_with_its_words(server: Server) -> None:
 
 
 async def test_without_pictures_the_dice_are_told(server: Server) -> None:
-    await preferences.change_settings(server.bot.core, server.guild.id, preferences.Wishes(pictures=False))
+    await preferences.change_settings(server.bot.core, server.guild.id, preferences.SettingsChange(pictures=False))
     reader = await _replay(server, await finished(server))
     await reader.press(Step.NEXT)
     assert reader.page.attachments == []
@@ -183,7 +183,7 @@ async def test_a_game_that_is_played_stays_hidden(server: Server) -> None:
     table = await play_on(server.bot.core, await begun(server), 5)
     assert "still played" in private(await server.slash(server.members[0], "replay", game=table.id))
     for step in (Step.OPEN, Step.NEXT, Step.FILE):
-        result = await _press(server, server.members[0], 0, Leaf(step, table.id, 3).custom_id)
+        result = await _press(server, server.members[0], 0, HistoryPage(step, table.id, 3).custom_id)
         assert "still played" in private(result)
 
 
@@ -191,10 +191,10 @@ async def test_games_of_other_servers_are_not_shown(server: Server) -> None:
     table = await play_on(server.bot.core, await begun(server, guild_id=server.guild.id + 1))
     assert "no such game" in private(await server.slash(server.members[0], "replay", game=table.id))
     for step in (Step.OPEN, Step.NEXT, Step.TURN, Step.FILE):
-        result = await _press(server, server.members[0], 0, Leaf(step, table.id, 1).custom_id)
+        result = await _press(server, server.members[0], 0, HistoryPage(step, table.id, 1).custom_id)
         assert "no such game" in private(result)
     for step in (Step.NEWER, Step.OLDER):
-        result = await _press(server, server.members[0], 0, Leaf(step, table.id).custom_id)
+        result = await _press(server, server.members[0], 0, HistoryPage(step, table.id).custom_id)
         assert "not there any more" in private(result)
     assert "No game" in (await _history(server)).text
     assert await _offered(server, "") == []
@@ -214,7 +214,7 @@ async def test_a_table_that_was_closed_in_the_lobby_has_nothing_to_see(server: S
 
 async def test_a_number_beyond_the_end_shows_the_end(server: Server) -> None:
     reader = await _replay(server, table := await finished(server))
-    await _press(server, reader.member, reader.message_id, Leaf(Step.NEXT, table.id, 999_999).custom_id)
+    await _press(server, reader.member, reader.message_id, HistoryPage(Step.NEXT, table.id, 999_999).custom_id)
     assert "🏆" in reader.text
 
 
@@ -393,7 +393,7 @@ async def _reviewed(connection: Any) -> None:
 def test_a_buttons_id_says_everything_and_is_short_enough() -> None:
     template = ArchiveButton.__discord_ui_compiled_template__
     for step in Step:
-        leaf = Leaf(step, "0123456789ab", 123456, 2**64 - 1)
+        leaf = HistoryPage(step, "0123456789ab", 123456, 2**64 - 1)
         assert len(leaf.custom_id) <= 100
         assert template.fullmatch(leaf.custom_id)
     assert template.fullmatch("ha:next:nonsense:1:0") is None

@@ -9,7 +9,7 @@ import pytest
 
 import bot.cogs.dispatch
 from bot.services import settings as preferences
-from bot.services.settings import Wishes
+from bot.services.settings import SettingsChange
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.daily import GRADES
 from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
@@ -316,7 +316,7 @@ async def test_it_is_played_in_servers_only(server: Server) -> None:
 
 async def test_a_server_may_allow_play_elsewhere_only(server: Server) -> None:
     other = server.guild.create_text_channel("games")
-    await preferences.change_settings(server.bot.core, server.guild.id, Wishes(toggle_channel=other.id))
+    await preferences.change_settings(server.bot.core, server.guild.id, SettingsChange(toggle_channel=other.id))
     assert f"<#{other.id}>" in private(await server.slash(server.members[0], "daily"))
     assert (await Player.begin(server, server.members[0], other)).buttons()
 
@@ -361,7 +361,9 @@ async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkey
 
 
 async def test_it_can_be_played_in_a_thread(server: Server) -> None:
-    await preferences.change_settings(server.bot.core, server.guild.id, Wishes(toggle_channel=server.channel.id))
+    await preferences.change_settings(
+        server.bot.core, server.guild.id, SettingsChange(toggle_channel=server.channel.id)
+    )
     await server.slash(server.members[1], "new", thread=True)
     (thread,) = server.channel.threads
     ada = await Player.begin(server, server.members[0], thread)

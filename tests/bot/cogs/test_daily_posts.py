@@ -14,7 +14,7 @@ import pytest
 import bot.workers.daily
 import bot.workers.posts
 from bot.services import settings as preferences
-from bot.services.settings import Wishes
+from bot.services.settings import SettingsChange
 from bot.store import daily as store
 from bot.ui.buttons import Verb
 from bot.ui.words import card_name
@@ -79,7 +79,7 @@ async def test_the_podium_is_posted_once_when_the_day_ends(server: Server) -> No
 
 
 async def test_the_day_ends_by_the_servers_clock(server: Server) -> None:
-    await preferences.change_settings(server.bot.core, server.guild.id, Wishes(zone="Asia/Tokyo"))
+    await preferences.change_settings(server.bot.core, server.guild.id, SettingsChange(zone="Asia/Tokyo"))
     await (await Player.begin(server, server.members[0])).play_cards(1)
     end = datetime(2026, 1, 1, 15, tzinfo=UTC)
     await until(server, end, -1)
@@ -91,7 +91,7 @@ async def test_the_day_ends_by_the_servers_clock(server: Server) -> None:
 
 
 async def test_the_day_is_an_hour_shorter_when_the_clocks_are_put_forward(server: Server) -> None:
-    await preferences.change_settings(server.bot.core, server.guild.id, Wishes(zone="Europe/Berlin"))
+    await preferences.change_settings(server.bot.core, server.guild.id, SettingsChange(zone="Europe/Berlin"))
     await until(server, datetime(2026, 3, 28, 23, tzinfo=UTC), 60)
     ada = await Player.begin(server, server.members[0])
     await ada.play_cards()

@@ -106,7 +106,7 @@ async def test_who_left_a_game_has_not_finished_it(server: Server) -> None:
 async def test_a_rematch_forgets_who_was_new(server: Server) -> None:
     await server.begin(2)
     await play_on(server.bot.core, await server.table())
-    server.bot.delivery.owe((await server.table()).id)
+    server.bot.delivery.request_redraw((await server.table()).id)
     await server.bot.delivery.settled()
     await server.press(server.members[1], Verb.REMATCH)
     await server.bot.delivery.settled()

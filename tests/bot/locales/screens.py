@@ -15,10 +15,10 @@ from bot.discord_api.permissions import PERMISSIONS, permission_names
 from bot.domain.daily import Attempt, Daily, ranking
 from bot.domain.history import FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
-from bot.domain.ledger import CardStanding, Record, Result, Standing
+from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import current
@@ -242,8 +242,8 @@ def guide() -> Iterator[Screen]:
 
 def administration() -> Iterator[Screen]:
     """Settings and dialogs."""
-    everything = GuildSettings("de", Pace.LIVE, "Asia/Tokyo", time(23), time(8), (1, 2), 3, 4, 75, False)
-    for settings in (GuildSettings(), everything, GuildSettings(remind_percent=0)):
+    everything = ServerSettings("de", Pace.LIVE, "Asia/Tokyo", time(23), time(8), (1, 2), 3, 4, 75, False)
+    for settings in (ServerSettings(), everything, ServerSettings(remind_percent=0)):
         for length in SeasonLength:
             yield Screen("settings", [settings_embed(replace(settings, season=length), 2)])
     modal = WordModal("0123456789ab", "")
@@ -286,7 +286,9 @@ def _daily_decisions(played: DailyPlay) -> Sequence[Decision]:
 
 def boards() -> Iterator[Screen]:
     """Leaderboards and records."""
-    lines = [Line(place, _standing(place)) for place in range(1, 6)] + [Line(None, Standing(1, "all", 9, "Ægir", NOW))]
+    lines = [Line(place, _standing(place)) for place in range(1, 6)] + [
+        Line(None, PlayerStanding(1, "all", 9, "Ægir", NOW))
+    ]
     periods = ("all", "2026", "2026-H1", "2026-H2", "2026-Q3", "2026-03")
     for order in Order:
         for page, period in enumerate(periods):
@@ -350,8 +352,8 @@ def _result(seat: int) -> Result:
     return Result("0123456789ab", seat, 1, seat, None, seat + 1, *chips, 31, 1, 0, *rating, 10, 20, 30, NOW)
 
 
-def _standing(games: int) -> Standing:
-    known = Standing(1, "all", games, NAMES[games - 1], NOW, games, games, games, games, 0, games)
+def _standing(games: int) -> PlayerStanding:
+    known = PlayerStanding(1, "all", games, NAMES[games - 1], NOW, games, games, games, games, 0, games)
     known.best, known.rated, known.rating, known.reviewed = 30 + games, games, 20.0 - games, games
     known.decisions, known.win_rate, known.loss_rate = games * 20, 0.5, 0.031
     return known

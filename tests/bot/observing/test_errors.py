@@ -14,7 +14,7 @@ from discord import app_commands
 from sqlalchemy.exc import IntegrityError, StatementError
 
 from bot.domain.errors import Refused
-from bot.observing.errors import told, told_at_length
+from bot.observing.errors import safe_message, safe_traceback
 from bot.store.errors import DatabaseError
 from highscore.errors import IllegalChoice
 
@@ -32,13 +32,16 @@ def test_discords_code_words_and_fields_are_told_and_not_what_was_in_them() -> N
         "message": "Invalid Form Body",
         "errors": {"name": {"_errors": [{"code": "X", "message": f"{NAME} is no name"}]}},
     }
-    assert told(answered(400, "Bad Request", form)) == "400 Bad Request (error code: 50035): Invalid Form Body in name"
+    assert (
+        safe_message(answered(400, "Bad Request", form))
+        == "400 Bad Request (error code: 50035): Invalid Form Body in name"
+    )
     gone = {"code": 10008, "message": "Unknown Message"}
-    assert told(answered(404, "Not Found", gone)) == "404 Not Found (error code: 10008): Unknown Message"
+    assert safe_message(answered(404, "Not Found", gone)) == "404 Not Found (error code: 10008): Unknown Message"
 
 
 def test_a_page_in_place_of_an_answer_is_not_repeated() -> None:
-    assert told(answered(502, "Bad Gateway", f"<html>{NAME}</html>")) == "502 Bad Gateway (error code: 0)"
+    assert safe_message(answered(502, "Bad Gateway", f"<html>{NAME}</html>")) == "502 Bad Gateway (error code: 0)"
 
 
 def test_a_postgresql_error_says_what_and_where_and_quotes_no_row() -> None:
@@ -46,15 +49,15 @@ def test_a_postgresql_error_says_what_and_where_and_quotes_no_row() -> None:
     error.detail = f"Key (name)=({NAME}) already exists."
     error.table_name, error.constraint_name = "seats", "uq_seats"
     assert NAME in str(error)
-    assert told(error) == "UniqueViolationError: 23505 seats uq_seats"
+    assert safe_message(error) == "UniqueViolationError: 23505 seats uq_seats"
     wrapped = IntegrityError("INSERT INTO seats", {"name": NAME}, error)
     assert NAME in str(wrapped)
-    assert told(wrapped) == "IntegrityError: UniqueViolationError: 23505 seats uq_seats"
+    assert safe_message(wrapped) == "IntegrityError: UniqueViolationError: 23505 seats uq_seats"
 
 
 def test_a_driver_that_does_not_like_a_value_does_not_repeat_it() -> None:
     error = asyncpg.DataError(f"invalid input for query argument $1: '{NAME}' (expected int)")
-    assert told(StatementError("no", "SELECT $1", {"name": NAME}, error)) == "StatementError: DataError: 22000"
+    assert safe_message(StatementError("no", "SELECT $1", {"name": NAME}, error)) == "StatementError: DataError: 22000"
 
 
 def test_sqlite_names_the_constraint() -> None:
@@ -63,7 +66,7 @@ def test_sqlite_names_the_constraint() -> None:
         with pytest.raises(sqlite3.IntegrityError) as caught:
             connection.executemany("INSERT INTO seats VALUES (?)", [(NAME,), (NAME,)])
     connection.close()
-    assert told(caught.value) == "IntegrityError: UNIQUE constraint failed: seats.name"
+    assert safe_message(caught.value) == "IntegrityError: UNIQUE constraint failed: seats.name"
 
 
 @pytest.mark.parametrize(
@@ -78,7 +81,7 @@ def test_sqlite_names_the_constraint() -> None:
     ],
 )
 def test_of_what_may_quote_somebody_only_the_type_is_told(error: Exception) -> None:
-    assert told(error) == type(error).__name__
+    assert safe_message(error) == type(error).__name__
 
 
 @pytest.mark.parametrize(
@@ -94,7 +97,7 @@ def test_of_what_may_quote_somebody_only_the_type_is_told(error: Exception) -> N
     ids=lambda value: type(value).__name__,
 )
 def test_what_quotes_nobody_is_told(error: Exception, expected: object) -> None:
-    assert told(error) == (expected if isinstance(expected, str) else f"AttributeError: {error}")
+    assert safe_message(error) == (expected if isinstance(expected, str) else f"AttributeError: {error}")
 
 
 def test_a_traceback_names_places_and_causes_and_no_words() -> None:
@@ -107,7 +110,7 @@ def test_a_traceback_names_places_and_causes_and_no_words() -> None:
 
     with pytest.raises(RuntimeError) as caught:
         look_up()
-    text = told_at_length(caught.value)
+    text = safe_traceback(caught.value)
     assert NAME not in text
     assert text.count("in look_up") == 2
     assert "KeyError\n\nThe error above caused this one:" in text
@@ -116,7 +119,7 @@ def test_a_traceback_names_places_and_causes_and_no_words() -> None:
 
 def test_a_group_tells_all_of_its_errors() -> None:
     group = ExceptionGroup("all of them", [KeyError(NAME), OSError(28, "No space left on device")])
-    text = told_at_length(group)
+    text = safe_traceback(group)
     assert NAME not in text
     assert "KeyError" in text
     assert "No space left on device" in text
@@ -125,4 +128,4 @@ def test_a_group_tells_all_of_its_errors() -> None:
 def test_errors_that_caused_each_other_are_told_once() -> None:
     first, second = RuntimeError("one"), RuntimeError("two")
     first.__cause__, second.__cause__ = second, first
-    assert told_at_length(first).count("RuntimeError: one") == 1
+    assert safe_traceback(first).count("RuntimeError: one") == 1

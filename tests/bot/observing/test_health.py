@@ -106,7 +106,7 @@ class Hangs:
     async def next_moment(self) -> datetime | None:
         return None
 
-    async def work_off(self, _now: datetime) -> None:
+    async def run_due(self, _now: datetime) -> None:
         await self.done.wait()
 
 

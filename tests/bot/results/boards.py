@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.domain.ledger import Standing
+from bot.domain.ledger import PlayerStanding
 from bot.store.database import Database
 from bot.store.models import standings
 
@@ -18,12 +18,12 @@ SEASON = "2026-Q1"
 """The season in which simcord's time begins."""
 
 
-def standing(guild_id: int, user_id: int, name: str, period: str = SEASON, **figures: Any) -> Standing:
+def standing(guild_id: int, user_id: int, name: str, period: str = SEASON, **figures: Any) -> PlayerStanding:
     """Somebody's line."""
-    return Standing(guild_id, period, user_id, name, datetime(2026, 1, 1, tzinfo=UTC), **figures)
+    return PlayerStanding(guild_id, period, user_id, name, datetime(2026, 1, 1, tzinfo=UTC), **figures)
 
 
-async def add(database: Database, lines: Sequence[Standing]) -> None:
+async def add(database: Database, lines: Sequence[PlayerStanding]) -> None:
     """Store lines."""
 
     async def work(connection: AsyncConnection) -> None:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.domain.ledger import RANKED_GAMES, Standing
+from bot.domain.ledger import RANKED_GAMES, PlayerStanding
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.rating import BEGINNER, FORMULA, Rating, rate, shown
 from bot.domain.table import Status, Table
@@ -279,4 +279,4 @@ async def test_a_game_that_cannot_be_reviewed_is_owed_no_more(games: Club) -> No
 
 
 def test_every_field_of_a_line_is_a_column() -> None:
-    assert list(Standing.__dataclass_fields__) == standings.columns.keys()
+    assert list(PlayerStanding.__dataclass_fields__) == standings.columns.keys()

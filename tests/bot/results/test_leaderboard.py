@@ -10,7 +10,7 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.domain.leaderboard import Order
-from bot.domain.ledger import Standing
+from bot.domain.ledger import PlayerStanding
 from bot.domain.season import ALL_TIME
 from bot.ui.leaderboard_buttons import BoardPage
 from highscore.deck import STANDARD_DECK
@@ -36,7 +36,7 @@ async def _populate(server: Server, number: int) -> None:
     await add(server.bot.core.database, lines)
 
 
-def _rated(server: Server, user_id: int, name: str, rating: float, period: str = SEASON) -> Standing:
+def _rated(server: Server, user_id: int, name: str, rating: float, period: str = SEASON) -> PlayerStanding:
     return standing(server.guild.id, user_id, name, period, games=6, rated=6, wins=3, rating=rating)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import PAGE, Order
-from bot.domain.ledger import Standing
+from bot.domain.ledger import PlayerStanding
 from bot.domain.season import ALL_TIME
 from bot.services import leaderboard as boards
 from tests.bot.results.boards import SEASON, add, standing
@@ -24,7 +24,7 @@ class Expected:
     place: int
 
 
-def _line(rng: random.Random, user_id: int) -> Standing:
+def _line(rng: random.Random, user_id: int) -> PlayerStanding:
     return standing(
         GUILD,
         user_id,
@@ -39,7 +39,7 @@ def _line(rng: random.Random, user_id: int) -> Standing:
     )
 
 
-def _expected(lines: list[Standing], order: Order) -> list[Expected]:
+def _expected(lines: list[PlayerStanding], order: Order) -> list[Expected]:
     ranked = [(order.of(line), line) for line in lines]
     sign = 1 if order.ascending else -1
     best_first = sorted(

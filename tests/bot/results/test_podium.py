@@ -10,7 +10,7 @@ import discord
 
 from bot.domain.table import Seat
 from bot.services import settings as preferences
-from bot.services.settings import Wishes
+from bot.services.settings import SettingsChange
 from bot.workers.season import LATE
 from tests.bot.results.games import Club, house, people, person, tied, wins
 from tests.bot.server import Server, private
@@ -151,5 +151,5 @@ async def test_settings_show_the_season_and_its_channel(server: Server) -> None:
     text = private(await server.slash(admin, "settings", season="half", podium=server.channel))
     assert "half a year" in text
     assert f"<#{server.channel.id}>" in text
-    settings = await preferences.change_settings(server.bot.core, server.guild.id, Wishes())
+    settings = await preferences.change_settings(server.bot.core, server.guild.id, SettingsChange())
     assert settings.season_channel == server.channel.id

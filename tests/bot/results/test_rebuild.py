@@ -18,7 +18,7 @@ from bot.config import Settings
 from bot.domain.outcome import Review
 from bot.domain.rating import Rating
 from bot.domain.season import SeasonLength
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.services import results
 from bot.store import results as store
 from tests.bot.results.games import BOOKS, Club, club, house, people, random_seats
@@ -89,7 +89,7 @@ async def test_a_changed_row_is_set_right(games: Club) -> None:
 async def test_the_periods_of_a_game_stay_when_the_zone_changes(games: Club) -> None:
     await games.finish(people(11, 12))
     written = await games.books()
-    games.core.guilds[7] = GuildSettings(zone="Pacific/Kiritimati", season=SeasonLength.YEAR)
+    games.core.guilds[7] = ServerSettings(zone="Pacific/Kiritimati", season=SeasonLength.YEAR)
     await results.rebuild(games.core)
     rebuilt = await games.books()
     assert rebuilt["finished_games"] == written["finished_games"]

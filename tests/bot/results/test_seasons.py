@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.domain.calendar import day_of, end_of
 from bot.domain.season import ALL_TIME, SeasonLength, is_season, last_day, month_of, periods, season_of
-from bot.domain.server_settings import GuildSettings
+from bot.domain.server_settings import ServerSettings
 from bot.services import leaderboard as boards
 from tests.bot.results.games import GUILD, Club, people, wins
 
@@ -82,7 +82,7 @@ def test_a_month_that_is_the_season_counts_once() -> None:
 async def test_a_game_counts_in_the_season_of_the_servers_time_zone(
     games: Club, zone: str, local: str, season: str, month: str
 ) -> None:
-    games.core.guilds[GUILD] = GuildSettings(zone=zone)
+    games.core.guilds[GUILD] = ServerSettings(zone=zone)
     games.now = datetime.fromisoformat(local).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     assert await boards.current_season(games.core, GUILD) == season
     await games.end(people(1, 2), *wins(0))
@@ -107,7 +107,7 @@ async def test_each_season_rates_from_the_beginning(games: Club) -> None:
 
 async def test_another_length_holds_from_the_next_game_on(games: Club) -> None:
     await games.end(people(1, 2), *wins(0))
-    games.core.guilds[GUILD] = GuildSettings(season=SeasonLength.MONTH)
+    games.core.guilds[GUILD] = ServerSettings(season=SeasonLength.MONTH)
     await games.end(people(1, 2), *wins(0))
     assert await games.rows("select season, month from finished_games order by finished_at") == [
         ("2026-Q1", "2026-01"),

@@ -12,8 +12,8 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.config import Settings
-from bot.discord_api.rate_limit import COMMAND_SECONDS, PRESS_SECONDS, QUIET_SECONDS, REMEMBERED, Flood, Slowed
-from bot.observing.metrics import Asked
+from bot.discord_api.rate_limit import COMMAND_SECONDS, PRESS_SECONDS, QUIET_SECONDS, REMEMBERED, RateLimit, RateLimited
+from bot.observing.metrics import InteractionKind
 from bot.ui.buttons import Press, Verb
 from bot.ui.lucky_words import WORD_FIELD
 from highscore.cards import RollType
@@ -48,7 +48,7 @@ async def server(settings: Settings, watch: Watch) -> AsyncIterator[Server]:
     """The bot with the limits it has when nothing is set."""
     limited = settings.model_copy(update={"press_limit": PRESSES, "command_limit": COMMANDS})
     async with serve(limited) as running:
-        running.bot.flood = Flood(PRESSES, COMMANDS, running.bot.core.now, running.bot.metrics, watch)
+        running.bot.flood = RateLimit(PRESSES, COMMANDS, running.bot.core.now, running.bot.metrics, watch)
         yield running
 
 
@@ -65,7 +65,7 @@ async def hammer(server: Server, member: MemberActor, custom_id: str, times: int
 
 async def use_up(server: Server, watch: Watch, member: MemberActor) -> None:
     """Press as often as one may, from now on; nothing changes by it."""
-    server.bot.flood = Flood(PRESSES, COMMANDS, server.bot.core.now, server.bot.metrics, watch)
+    server.bot.flood = RateLimit(PRESSES, COMMANDS, server.bot.core.now, server.bot.metrics, watch)
     results = await hammer(server, member, Press(Verb.PROOF, "f" * 12, 0).custom_id, PRESSES)
     assert not any(SLOW in text for text in told(results))
 
@@ -209,7 +209,7 @@ async def test_it_is_said_in_the_readers_language(server: Server) -> None:
 
 
 async def test_without_limits_nobody_is_slowed_down(server: Server, watch: Watch) -> None:
-    server.bot.flood = Flood(0, 0, server.bot.core.now, server.bot.metrics, watch)
+    server.bot.flood = RateLimit(0, 0, server.bot.core.now, server.bot.metrics, watch)
     table = await server.begin(2)
     results = await hammer(server, server.members[4], Press(Verb.TAKE, table.id, table.version).custom_id, 3 * PRESSES)
     assert not any(SLOW in text for text in told(results))
@@ -217,7 +217,7 @@ async def test_without_limits_nobody_is_slowed_down(server: Server, watch: Watch
 
 
 async def test_only_those_who_were_there_last_are_remembered(server: Server, watch: Watch) -> None:
-    flood = Flood(1, 1, server.bot.core.now, server.bot.metrics, watch)
+    flood = RateLimit(1, 1, server.bot.core.now, server.bot.metrics, watch)
 
     class Somebody:
         def __init__(self, user_id: int) -> None:
@@ -242,7 +242,7 @@ async def test_what_is_left_out_is_counted_by_what_it_was(server: Server, watch:
     ada = server.members[0]
 
     def counted(name: str) -> dict[str, float]:
-        samples = {asked: (f"highscore_{name}_total", {"asked": asked.value}) for asked in Asked}
+        samples = {asked: (f"highscore_{name}_total", {"asked": asked.value}) for asked in InteractionKind}
         value = server.bot.metrics.registry.get_sample_value
         return {asked.value: value(*sample) or 0.0 for asked, sample in samples.items()}
 
@@ -272,8 +272,8 @@ async def test_an_answer_that_does_not_arrive_is_no_error(server: Server, watch:
 async def test_every_button_is_counted(server: Server) -> None:
     registered: dict[Any, type[Any]] = server.bot._connection._view_store._dynamic_items
     assert len(registered) >= 5
-    assert [item for item in registered.values() if not issubclass(item, Slowed)] == []
-    assert [item.__mro__.index(Slowed) for item in registered.values()] == [1] * len(registered)
+    assert [item for item in registered.values() if not issubclass(item, RateLimited)] == []
+    assert [item.__mro__.index(RateLimited) for item in registered.values()] == [1] * len(registered)
 
 
 async def test_a_flood_costs_no_query(server: Server, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:

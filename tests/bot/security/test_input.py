@@ -20,7 +20,7 @@ from bot.domain.leaderboard import Order
 from bot.domain.table import MAX_LUCKY_WORD
 from bot.services import daily, lobby
 from bot.services.core import Person
-from bot.services.lobby import Wishes
+from bot.services.lobby import NewTable
 from bot.ui.buttons import Verb
 from bot.ui.history_buttons import Step
 from bot.ui.lucky_words import WORD_FIELD
@@ -81,10 +81,10 @@ async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
     await server.env.settle()
     running = await server.begin(2)
     full = await lobby.open_table(
-        core, Person(1, "Eva"), guild_id=server.guild.id, channel_id=here[0], locale="en", wishes=Wishes(2, house=1)
+        core, Person(1, "Eva"), guild_id=server.guild.id, channel_id=here[0], locale="en", wishes=NewTable(2, house=1)
     )
     lobby_there = await lobby.open_table(
-        core, Person(2, "Uwe"), guild_id=other.id, channel_id=there[0], locale="en", wishes=Wishes()
+        core, Person(2, "Uwe"), guild_id=other.id, channel_id=there[0], locale="en", wishes=NewTable()
     )
     days = [
         (await daily.begin(core, Person(ada.id, "Ada"), guild_id=guild.id, channel_id=here[1], locale="en")).daily.id
@@ -94,7 +94,7 @@ async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
     elsewhere = await play_on(core, await begun(server, 2, there[1], other.id))
     playing = await begun(server, 2, there[2], other.id)
     for table in (full, lobby_there, over, elsewhere, playing):
-        server.bot.delivery.owe(table.id)
+        server.bot.delivery.request_redraw(table.id)
     await server.bot.reviewing.settled()
     await server.bot.delivery.settled()
     await server.env.settle()

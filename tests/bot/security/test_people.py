@@ -13,7 +13,7 @@ import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from bot.ui.buttons import Verb
-from bot.ui.history_buttons import Leaf, Step
+from bot.ui.history_buttons import HistoryPage, Step
 from bot.ui.lucky_words import WORD_FIELD
 from bot.ui.text import END_ISOLATE, ISOLATE, bare, plain, visible
 from tests import hostile, simulation
@@ -93,7 +93,7 @@ async def everything_that_can_be_done(party: Party) -> None:
     await server.press(server.on_turn(table), Verb.HINT)
     await server.slash(host, "skip")
     table = await play_on(server.bot.core, await server.table())
-    server.bot.delivery.owe(table.id)
+    server.bot.delivery.request_redraw(table.id)
     await server.bot.delivery.settled()
     for verb in (Verb.PROOF, Verb.REPORT):
         await server.press(guest, verb)
@@ -108,8 +108,8 @@ async def everything_that_can_be_done(party: Party) -> None:
     check_invisible([choice["name"] for choice in choices])
     page = told(await server.slash(guest, "replay", game=table.id))
     for number in (5, 60, 999):
-        await server.send(guest, Leaf(Step.TURN, table.id, number).custom_id, page.id)
-    await server.send(guest, Leaf(Step.FILE, table.id).custom_id, page.id)
+        await server.send(guest, HistoryPage(Step.TURN, table.id, number).custom_id, page.id)
+    await server.send(guest, HistoryPage(Step.FILE, table.id).custom_id, page.id)
     player = await Player.begin(server, host)
     await player.play_cards()
     await server.env.settle()

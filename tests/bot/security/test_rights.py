@@ -121,7 +121,7 @@ async def finished(server: Server) -> str:
     """The button for the rematch of a game that is over, still on its message."""
     await server.begin(2)
     table = await play_on(server.bot.core, await server.table())
-    server.bot.delivery.owe(table.id)
+    server.bot.delivery.request_redraw(table.id)
     await server.bot.delivery.settled()
     return Press(Verb.REMATCH, table.id, table.version).custom_id
 

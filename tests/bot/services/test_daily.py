@@ -16,9 +16,9 @@ from bot.services import daily
 from bot.services import settings as preferences
 from bot.services.core import Core, Person
 from bot.services.daily import DayOver, MovedOn
-from bot.services.settings import Wishes
+from bot.services.settings import SettingsChange
 from bot.store import daily as store
-from bot.store.daily import Owed
+from bot.store.daily import OwedDailyPost
 from bot.store.table import Conflict
 from bot.workers.day_ends import DailyMoments
 from highscore.daily import replay
@@ -67,7 +67,7 @@ class Days:
         return await self.play(await self.begin(person, guild_id))
 
     async def zone(self, zone: str) -> None:
-        await preferences.change_settings(self.core, GUILD, Wishes(zone=zone))
+        await preferences.change_settings(self.core, GUILD, SettingsChange(zone=zone))
 
     async def count(self, table: str) -> int:
         async with self.core.database.read() as connection:
@@ -170,7 +170,7 @@ async def test_a_day_that_was_played_does_not_come_again_further_west(days: Days
 
 
 async def test_a_server_may_allow_play_in_some_channels_only(days: Days) -> None:
-    await preferences.change_settings(days.core, GUILD, Wishes(toggle_channel=CHANNEL))
+    await preferences.change_settings(days.core, GUILD, SettingsChange(toggle_channel=CHANNEL))
     with pytest.raises(Refused, match=f"<#{CHANNEL}>"):
         await days.begin(channel_id=CHANNEL + 1)
     assert await days.count("dailies") == 0
@@ -357,35 +357,35 @@ class Posting:
 
     days: Days
     moments: DailyMoments
-    claimed: list[Owed]
+    claimed: list[OwedDailyPost]
 
     @classmethod
     def of(cls, days: Days) -> Posting:
-        claimed: list[Owed] = []
+        claimed: list[OwedDailyPost] = []
         return cls(days, DailyMoments(days.core, claimed.append), claimed)
 
-    async def work_off(self) -> list[Owed]:
+    async def run_due(self) -> list[OwedDailyPost]:
         self.claimed.clear()
-        await self.moments.work_off(self.days.now)
+        await self.moments.run_due(self.days.now)
         return list(self.claimed)
 
 
 async def test_nothing_is_due_where_nobody_plays(days: Days) -> None:
     posting = Posting.of(days)
     assert await posting.moments.next_moment() is None
-    assert await posting.work_off() == []
+    assert await posting.run_due() == []
 
 
 async def test_the_end_of_the_day_is_due_and_a_finish_at_once(days: Days) -> None:
     posting = Posting.of(days)
     attempt = await days.begin()
     assert await posting.moments.next_moment() == attempt.daily.ends_at
-    assert await posting.work_off() == []
+    assert await posting.run_due() == []
     await days.play(attempt)
     assert await posting.moments.next_moment() == days.now
-    assert await posting.work_off() == [Owed(attempt.daily.id, ADA.user_id, 1)]
+    assert await posting.run_due() == [OwedDailyPost(attempt.daily.id, ADA.user_id, 1)]
     days.now = attempt.daily.ends_at
-    assert Owed(attempt.daily.id, None, 1) in await posting.work_off()
+    assert OwedDailyPost(attempt.daily.id, None, 1) in await posting.run_due()
 
 
 async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(days: Days) -> None:
@@ -394,14 +394,14 @@ async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(da
     days.now = attempt.daily.ends_at
     minutes = []
     for tries in range(1, 10):
-        assert await posting.work_off() == [Owed(attempt.daily.id, None, tries)]
-        assert await posting.work_off() == []
+        assert await posting.run_due() == [OwedDailyPost(attempt.daily.id, None, tries)]
+        assert await posting.run_due() == []
         again = await posting.moments.next_moment()
         assert again is not None
         minutes.append((again - days.now) / timedelta(minutes=1))
         days.now = again
     assert minutes == [1, 2, 4, 8, 16, 32, 60, 60, 60]
-    (owed,) = await posting.work_off()
+    (owed,) = await posting.run_due()
     await days.core.database.write(lambda connection: store.posted(connection, owed))
     assert await posting.moments.next_moment() is None
     async with days.core.database.read() as connection:

@@ -56,7 +56,7 @@ async def _used(core: Core, guild_id: int) -> None:
     table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id, locale="en")
     await lobby.join(core, table.id, CEM)
     await lobby.cancel(core, table.id, ADA, moderator=False)
-    await preferences.change_settings(core, guild_id, preferences.Wishes(zone="Europe/Berlin"))
+    await preferences.change_settings(core, guild_id, preferences.SettingsChange(zone="Europe/Berlin"))
     person = Person(ADA.user_id, ADA.name)
     attempt = await daily.begin(
         core, person, guild_id=guild_id, channel_id=guild_id, parent_id=None, locale="en", interaction_id=guild_id
@@ -156,7 +156,7 @@ async def test_a_server_that_comes_back_in_the_middle_keeps_what_is_left(
 
 async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) -> None:
     for guild_id in (LEFT, STAYS, THIRD):
-        await preferences.change_settings(core, guild_id, preferences.Wishes(zone="Europe/Berlin"))
+        await preferences.change_settings(core, guild_id, preferences.SettingsChange(zone="Europe/Berlin"))
     assert await departures.compare(core, [STAYS, THIRD, 1]) == [LEFT]
     assert await departures.compare(core, [STAYS, 1]) == [THIRD]
     assert await departures.compare(core, [LEFT, STAYS]) == []
@@ -168,7 +168,7 @@ async def test_servers_are_known_by_any_of_their_traces(core: Core) -> None:
     async with core.database.read() as connection:
         assert await store.known_guilds(connection) == set()
     await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=1, locale="en")
-    await preferences.change_settings(core, STAYS, preferences.Wishes(zone="Europe/Berlin"))
+    await preferences.change_settings(core, STAYS, preferences.SettingsChange(zone="Europe/Berlin"))
     await daily.begin(core, ADA, guild_id=THIRD, channel_id=1, parent_id=None, locale="en", interaction_id=1)
     async with core.database.read() as connection:
         assert await store.known_guilds(connection) == {LEFT, STAYS, THIRD}
@@ -181,16 +181,16 @@ async def test_the_clock_waits_until_it_is_known_which_servers_there_are(core: C
     part = DepartureMoments(core, 30, connected=lambda: connected, present=lambda _guild: False)
     assert await part.next_moment() == (NOW + timedelta(days=30) if connected else None)
     _later(days=31)
-    await part.work_off(core.now())
+    await part.run_due(core.now())
     assert ((await _counts(core))["games"] == 0) is connected
 
 
 async def test_working_off_early_does_nothing(core: Core) -> None:
     await _used(core, LEFT)
     part = DepartureMoments(core, 30, connected=lambda: True, present=lambda _guild: False)
-    await part.work_off(core.now())
+    await part.run_due(core.now())
     await departures.left(core, LEFT)
-    await part.work_off(core.now())
+    await part.run_due(core.now())
     assert (await _counts(core))["games"] == 3
 
 

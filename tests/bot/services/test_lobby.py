@@ -11,14 +11,14 @@ from bot.domain.table import MAX_LUCKY_WORD, Status, Table
 from bot.services import lobby
 from bot.services import proof as proofs
 from bot.services.core import Core, Person, latest, load, open_in
-from bot.services.lobby import TableTaken, Wishes
+from bot.services.lobby import NewTable, TableTaken
 from highscore.fairness import seal_of
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, PEOPLE, seated, started
 
 
 async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_can(core: Core) -> None:
     table = await lobby.open_table(
-        core, Person(1, "x" * 500), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=Wishes()
+        core, Person(1, "x" * 500), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable()
     )
     assert table.seats[0].name == "x" * lobby.MAX_NAME
     strange = "\u202eبن 🎲 '; drop table games; --"
@@ -68,7 +68,7 @@ async def test_everybody_getting_up_at_once_closes_the_table(core: Core) -> None
 async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:
     core.tables_per_channel = 2
     first = await seated(core, 2)
-    second = await lobby.open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=Wishes())
+    second = await lobby.open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable())
     assert (await open_in(core, CHANNEL, seated=BEN.user_id)).id == first.id
     assert (await open_in(core, CHANNEL, seated=CEM.user_id)).id == second.id
     assert (await open_in(core, CHANNEL, seated=9)).id == second.id

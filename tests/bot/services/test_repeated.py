@@ -21,7 +21,7 @@ from bot.services import absence, coaching, daily, lobby
 from bot.services import settings as preferences
 from bot.services import turn as playing
 from bot.services.core import Change, Core, change, claim, load, open_in
-from bot.services.lobby import Wishes
+from bot.services.lobby import NewTable
 from bot.store import interactions
 from bot.ui.buttons import Verb
 from highscore.game import TakeDice
@@ -50,7 +50,7 @@ async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
 async def _open(_core: Core) -> Call:
     def call(core: Core) -> Awaitable[Table]:
         return lobby.open_table(
-            core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=Wishes(house=1), interaction_id=ASKED
+            core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1), interaction_id=ASKED
         )
 
     return call
@@ -162,7 +162,7 @@ async def _ask_for_a_hint(core: Core) -> Call:
 
 
 async def _allow_a_channel(_core: Core) -> Call:
-    wishes = preferences.Wishes(toggle_channel=CHANNEL)
+    wishes = preferences.SettingsChange(toggle_channel=CHANNEL)
     return lambda core: preferences.change_settings(core, GUILD, wishes, interaction_id=ASKED)
 
 

@@ -25,7 +25,7 @@ from bot.services.core import Change, Core, Person, change, load
 from bot.services.daily import MovedOn
 from bot.services.lobby import TableTaken
 from bot.store import table as store
-from bot.store.locks import Held, hold, hold_game
+from bot.store.locks import LockScope, lock, lock_game
 from bot.store.models import metadata
 from highscore import replay
 from highscore.errors import IllegalChoice
@@ -206,7 +206,7 @@ def traces_of(settings: Settings, person: Person) -> set[str]:
 
 async def _game_with_zoe(core: Core, order: TurnOrder, channel_id: int = CHANNEL) -> Table:
     table = await lobby.open_table(
-        core, ZOE, guild_id=GUILD, channel_id=channel_id, locale="en", wishes=lobby.Wishes(order=order)
+        core, ZOE, guild_id=GUILD, channel_id=channel_id, locale="en", wishes=lobby.NewTable(order=order)
     )
     await lobby.join(core, table.id, BEN)
     table = await lobby.join(core, table.id, CEM)
@@ -346,7 +346,7 @@ async def test_games_end_while_the_language_is_changed(cores: tuple[Core, Core])
     one, other = cores
     tables = [await play_on(one, await _game_with_zoe(one, TurnOrder.CLOCKWISE, CHANNEL + at), 4) for at in range(3)]
     work: list[Awaitable[object]] = [
-        preferences.change_settings(one, GUILD, preferences.Wishes(language="de")),
+        preferences.change_settings(one, GUILD, preferences.SettingsChange(language="de")),
         *(play_on(other, table) for table in tables),
     ]
     await asyncio.gather(*work)
@@ -362,14 +362,14 @@ async def test_a_game_that_ends_and_another_language_do_not_wait_for_each_other(
     changing: list[asyncio.Task[object]] = []
 
     async def end(connection: AsyncConnection) -> None:
-        await hold_game(connection, table.id)
-        wishes = preferences.Wishes(language="de")
+        await lock_game(connection, table.id)
+        wishes = preferences.SettingsChange(language="de")
         changing.append(asyncio.ensure_future(preferences.change_settings(other, GUILD, wishes)))
         done, _waiting = await asyncio.wait(changing, timeout=0.2)
         assert not done
         # Free at once, or PostgreSQL would have to end one of them.
         await connection.execute(text("set local lock_timeout = '300ms'"))
-        await hold(connection, Held.GUILD, GUILD)
+        await lock(connection, LockScope.GUILD, GUILD)
 
     await one.database.write(end)
     await changing[0]
@@ -379,10 +379,13 @@ async def test_a_game_that_ends_and_another_language_do_not_wait_for_each_other(
 async def test_two_administrators_who_change_different_things_both_get_them(cores: tuple[Core, Core]) -> None:
     one, other = cores
     await asyncio.gather(
-        preferences.change_settings(one, GUILD, preferences.Wishes(zone="Europe/Berlin")),
-        preferences.change_settings(other, GUILD, preferences.Wishes(tables_per_channel=3)),
-        *(preferences.change_settings(cores[at % 2], GUILD, preferences.Wishes(toggle_channel=at)) for at in range(6)),
+        preferences.change_settings(one, GUILD, preferences.SettingsChange(zone="Europe/Berlin")),
+        preferences.change_settings(other, GUILD, preferences.SettingsChange(tables_per_channel=3)),
+        *(
+            preferences.change_settings(cores[at % 2], GUILD, preferences.SettingsChange(toggle_channel=at))
+            for at in range(6)
+        ),
     )
     one.guilds.clear()
-    settings = await preferences.change_settings(one, GUILD, preferences.Wishes())
+    settings = await preferences.change_settings(one, GUILD, preferences.SettingsChange())
     assert (settings.zone, settings.tables_per_channel, settings.channels) == ("Europe/Berlin", 3, tuple(range(6)))

@@ -19,7 +19,7 @@ from bot.cli import main
 from bot.config import Settings
 from bot.store import postgres
 from bot.store.database import TRIES, Database, DatabaseError, parse_url
-from bot.store.locks import Held, hold
+from bot.store.locks import LockScope, lock
 from tests.bot.store.counting import count_up, number
 from tests.bot.store.gate import STARTING, WRONG_PASSWORD, Gate
 
@@ -74,10 +74,10 @@ async def test_of_two_that_wait_for_each_other_one_is_run_again(counter: Databas
 
     async def work(connection: AsyncConnection, first: int, second: int) -> None:
         tries.append(first)
-        await hold(connection, Held.GUILD, first)
+        await lock(connection, LockScope.GUILD, first)
         if tries.count(first) == 1:
             await meeting.wait()
-        await hold(connection, Held.GUILD, second)
+        await lock(connection, LockScope.GUILD, second)
         await count_up(connection)
 
     await asyncio.gather(

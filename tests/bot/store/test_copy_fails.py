@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli import main
-from bot.store.sqlite_file import gone_if_it_fails
+from bot.store.sqlite_file import remove_on_failure
 from tests.bot.stocked import stocked
 
 FROM = Path("from.sqlite3")
@@ -97,14 +97,14 @@ def test_what_somebody_else_has_begun_there_stays() -> None:
 
 def test_what_succeeds_stays() -> None:
     target = Path("new/to.sqlite3")
-    with gone_if_it_fails(target):
+    with remove_on_failure(target):
         target.parent.mkdir()
         target.touch()
     assert target.exists()
 
 
 def _fail(target: Path, after: Callable[[], object]) -> None:
-    @gone_if_it_fails(target)
+    @remove_on_failure(target)
     def fail() -> None:
         after()
         raise LookupError("a mistake")

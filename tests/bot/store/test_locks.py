@@ -24,7 +24,7 @@ from bot.services.core import Core, load
 from bot.store import reminders
 from bot.store import table as store
 from bot.store.database import Database, parse_url
-from bot.store.locks import Held, hold, hold_game, hold_games
+from bot.store.locks import LockScope, lock, lock_game, lock_games
 from bot.store.models import guild_settings
 from bot.store.schema import migrate, migrate_within, schema_state
 from tests.bot.cores import ADA, NOW, seated
@@ -81,7 +81,7 @@ async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tu
     seen: list[Table | None] = []
 
     async def change(connection: AsyncConnection) -> None:
-        await hold_game(connection, table.id)
+        await lock_game(connection, table.id)
         before = await store.load_table(connection, table.id)
         assert before is not None
         seats = (*before.seats, before.seats[0])
@@ -89,7 +89,7 @@ async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tu
         await store.update_table(connection, after, before.version, NOW, seats_changed=True)
 
     async def look(connection: AsyncConnection) -> None:
-        await hold_game(connection, table.id)
+        await lock_game(connection, table.id)
         seen.append(await store.load_table(connection, table.id))
 
     async with holding(one.database, change):
@@ -103,7 +103,7 @@ async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tu
 async def test_a_reader_waits_for_nobody(cores: tuple[Core, Core]) -> None:
     one, other = cores
     table = await seated(one, 2)
-    async with holding(one.database, partial(hold_game, game_id=table.id)):
+    async with holding(one.database, partial(lock_game, game_id=table.id)):
         assert await asyncio.wait_for(load(other, table.id), PATIENCE) == table
 
 
@@ -111,9 +111,9 @@ async def test_a_reader_waits_for_nobody(cores: tuple[Core, Core]) -> None:
 async def test_games_are_held_one_by_one(cores: tuple[Core, Core]) -> None:
     one, other = cores
     held, free = await seated(one, 1), await seated(one, 1, channel_id=2)
-    async with holding(one.database, partial(hold_games, game_ids=[held.id])):
-        await asyncio.wait_for(begin(other.database, partial(hold_game, game_id=free.id)), PATIENCE)
-        both = begin(other.database, partial(hold_games, game_ids=[free.id, held.id]))
+    async with holding(one.database, partial(lock_games, game_ids=[held.id])):
+        await asyncio.wait_for(begin(other.database, partial(lock_game, game_id=free.id)), PATIENCE)
+        both = begin(other.database, partial(lock_games, game_ids=[free.id, held.id]))
         assert await waits(both)
     await asyncio.wait_for(both, PATIENCE)
 
@@ -126,7 +126,7 @@ async def test_what_refers_to_a_game_that_is_held_can_be_written(cores: tuple[Co
     async def remind(connection: AsyncConnection) -> None:
         await reminders.add(connection, table.id, 0, [ADA.user_id], NOW)
 
-    async with holding(one.database, partial(hold_game, game_id=table.id)):
+    async with holding(one.database, partial(lock_game, game_id=table.id)):
         await asyncio.wait_for(begin(other.database, remind), PATIENCE)
 
 
@@ -137,9 +137,9 @@ async def test_who_waits_for_too_long_gives_up(cores: tuple[Core, Core]) -> None
 
     async def soon(connection: AsyncConnection) -> None:
         await connection.execute(text("set local lock_timeout = '100ms'"))
-        await hold_game(connection, table.id)
+        await lock_game(connection, table.id)
 
-    async with holding(one.database, partial(hold_game, game_id=table.id)):
+    async with holding(one.database, partial(lock_game, game_id=table.id)):
         with pytest.raises(DBAPIError, match="lock timeout"):
             await other.database.write(soon)
     async with other.database.read() as connection:
@@ -150,27 +150,27 @@ async def test_who_waits_for_too_long_gives_up(cores: tuple[Core, Core]) -> None
 
 
 @ON_POSTGRESQL
-@pytest.mark.parametrize("what", Held)
-async def test_the_same_is_held_once_at_a_time(cores: tuple[Core, Core], what: Held) -> None:
+@pytest.mark.parametrize("what", LockScope)
+async def test_the_same_is_held_once_at_a_time(cores: tuple[Core, Core], what: LockScope) -> None:
     one, other = cores
-    async with holding(one.database, lambda connection: hold(connection, what, 7, 8)):
-        second = begin(other.database, lambda connection: hold(connection, what, 8, 9))
+    async with holding(one.database, lambda connection: lock(connection, what, 7, 8)):
+        second = begin(other.database, lambda connection: lock(connection, what, 8, 9))
         assert await waits(second)
     await asyncio.wait_for(second, PATIENCE)
 
 
 @ON_POSTGRESQL
-@pytest.mark.parametrize("what", Held)
-async def test_others_are_held_meanwhile(cores: tuple[Core, Core], what: Held) -> None:
+@pytest.mark.parametrize("what", LockScope)
+async def test_others_are_held_meanwhile(cores: tuple[Core, Core], what: LockScope) -> None:
     one, other = cores
-    async with holding(one.database, lambda connection: hold(connection, what, 7, 8)):
-        await asyncio.wait_for(begin(other.database, lambda connection: hold(connection, what, 6, 9)), PATIENCE)
-        for another in set(Held) - {what}:
+    async with holding(one.database, lambda connection: lock(connection, what, 7, 8)):
+        await asyncio.wait_for(begin(other.database, lambda connection: lock(connection, what, 6, 9)), PATIENCE)
+        for another in set(LockScope) - {what}:
             await asyncio.wait_for(begin(other.database, partial(hold_seven, what=another)), PATIENCE)
 
 
-async def hold_seven(connection: AsyncConnection, what: Held) -> None:
-    await hold(connection, what, 7)
+async def hold_seven(connection: AsyncConnection, what: LockScope) -> None:
+    await lock(connection, what, 7)
 
 
 @ON_POSTGRESQL
@@ -178,12 +178,12 @@ async def test_what_is_held_is_let_go_when_the_transaction_fails(cores: tuple[Co
     one, other = cores
 
     async def fail(connection: AsyncConnection) -> None:
-        await hold(connection, Held.GUILD, 7)
+        await lock(connection, LockScope.GUILD, 7)
         raise LookupError("a mistake")
 
     with pytest.raises(LookupError, match="a mistake"):
         await one.database.write(fail)
-    await asyncio.wait_for(begin(other.database, lambda connection: hold(connection, Held.GUILD, 7)), PATIENCE)
+    await asyncio.wait_for(begin(other.database, lambda connection: lock(connection, LockScope.GUILD, 7)), PATIENCE)
 
 
 @ON_POSTGRESQL
@@ -193,7 +193,7 @@ async def test_in_whatever_order_people_are_named_nobody_waits_for_each_other(co
     async def take(connection: AsyncConnection, order: list[int]) -> None:
         nonlocal tries
         tries += 1
-        await hold(connection, Held.PERSON, *order)
+        await lock(connection, LockScope.PERSON, *order)
         await asyncio.sleep(0)
 
     orders = [people, people[::-1], people[10:] + people[:10]] * 6
@@ -206,8 +206,8 @@ async def test_in_whatever_order_people_are_named_nobody_waits_for_each_other(co
 @pytest.mark.only_sqlite("there is no lock but the file's")
 async def test_on_sqlite_whoever_writes_is_alone(cores: tuple[Core, Core]) -> None:
     one, other = cores
-    async with holding(one.database, lambda connection: hold(connection, Held.GUILD, 7)):
-        second = begin(other.database, lambda connection: hold(connection, Held.GUILD, 8))
+    async with holding(one.database, lambda connection: lock(connection, LockScope.GUILD, 7)):
+        second = begin(other.database, lambda connection: lock(connection, LockScope.GUILD, 8))
         assert await waits(second)
     await asyncio.wait_for(second, PATIENCE)
 

@@ -12,7 +12,7 @@ import pytest
 
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
-from bot.store.sqlite_file import InUse, alone, has_wal_reset_bug, in_use, reading, unchanged
+from bot.store.sqlite_file import InUse, exclusive, has_wal_reset_bug, in_use, reading, unchanged
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_another_process_is_noticed_and_its_death_too(file: Path) -> None:
 
 
 def test_whoever_is_alone_keeps_everybody_else_out(file: Path) -> None:
-    with alone(file) as connection:
+    with exclusive(file) as connection:
         connection.execute("INSERT INTO notes VALUES ('mine')")
         assert in_use(file)
         with (
@@ -91,9 +91,9 @@ def test_whoever_is_alone_keeps_everybody_else_out(file: Path) -> None:
 
 
 def test_nobody_is_alone_while_somebody_reads(file: Path) -> None:
-    with reading(file), pytest.raises(InUse, match="is in use"), alone(file, wait=0.1):
+    with reading(file), pytest.raises(InUse, match="is in use"), exclusive(file, wait=0.1):
         pass
-    with alone(file, wait=0.1):
+    with exclusive(file, wait=0.1):
         pass
 
 

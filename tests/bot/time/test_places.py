@@ -40,7 +40,7 @@ def forbid(server: Server, *names: str, channel: ChannelHandle | None = None) ->
 
 async def show_again(server: Server, table: Table) -> None:
     """The delivery shows a table again, as it does after anything that happened to it."""
-    server.bot.delivery.owe(table.id)
+    server.bot.delivery.request_redraw(table.id)
     await server.bot.delivery.settled()
 
 

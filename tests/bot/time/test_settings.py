@@ -9,16 +9,16 @@ import pytest
 from simcord import InteractionResult
 
 from bot.domain.pace import Pace
-from bot.domain.server_settings import GuildSettings
-from bot.services.core import guild_settings
+from bot.domain.server_settings import ServerSettings
+from bot.services.core import server_settings
 from tests.bot.server import Server, private
 from tests.bot.time.passing import administer, shown
 
 
-async def stored(server: Server) -> GuildSettings:
+async def stored(server: Server) -> ServerSettings:
     """The settings as the next bot finds them."""
     server.bot.core.guilds.clear()
-    return await guild_settings(server.bot.core, server.guild.id)
+    return await server_settings(server.bot.core, server.guild.id)
 
 
 async def as_admin(server: Server, **options: Any) -> InteractionResult:
@@ -61,7 +61,7 @@ async def test_each_option_is_stored_and_shown(
 
 async def test_without_options_everything_is_shown_and_nothing_changed(server: Server) -> None:
     assert "UTC" in embed_text(await as_admin(server))
-    assert await stored(server) == GuildSettings()
+    assert await stored(server) == ServerSettings()
     assert server.rows("select count(*) from guild_settings") == [(0,)]
 
 
@@ -76,7 +76,7 @@ async def test_one_option_leaves_the_others(server: Server) -> None:
 @pytest.mark.parametrize("zone", ["Berlin", "Europe/Atlantis", "UTC+25", "../../etc/passwd", " "])
 async def test_a_zone_that_does_not_exist_changes_nothing(server: Server, zone: str) -> None:
     assert "no time zone" in private(await as_admin(server, time_zone=zone, pace="live"))
-    assert await stored(server) == GuildSettings()
+    assert await stored(server) == ServerSettings()
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ async def test_quiet_hours_that_are_not_understood_change_nothing(server: Server
     answer = await as_admin(server, quiet_hours=quiet, pace="live")
     assert answer.response is not None
     assert "23:00-08:00" in private(answer)
-    assert await stored(server) == GuildSettings()
+    assert await stored(server) == ServerSettings()
 
 
 async def test_only_people_who_may_manage_the_server_see_or_change_them(server: Server) -> None:
@@ -95,7 +95,7 @@ async def test_only_people_who_may_manage_the_server_see_or_change_them(server: 
         assert "manage the server" in private(result)
         assert result.response is not None
         assert not result.response.embeds
-    assert await stored(server) == GuildSettings()
+    assert await stored(server) == ServerSettings()
 
 
 async def test_tables_are_opened_at_the_servers_pace(server: Server) -> None:

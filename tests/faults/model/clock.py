@@ -96,7 +96,7 @@ def _set(moments: dict[str, datetime], name: str, moment: datetime | None) -> No
 # -------------------------------------------------------------------------------------------------- when it has come
 
 
-def work_off(world: World) -> list[str]:
+def run_due(world: World) -> list[str]:
     """Do once what is due everywhere, longest overdue first; returns the tables at which something was."""
     due = sorted((moment, table.id) for table in world.tables.values() if (moment := wake(table)) is not None)
     ids = [table_id for moment, table_id in due if moment <= world.now][:AT_ONCE]
@@ -111,7 +111,7 @@ def _act(world: World, table: Table) -> None:
         pause(world, table)
         return
     if not paused and _overdue(table, world.now):
-        _part_with_the_gone(world, table)
+        _release_departed_members(world, table)
     if not paused and _is_due(table, "house_at", world.now):
         if world.tables[table.id].version == table.version:
             _house_decides(world, world.tables[table.id])
@@ -119,7 +119,7 @@ def _act(world: World, table: Table) -> None:
     _do_what_is_due(world, world.tables[table.id])
 
 
-def _part_with_the_gone(world: World, table: Table) -> None:
+def _release_departed_members(world: World, table: Table) -> None:
     for at in waited_for(table):
         user = table.seats[at].user
         current = world.tables[table.id]

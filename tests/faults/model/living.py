@@ -93,7 +93,7 @@ class Living(Playing):
         name, value, plain = change
         if name == "toggle_channel" and value in self.world.settings_of(guild)["channels"]:
             plain = {"channels": []}
-        wishes = preferences.Wishes(**{name: value})
+        wishes = preferences.SettingsChange(**{name: value})
         self.twice(
             preferences.change_settings(self.service.core, guild, wishes, own_language="en"),
             lambda _settings: people.change_settings(self.world, guild, plain, "en"),

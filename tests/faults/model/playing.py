@@ -47,7 +47,7 @@ class Playing(Waiting):
         self.service.chance(seed)
         self._begin(list(range(people)), min(CHANNELS), order, Pace.DAY, 0)
         self._begin([1, 3, 4], max(CHANNELS), TurnOrder.CLOCKWISE, Pace.LIVE, 0)
-        self._open(2, min(CHANNELS), lobby.Wishes(seats=people))
+        self._open(2, min(CHANNELS), lobby.NewTable(seats=people))
 
     # -------------------------------------------------------------------------------------------------------- lobbies
 
@@ -64,9 +64,9 @@ class Playing(Waiting):
     def somebody_opens_a_table(
         self, person: int, channel: int, seats: int, pace: Pace | None, order: TurnOrder | None, house: int, hints: bool
     ) -> None:
-        self._open(person, channel, lobby.Wishes(seats=seats, pace=pace, order=order, house=house, hints=hints))
+        self._open(person, channel, lobby.NewTable(seats=seats, pace=pace, order=order, house=house, hints=hints))
 
-    def _open(self, person: int, channel: int, wishes: lobby.Wishes) -> Table | None:
+    def _open(self, person: int, channel: int, wishes: lobby.NewTable) -> Table | None:
         one, guild = self.who(person), CHANNELS[channel]
         opened: list[Table | None] = []
 
@@ -116,7 +116,7 @@ class Playing(Waiting):
         self._begin(people, channel, order, pace, house)
 
     def _begin(self, people: list[int], channel: int, order: TurnOrder, pace: Pace, house: int) -> None:
-        table = self._open(people[0], channel, lobby.Wishes(pace=pace, order=order, house=house))
+        table = self._open(people[0], channel, lobby.NewTable(pace=pace, order=order, house=house))
         if table is not None:
             for person in people[1:]:
                 self._in_lobby("join", table.id, person)

@@ -132,16 +132,16 @@ class Service:
 
         return self.run(reading())
 
-    def work_off(self) -> int:
+    def run_due(self) -> int:
         """Let the clock do what is due, until nothing is. Returns how often it looked."""
-        return self.run(self._work_off())
+        return self.run(self._run_due())
 
-    async def _work_off(self) -> int:
+    async def _run_due(self) -> int:
         for looks in range(MOST_ROUNDS):
             moment = await self.moments.next_moment()
             if moment is None or moment > self.world.now:
                 return looks
-            await self.moments.work_off(self.world.now)
+            await self.moments.run_due(self.world.now)
         raise AssertionError("the clock never comes to an end")
 
     def _moments(self) -> TableMoments:

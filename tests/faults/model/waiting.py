@@ -33,8 +33,8 @@ class Waiting(Machine):
             world.now = max(world.now, min(moments)) + timedelta(seconds=late)
         before = {table.id: table.version for table in world.tables.values()}
         self.service.shown.clear()
-        for look in range(self.service.work_off()):
-            assert clock.work_off(world), f"at look {look} nothing was due any more"
+        for look in range(self.service.run_due()):
+            assert clock.run_due(world), f"at look {look} nothing was due any more"
         assert all(moment > world.now for moment in self._moments()), "everything that was due is done"
         changed = {table.id for table in world.tables.values() if before[table.id] != table.version}
         assert changed <= set(self.service.shown), "what has changed is to be shown"
