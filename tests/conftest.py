@@ -7,6 +7,7 @@ ones each time.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,12 +21,20 @@ settings.register_profile("large", deadline=None, max_examples=1_000, print_blob
 settings.load_profile("large" if os.environ.get("HIGHSCORE_LARGE") == "1" else "quick")
 
 
+BOTH_DATABASES = ("bot/store", "bot/services", "bot/workers", "faults")
+"""Folders whose tests run on PostgreSQL too: where isolation, locks or SQL decide."""
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Called by pytest for every test: one for each database."""
-    if "database_url" in metafunc.fixturenames:
-        kinds = {
-            "sqlite": pytest.param("sqlite", id="sqlite"),
-            "postgresql": pytest.param("postgresql", id="postgresql", marks=pytest.mark.postgresql),
-        }
-        only = {kind for kind in kinds if metafunc.definition.get_closest_marker(f"only_{kind}") is not None}
-        metafunc.parametrize("database_url", [kinds[kind] for kind in only or kinds], indirect=True)
+    """Parametrize every test that uses a database with the databases it runs on."""
+    if "database_url" not in metafunc.fixturenames:
+        return
+    kinds = {
+        "sqlite": pytest.param("sqlite", id="sqlite"),
+        "postgresql": pytest.param("postgresql", id="postgresql", marks=pytest.mark.postgresql),
+    }
+    marked = {kind for kind in kinds if metafunc.definition.get_closest_marker(f"only_{kind}") is not None}
+    folder = metafunc.definition.path.parent.relative_to(Path(__file__).parent).as_posix()
+    both = folder.startswith(BOTH_DATABASES) or metafunc.definition.get_closest_marker("both_databases") is not None
+    chosen = marked or (set(kinds) if both else {"sqlite"})
+    metafunc.parametrize("database_url", [kinds[kind] for kind in kinds if kind in chosen], indirect=True)

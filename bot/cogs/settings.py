@@ -11,12 +11,12 @@ from discord.ext import commands
 from bot.cogs.common import PACES, chosen, place
 from bot.cogs.dispatch import Interaction, reply_ephemeral
 from bot.domain.errors import Refused
+from bot.domain.notify import Notify
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
 from bot.locales import _, language_for, language_name, languages
 from bot.services.settings import LATEST_REMINDER, MOST_TABLES, SettingsChange, change_settings, set_notify
 from bot.ui.settings import settings_embed
-from bot.workers.reminders import Notify
 
 if TYPE_CHECKING:
     from bot.app import HighScoreBot

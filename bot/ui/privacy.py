@@ -14,9 +14,9 @@ from typing import Any, Protocol, Self
 import discord
 
 from bot.discord_api.rate_limit import RateLimited
+from bot.domain.notify import Notify
 from bot.locales import _, ngettext
 from bot.ui.style import ACCENT, QUIET
-from bot.workers.reminders import Notify
 
 
 class Wish(Enum):

@@ -7,7 +7,6 @@ import logging
 from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from enum import Enum
 from functools import partial
 from typing import Protocol
 
@@ -16,6 +15,7 @@ import discord
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import mentions
 from bot.domain.deadlines import waited_for
+from bot.domain.notify import Notify
 from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Table
 from bot.observing.context import also, work_on
@@ -36,14 +36,6 @@ REMEMBERED = 10_000
 RETRY_SECONDS = 60.0
 DRAIN_SECONDS = 4.0
 """How long ``close`` waits for a reminder in flight."""
-
-
-class Notify(Enum):
-    """How a person wants to be reminded."""
-
-    CHANNEL = "channel"
-    DIRECT = "dm"
-    NONE = "none"
 
 
 class Messenger(Protocol):

@@ -16,6 +16,7 @@ from bot.domain.daily import Attempt, Daily, ranking
 from bot.domain.history import FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
+from bot.domain.notify import Notify
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
 from bot.domain.server_settings import ServerSettings
@@ -61,7 +62,6 @@ from bot.ui.message import Rendered
 from bot.ui.proof import daily_proof_lines, proof_lines
 from bot.ui.settings import settings_embed
 from bot.ui.table import render, render_page
-from bot.workers.reminders import Notify
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
 from highscore.daily import DailyPlay, go_on

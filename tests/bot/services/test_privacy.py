@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from bot.config import Settings
+from bot.domain.notify import Notify
 from bot.domain.table import Seat, Status, Table
 from bot.services import absence, daily, lobby, privacy, results
 from bot.services import proof as proofs
@@ -24,7 +25,6 @@ from bot.store import reminders as reminder_store
 from bot.store import table as store
 from bot.store.models import metadata
 from bot.store.privacy import TREATMENT
-from bot.workers.reminders import Notify
 from highscore.game import TakeDice
 from highscore.proof import read_export, verify
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, on_turn, opened, seated

@@ -1,0 +1,13 @@
+"""How a person wants to be reminded of their turn."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Notify(Enum):
+    """How a person wants to be reminded."""
+
+    CHANNEL = "channel"
+    DIRECT = "dm"
+    NONE = "none"
