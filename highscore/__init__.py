@@ -1,17 +1,31 @@
 """High Score: the rules of the dice game, pure and synchronous.
 
-No Discord, no database, no clock and no randomness of its own: whoever plays hands in what the dice show, or draws it
-from a sealed seed with ``highscore.fairness``.
+No Discord, no database, no clock and no randomness of its own: the caller hands in what the dice show, or draws it from
+a sealed seed with ``Source``. A whole game of two players who always take their first legal decision:
 
->>> from highscore import STANDARD_DECK, Dice, score
+>>> from highscore import STANDARD_DECK, Decided, Game, Source, TurnOrder, legal_decisions, play, standings
+>>> source = Source(seed=bytes(range(32)), game="example", lucky_words=("clover", ""))
+>>> game, _ = play(Game(2, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
+>>> while not game.over:
+...     seat = game.may_act[0]
+...     decision = legal_decisions(game, seat)[0]
+...     game, _ = play(game, Decided(seat, decision), source, STANDARD_DECK)
+>>> [(line.place, line.seat, line.points) for line in standings(game)]
+[(1, 1, 17), (2, 0, 9)]
+
+A single roll on a single card:
+
+>>> from highscore import Dice, score
 >>> score(STANDARD_DECK.card("ascending-ten"), Dice.parse("1 2 3 4 5 V V")).total
 35
 """
 
 from highscore.cards import Card, RollType, Scoring, VortexKind, VortexValue
+from highscore.dealer import play
 from highscore.deck import STANDARD_DECK, Deck, load_deck
 from highscore.dice import Dice, Face
 from highscore.errors import HighScoreError, IllegalChoice
+from highscore.fairness import Source
 from highscore.game import (
     Abandoned,
     Awaiting,
@@ -56,6 +70,7 @@ __all__ = [
     "Score",
     "Scoring",
     "SetAside",
+    "Source",
     "Standing",
     "StartPlayerDrawn",
     "Stop",
@@ -69,6 +84,7 @@ __all__ = [
     "legal_decisions",
     "load_deck",
     "place",
+    "play",
     "replay",
     "score",
     "standings",

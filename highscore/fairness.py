@@ -107,11 +107,6 @@ def _fields(*fields: str) -> bytes:
     return b"".join(b"%d:%b" % (len(field), field) for field in encoded)
 
 
-def seal_of(game: str, seed: bytes) -> str:
-    """The seal of a seed for a game, before anybody has given a lucky word."""
-    return Source(seed, game).seal
-
-
 def faces_due(faces: Sequence[Face], to_roll: Sequence[int]) -> tuple[Face, ...]:
     """Of a roll's seven faces, those of the dice that are rolled, in the order of their positions."""
     return tuple(faces[at] for at in to_roll)

@@ -13,7 +13,7 @@ import numpy as np
 from highscore.cards import Card, RollType
 from highscore.dice import DICE
 from highscore.odds.policy import solve
-from highscore.odds.results import LIMIT, results
+from highscore.odds.results import results
 from highscore.odds.solver import solve_plan
 from highscore.odds.utility import COUNTED, POINTS
 from highscore.turn import begin
@@ -32,8 +32,6 @@ class CardFacts:
     """The standard deviation of the result when played like that."""
     counted: float
     """The expected max(result, 0), what a daily challenge counts (R9.4), of playing for just that."""
-    on_track: float
-    """How likely it is to end on 1 or more when played like that: a piece is placed (R5.1)."""
     lowest: int
     """The lowest result the dice can show."""
     highest: int
@@ -66,7 +64,6 @@ def facts(card: Card) -> CardFacts:
         steady.start,
         sqrt(max(0.0, float(outcome @ POINTS.values**2) - average**2)),
         solve(card, COUNTED).start,
-        float(outcome[LIMIT + 1 :].sum()),
         int(of_roll.min()),
         int(of_roll.max()),
         tuple(zip(positive, _best_chances(card, positive), strict=True)),

@@ -12,7 +12,7 @@ from bot.services import lobby
 from bot.services import proof as proofs
 from bot.services.core import Core, Person, latest, load, open_in
 from bot.services.lobby import NewTable, TableTaken
-from highscore.fairness import seal_of
+from highscore.fairness import Source
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, PEOPLE, seated, started
 
 
@@ -28,7 +28,7 @@ async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_ca
 
 async def test_the_seal_is_that_of_the_stored_seed(core: Core) -> None:
     table = await seated(core, 1)
-    assert table.seal == seal_of(table.id, (await load(core, table.id)).seed)
+    assert table.seal == Source((await load(core, table.id)).seed, table.id).seal
 
 
 async def test_as_many_tables_as_a_channel_may_have(core: Core) -> None:
