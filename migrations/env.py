@@ -13,7 +13,8 @@ from bot.store.models import metadata
 
 
 def _run(connection: Connection) -> None:
-    # SQLite cannot alter most things in place; batch mode makes a new table and copies.
+    # SQLite cannot alter most things in place; batch mode makes a new table and copies. The naming convention of the
+    # models' metadata names the constraints of the migrations too.
     context.configure(connection=connection, target_metadata=metadata, render_as_batch=True, compare_type=True)
     with context.begin_transaction():
         context.run_migrations()

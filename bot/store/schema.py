@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
@@ -12,9 +11,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-import migrations
 from bot.store.database import Database, DatabaseError
 from bot.store.locks import LockScope, lock
+
+VERSIONS = "migrations:versions"
+"""The packages and folders of migrations, one a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,14 @@ class SchemaState:
 
 
 def _config() -> Config:
-    # The migrations are part of the installed package, so they are found from the package and not from the folder
-    # the program was started in.
     config = Config()
-    config.set_main_option("script_location", str(Path(migrations.__path__[0])).replace("%", "%%"))
+    # By the installed package, wherever the program was started.
+    for name, value in (
+        ("script_location", "migrations:"),
+        ("version_locations", VERSIONS),
+        ("path_separator", "newline"),
+    ):
+        config.set_main_option(name, value)
     return config
 
 

@@ -186,6 +186,24 @@ def _own_database(server: URL, config: pytest.Config) -> URL:
     return url
 
 
+def update_program(monkeypatch: pytest.MonkeyPatch, folder: Path) -> str:
+    """From now on the program has one migration more. Returns its revision."""
+    file = folder / "9000_next.py"
+    file.write_text(
+        """
+import sqlalchemy as sa
+from alembic import op
+revision, down_revision, branch_labels, depends_on = "9000", "0001", None, None
+def upgrade():
+    op.create_table("next", sa.Column("id", sa.Integer(), primary_key=True))
+def downgrade():
+    op.drop_table("next")
+"""
+    )
+    monkeypatch.setattr("bot.store.schema.VERSIONS", f"migrations:versions\n{folder}")
+    return "9000"
+
+
 async def _migrated(url: URL | str) -> None:
     database = Database(url if isinstance(url, URL) else parse_url(url))
     await migrate(database)

@@ -22,7 +22,8 @@ from bot.store.backup import examine
 from bot.store.errors import DatabaseError
 from tests.bot.cli.fake_discord import TOKEN, FakeDiscord
 from tests.bot.cli.player import program
-from tests.bot.cli.process import ROOT, environment, running
+from tests.bot.cli.process import environment, running
+from tests.bot.databases import update_program
 from tests.bot.stocked import TABLES, stocked
 
 DATABASE = Path("data/highscore.sqlite3")
@@ -254,21 +255,15 @@ def test_a_backup_whose_games_do_not_fit_is_not_restored(database: Path, backup:
     assert beside(database) == []
 
 
-def test_a_backup_of_an_older_version_is_brought_up_to_date_by_the_bot(database: Path, backup: Path) -> None:
-    url = f"sqlite:///{backup.absolute()}"
-    subprocess.run(
-        [sys.executable, "-m", "alembic", "downgrade", "0003"],
-        cwd=ROOT,
-        env=environment({"DATABASE_URL": url}),
-        capture_output=True,
-        check=True,
-        timeout=60,
-    )
+def test_a_backup_of_an_older_version_is_brought_up_to_date_by_the_bot(
+    database: Path, backup: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    newest = update_program(monkeypatch, tmp_path)
     result = restore(str(backup))
     assert result.exit_code == 0, result.stderr
-    assert "schema 0003," in result.stdout
-    assert "The bot brings it to schema " in result.stdout.splitlines()[-1]
-    assert CliRunner().invoke(main, ["migrate"]).stdout.startswith("The database went from schema 0003 to ")
+    assert "schema 0001," in result.stdout
+    assert f"The bot brings it to schema {newest}" in result.stdout.splitlines()[-1]
+    assert CliRunner().invoke(main, ["migrate"]).stdout == f"The database went from schema 0001 to {newest}.\n"
     assert examine(database, None).replays.wrong == []
 
 

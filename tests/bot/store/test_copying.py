@@ -10,12 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from pydantic import SecretStr
-from sqlalchemy import Connection, Executable, create_engine, func, insert, inspect, select, text, update
+from sqlalchemy import Executable, create_engine, func, insert, inspect, select, text, update
 
-import migrations
 from bot.config import Settings
 from bot.services.results import rebuild
 from bot.store.copying import CopyFailed, Digest, check_idle, copy
@@ -23,6 +20,7 @@ from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import events, games, guild_settings, metadata, seats, standings
 from bot.store.schema import SchemaState, migrate, schema_state
 from tests.bot.cores import opened
+from tests.bot.databases import update_program
 from tests.bot.stocked import TABLES, stocked
 from tests.postgresql import new_database
 
@@ -105,20 +103,6 @@ async def beside(target: Database, work: Callable[[Database], Awaitable[SchemaSt
         await other.close()
 
 
-async def _older(database: Database) -> SchemaState:
-    await migrate(database)
-    await database.write(lambda connection: connection.run_sync(_go_back))
-    return await schema_state(database)
-
-
-def _go_back(connection: Connection) -> None:
-    """The schema of the version before."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrations.__path__[0])))
-    config.attributes["connection"] = connection
-    command.downgrade(config, "-1")
-
-
 async def tables(database: Database) -> list[str]:
     """What is in a database at all."""
     async with database.read() as connection:
@@ -181,21 +165,29 @@ async def test_a_target_that_was_migrated_is_empty_enough(source: Database, targ
     assert await everything(target) == await everything(source)
 
 
-async def test_a_target_of_an_older_schema_is_migrated_with_the_copy(source: Database, target: Database) -> None:
-    assert not (await beside(target, _older)).up_to_date
-    await copy(source, target)
-    assert (await schema_state(target)).up_to_date
-    assert await everything(target) == await everything(source)
-
-
 async def test_a_target_of_an_older_schema_stays_one_when_the_copy_fails(
-    source: Database, target: Database, file: Path
+    source: Database, target: Database, file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    before = await beside(target, _older)
+    await beside(target, migrate)
+    update_program(monkeypatch, tmp_path)
+    before = await beside(target, schema_state)
+    await beside(source, migrate)
     alter(file, update(games).where(games.c.id == "000000000001").values(state=None))
     with pytest.raises(CopyFailed):
         await copy(source, target)
     assert await schema_state(target) == before
+    assert not before.up_to_date
+
+
+async def test_a_target_of_an_older_schema_is_migrated_with_the_copy(
+    source: Database, target: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    await beside(target, migrate)
+    update_program(monkeypatch, tmp_path)
+    await beside(source, migrate)
+    await copy(source, target)
+    assert (await schema_state(target)).up_to_date
+    assert await everything(target) == await everything(source)
 
 
 async def test_more_rows_than_are_read_together(

@@ -1,0 +1,312 @@
+"""The whole schema of version 0.1.0. What the columns mean stands in bot.store.models.
+
+Revision ID: 0001
+Revises: nothing
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+TABLES = (
+    *("games", "seats", "events", "reminders"),
+    *("guild_settings", "player_settings", "guilds_left"),
+    *("dailies", "daily_plays", "daily_events"),
+    *("finished_games", "results", "standings", "card_standings", "records", "seasons"),
+    *("chores", "interactions"),
+)
+WHEN = sa.DateTime(timezone=True)
+
+
+def upgrade() -> None:
+    _create_games()
+    _create_settings()
+    _create_dailies()
+    _create_results()
+    _create_processes()
+
+
+def downgrade() -> None:
+    for table in reversed(TABLES):
+        op.drop_table(table)
+
+
+def _partial_index(name: str, table: str, column: str, condition: str) -> None:
+    where = sa.text(condition)
+    op.create_index(name, table, [column], sqlite_where=where, postgresql_where=where)
+
+
+def _id(name: str, **options: bool) -> sa.Column[int]:
+    """An id that Discord or another table gives, as (a part of) the primary key."""
+    return sa.Column(name, sa.BigInteger(), primary_key=True, autoincrement=False, **options)
+
+
+def _belongs_to(name: str, target: str, **options: bool) -> sa.Column[str]:
+    return sa.Column(name, sa.String(16), sa.ForeignKey(target, ondelete="CASCADE"), **options)
+
+
+def _create_games() -> None:
+    op.create_table(
+        "games",
+        sa.Column("id", sa.String(16), primary_key=True),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("channel_id", sa.BigInteger(), nullable=False),
+        sa.Column("host_id", sa.BigInteger(), nullable=False),
+        sa.Column("status", sa.String(16), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("locale", sa.String(8), nullable=False),
+        sa.Column("max_seats", sa.SmallInteger(), nullable=False),
+        sa.Column("turn_order", sa.String(16), nullable=False),
+        sa.Column("deck", sa.Text(), nullable=False),
+        sa.Column("seed", sa.LargeBinary(32), nullable=False),
+        sa.Column("seal", sa.String(64), nullable=False),
+        sa.Column("words_digest", sa.String(64)),
+        sa.Column("state", sa.Text()),
+        sa.Column("options", sa.Text(), nullable=False),
+        sa.Column("timing", sa.Text(), nullable=False),
+        sa.Column("news", sa.Text(), nullable=False),
+        sa.Column("wake_at", WHEN),
+        sa.Column("message_id", sa.BigInteger()),
+        sa.Column("shown_version", sa.Integer(), nullable=False),
+        sa.Column("shown_page", sa.Integer(), nullable=False),
+        sa.Column("due_until", WHEN),
+        sa.Column("show_by", sa.String(16)),
+        sa.Column("show_until", WHEN),
+        sa.Column("created_at", WHEN, nullable=False),
+        sa.Column("updated_at", WHEN, nullable=False),
+    )
+    _partial_index("ix_games_open_channel", "games", "channel_id", "status IN ('lobby', 'playing')")
+    _partial_index("ix_games_owed", "games", "updated_at", "shown_version < version")
+    _partial_index("ix_games_wake_at", "games", "wake_at", "wake_at IS NOT NULL")
+    op.create_index("ix_games_guild_id", "games", ["guild_id"])
+    op.create_index("ix_games_channel", "games", ["channel_id", "created_at"])
+
+    op.create_table(
+        "seats",
+        _belongs_to("game_id", "games.id", primary_key=True),
+        sa.Column("seat", sa.SmallInteger(), primary_key=True),
+        sa.Column("user_id", sa.BigInteger(), index=True),
+        sa.Column("house", sa.String(16)),
+        sa.Column("name", sa.String(100), nullable=False),
+        sa.Column("lucky_word", sa.String(64), nullable=False),
+        sa.Column("left", sa.Boolean(), nullable=False),
+        sa.Column("misses", sa.SmallInteger(), nullable=False),
+        sa.Column("hints", sa.SmallInteger(), nullable=False),
+        sa.UniqueConstraint("game_id", "user_id"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "events",
+        _belongs_to("game_id", "games.id", primary_key=True),
+        sa.Column("seq", sa.Integer(), primary_key=True),
+        sa.Column("lines", sa.Text(), nullable=False),
+        sa.Column("user_id", sa.BigInteger()),
+        sa.Column("interaction_id", sa.BigInteger(), unique=True),
+        sa.Column("created_at", WHEN, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    _partial_index("ix_events_naming_people", "events", "game_id", "lines LIKE '% user %'")
+    op.create_table(
+        "reminders",
+        _id("user_id"),
+        _belongs_to("game_id", "games.id", nullable=False, index=True),
+        sa.Column("span", sa.Integer(), nullable=False),
+        sa.Column("due_at", WHEN, nullable=False),
+        sa.Column("sent_at", WHEN),
+        sa.Column("send_until", WHEN),
+    )
+    _partial_index("ix_reminders_unsent", "reminders", "due_at", "sent_at IS NULL")
+
+
+def _create_settings() -> None:
+    op.create_table(
+        "guild_settings",
+        _id("guild_id"),
+        sa.Column("settings", sa.Text(), nullable=False),
+        sa.Column("updated_at", WHEN, nullable=False),
+    )
+    op.create_table(
+        "player_settings",
+        _id("user_id"),
+        sa.Column("notify", sa.String(8), nullable=False),
+        sa.Column("updated_at", WHEN, nullable=False),
+    )
+    op.create_table("guilds_left", _id("guild_id"), sa.Column("left_at", WHEN, nullable=False, index=True))
+
+
+def _create_dailies() -> None:
+    op.create_table(
+        "dailies",
+        sa.Column("id", sa.String(16), primary_key=True),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("day", sa.Date(), nullable=False),
+        sa.Column("ends_at", WHEN, nullable=False),
+        sa.Column("locale", sa.String(8), nullable=False),
+        sa.Column("deck", sa.Text(), nullable=False),
+        sa.Column("averages", sa.Text(), nullable=False),
+        sa.Column("seed", sa.LargeBinary(32), nullable=False),
+        sa.Column("seal", sa.String(64), nullable=False),
+        sa.Column("post_at", WHEN),
+        sa.Column("post_tries", sa.SmallInteger(), nullable=False),
+        sa.Column("created_at", WHEN, nullable=False),
+        sa.UniqueConstraint("guild_id", "day"),
+    )
+    op.create_table(
+        "daily_plays",
+        _belongs_to("daily_id", "dailies.id", primary_key=True),
+        _id("user_id", index=True),
+        sa.Column("name", sa.String(100), nullable=False),
+        sa.Column("channel_id", sa.BigInteger(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("score", sa.Integer()),
+        sa.Column("streak", sa.Integer()),
+        sa.Column("finished_at", WHEN),
+        sa.Column("post_at", WHEN),
+        sa.Column("post_tries", sa.SmallInteger(), nullable=False),
+        sa.Column("created_at", WHEN, nullable=False),
+        sa.Column("updated_at", WHEN, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    for table in ("dailies", "daily_plays"):
+        _partial_index(f"ix_{table}_post_at", table, "post_at", "post_at IS NOT NULL")
+    op.create_table(
+        "daily_events",
+        sa.Column("daily_id", sa.String(16), primary_key=True),
+        _id("user_id"),
+        sa.Column("seq", sa.Integer(), primary_key=True),
+        sa.Column("lines", sa.Text(), nullable=False),
+        sa.Column("interaction_id", sa.BigInteger(), unique=True),
+        sa.Column("created_at", WHEN, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["daily_id", "user_id"], ["daily_plays.daily_id", "daily_plays.user_id"], ondelete="CASCADE"
+        ),
+        sqlite_with_rowid=False,
+    )
+
+
+def _create_results() -> None:
+    op.create_table(
+        "finished_games",
+        _belongs_to("game_id", "games.id", primary_key=True),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("finished_at", WHEN, nullable=False),
+        sa.Column("season", sa.String(8), nullable=False),
+        sa.Column("month", sa.String(8), nullable=False),
+        sa.Column("players", sa.SmallInteger(), nullable=False),
+        sa.Column("people", sa.SmallInteger(), nullable=False),
+        sa.Column("formula", sa.SmallInteger(), index=True),
+        sa.Column("review_owed", sa.Boolean(), nullable=False),
+        sa.Column("review_until", WHEN),
+        sa.UniqueConstraint("guild_id", "finished_at"),
+        sqlite_with_rowid=False,
+    )
+    _partial_index("ix_finished_games_review_owed", "finished_games", "finished_at", "review_owed")
+    op.create_table(
+        "results",
+        _belongs_to("game_id", "finished_games.game_id", primary_key=True),
+        sa.Column("seat", sa.SmallInteger(), primary_key=True),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("user_id", sa.BigInteger()),
+        sa.Column("house", sa.String(16)),
+        sa.Column("place", sa.SmallInteger(), nullable=False),
+        sa.Column("points", sa.Integer(), nullable=False),
+        *(sa.Column(chip, sa.SmallInteger(), nullable=False) for chip in ("gold", "silver", "bronze")),
+        sa.Column("best", sa.Integer()),
+        sa.Column("hints", sa.Integer(), nullable=False),
+        sa.Column("house_turns", sa.SmallInteger(), nullable=False),
+        *(sa.Column(name, sa.Double()) for name in ("mu_before", "sigma_before", "mu_after", "sigma_after")),
+        sa.Column("luck", sa.BigInteger()),
+        sa.Column("loss", sa.BigInteger()),
+        sa.Column("decisions", sa.Integer()),
+        sa.Column("finished_at", WHEN, nullable=False),
+        sa.Index(
+            "ix_results_person",
+            *("user_id", "guild_id", "finished_at"),
+            *("place", "points", "gold", "silver", "bronze", "best", "hints", "house", "house_turns"),
+            *("mu_before", "sigma_before", "mu_after", "sigma_after", "luck", "loss", "decisions"),
+        ),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "standings",
+        _id("guild_id"),
+        sa.Column("period", sa.String(8), primary_key=True),
+        _id("user_id", index=True),
+        sa.Column("name", sa.String(100), nullable=False),
+        sa.Column("last_at", WHEN, nullable=False),
+        *(
+            sa.Column(name, sa.Integer(), nullable=False)
+            for name in ("games", "wins", "points", "gold", "silver", "bronze")
+        ),
+        sa.Column("best", sa.Integer()),
+        sa.Column("rated", sa.Integer(), nullable=False),
+        sa.Column("mu", sa.Double(), nullable=False),
+        sa.Column("sigma", sa.Double(), nullable=False),
+        sa.Column("rating", sa.Double()),
+        *(
+            sa.Column(name, sa.Integer(), nullable=False)
+            for name in ("streak", "longest", "hints", "house_turns", "reviewed")
+        ),
+        sa.Column("luck", sa.BigInteger(), nullable=False),
+        sa.Column("loss", sa.BigInteger(), nullable=False),
+        sa.Column("decisions", sa.Integer(), nullable=False),
+        sa.Column("win_rate", sa.Double()),
+        sa.Column("loss_rate", sa.Double()),
+        *(
+            sa.Index(f"ix_standings_{order}", "guild_id", "period", order, "user_id")
+            for order in ("rating", "wins", "win_rate", "points", "best", "loss_rate")
+        ),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "card_standings",
+        _id("guild_id"),
+        _id("user_id", index=True),
+        sa.Column("card", sa.String(80), primary_key=True),
+        *(
+            sa.Column(name, sa.Integer(), nullable=False)
+            for name in ("turns", "total", "best", "worst", "gold", "silver", "bronze")
+        ),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "records",
+        _id("guild_id"),
+        sa.Column("card", sa.String(80), primary_key=True),
+        sa.Column("result", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.BigInteger(), nullable=False, index=True),
+        _belongs_to("game_id", "games.id", nullable=False, index=True),
+        sa.Column("seat", sa.SmallInteger(), nullable=False),
+        sa.Column("round", sa.SmallInteger(), nullable=False),
+        sa.Column("at", WHEN, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "seasons",
+        _id("guild_id"),
+        sa.Column("season", sa.String(8), primary_key=True),
+        sa.Column("locale", sa.String(8), nullable=False),
+        sa.Column("ends_at", WHEN, nullable=False),
+        sa.Column("post_at", WHEN),
+        sa.Column("post_tries", sa.SmallInteger(), nullable=False),
+        sqlite_with_rowid=False,
+    )
+    _partial_index("ix_seasons_post_at", "seasons", "post_at", "post_at IS NOT NULL")
+
+
+def _create_processes() -> None:
+    op.create_table(
+        "chores",
+        sa.Column("chore", sa.String(64), primary_key=True),
+        sa.Column("done", sa.String(64)),
+        sa.Column("done_at", WHEN),
+        sa.Column("doing_until", WHEN),
+    )
+    op.create_table("interactions", _id("interaction_id"), sa.Column("at", WHEN, nullable=False, index=True))
