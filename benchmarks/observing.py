@@ -29,10 +29,9 @@ from typing import Any
 
 import discord
 
-from bot.config import LogFormat
 from bot.observing.context import working_on
 from bot.observing.in_flight import InFlightInteractions, answered, committed
-from bot.observing.logs import formatter
+from bot.observing.logs import LogFormat, formatter
 from bot.observing.metrics import Metrics
 from bot.operations.backlog import load_backlog
 from bot.store.database import Database, parse_url

@@ -23,7 +23,7 @@ from bot.cogs.privacy import press_data
 from bot.cogs.purges import PurgeListener
 from bot.cogs.turn import Presses
 from bot.config import Settings
-from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER
+from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER, status_and_code
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.requests import tracing
@@ -103,7 +103,7 @@ class HighScoreBot(commands.AutoShardedBot):
     clock: Clock
 
     def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
-        self.metrics = Metrics()
+        self.metrics = Metrics(status_and_code)
         self.flights = InFlightInteractions(self.metrics)
         self.gateway = Gateway(self.metrics)
         super().__init__(

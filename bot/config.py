@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, Self
+from typing import Self
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.share import MOST_SHARDS, Share, parse_shard_ids, share_of
+from bot.observing.logs import LogFormat, LogLevel
 from highscore.deck import STANDARD_DECK, Deck, load_deck
 from highscore.errors import DeckError
 
 MOST_MINUTES = 7 * 24 * 60
-"""A week: longer than that nobody remembers whose turn it was."""
-
+"""A week; after that nobody remembers whose turn it is."""
 MOST_DAYS = 3650
 MOST_IN_A_TIME = 1_000_000
 
-LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
-LogFormat = Literal["text", "json"]
-
 
 class Settings(BaseSettings):
-    """Typed and checked once, at start. A wrong value raises pydantic's ValidationError, which names the setting."""
+    """Checked once, at start. A wrong value raises pydantic's ValidationError, which names the setting."""
 
-    # Values are hidden: pydantic's errors would quote all settings, the token and the database's password among them.
     model_config = SettingsConfigDict(
         env_file=".env",
-        # With or without the byte order mark that editors on Windows put in front.
-        env_file_encoding="utf-8-sig",
+        env_file_encoding="utf-8-sig",  # with or without the byte order mark that editors on Windows write
         extra="ignore",
-        hide_input_in_errors=True,
+        hide_input_in_errors=True,  # pydantic's errors would quote the token and the database's password
     )
 
     discord_token: SecretStr | None = Field(default=None, description="the bot's token; needed by run and doctor")
@@ -82,20 +79,11 @@ class Settings(BaseSettings):
     )
     metrics_host: str = Field(default="127.0.0.1", min_length=1, description="address that port is opened on")
 
-    @field_validator(
-        "discord_token",
-        "deck_file",
-        "shard_count",
-        "shard_ids",
-        "privacy_url",
-        "terms_url",
-        "metrics_port",
-        mode="before",
-    )
+    @field_validator("*", mode="before")
     @classmethod
-    def _empty_means_unset(cls, value: object) -> object:
-        """``DISCORD_TOKEN=`` in a copied .env.example means that there is none."""
-        return None if value == "" else value
+    def _empty_means_default(cls, value: object, info: ValidationInfo) -> object:
+        """``DISCORD_TOKEN=`` in a copied .env.example means no token."""
+        return cls.model_fields[str(info.field_name)].default if value == "" else value
 
     @field_validator("shard_ids")
     @classmethod
@@ -114,13 +102,29 @@ class Settings(BaseSettings):
         return self
 
     @property
+    def secrets(self) -> frozenset[str]:
+        """What must not be logged: the token, and the database's password as written in the URL and as sent."""
+        secrets = set()
+        if self.discord_token is not None:
+            secrets.add(self.discord_token.get_secret_value().strip())
+        address = self.database_url.get_secret_value()
+        try:
+            password = make_url(address.strip()).password
+        except (ArgumentError, ValueError):
+            secrets.add(address)
+        else:
+            if password:
+                secrets |= {password, address.partition("://")[2].rpartition("@")[0].partition(":")[2]}
+        return frozenset(filter(None, secrets))
+
+    @property
     def share(self) -> Share:
-        """The servers of this process. Raises ValueError for shards that there are not."""
+        """The servers of this process. Raises ValueError for shard ids beyond SHARD_COUNT."""
         return share_of(self.shard_count, None if self.shard_ids is None else parse_shard_ids(self.shard_ids))
 
     @property
     def paces(self) -> dict[Pace, PaceTimes]:
-        """The times of each pace, in seconds."""
+        """The time limits of each pace, in seconds."""
 
         def times(turn: float, round_: float, hold: float) -> PaceTimes:
             return PaceTimes(round(turn * 60), round(round_ * 60), round(min(hold, round_) * 60))
@@ -132,13 +136,13 @@ class Settings(BaseSettings):
         }
 
     def load_deck(self) -> Deck:
-        """The deck that new tables are played with. Raises DeckError naming the file and what is wrong with it."""
+        """The deck of new tables. Raises DeckError, which names the file and what is wrong with it."""
         if self.deck_file is None:
             return STANDARD_DECK
         try:
             content = self.deck_file.read_bytes()
         except OSError as error:
             raise DeckError(f"{self.deck_file}: cannot be read: {error.strerror}; check DECK_FILE") from error
-        except ValueError as error:  # half a character, or none at all, in the name
+        except ValueError as error:  # a null character or half a surrogate pair in the name
             raise DeckError(f"{str(self.deck_file)!r} is no name of a file; check DECK_FILE") from error
         return load_deck(content, str(self.deck_file))

@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.config import Settings
 from bot.shutdown import KILLED_AFTER
-from bot.store.database import DatabaseError
+from bot.store.errors import DatabaseError
 from highscore.errors import DeckError
 
 CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, OSError)

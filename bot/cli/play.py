@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
-from bot.observing.logs import set_up
+from bot.cli.log import start_logging
 
 DEFAULT_PORT = 8765
 
@@ -52,7 +52,7 @@ def play(state: Path, port: int, browser: bool) -> None:
         if browser and _has_screen():
             webbrowser.open(address)
 
-    set_up(here)
+    start_logging(here)
     try:
         state.mkdir(parents=True, exist_ok=True)
         run_until_stopped(serve(lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, ready=ready))

@@ -13,10 +13,11 @@ from sqlalchemy import URL
 
 from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
+from bot.cli.log import start_logging
 from bot.cli.only_bot import only_bot
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.observing.logs import catch_all, report_unhandled, set_up
+from bot.observing.logs import catch_all, report_unhandled
 from bot.store.database import parse_url
 from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, in_use
 
@@ -41,7 +42,7 @@ def run() -> None:
     settings = load_settings()
     if settings.discord_token is None:
         end(f"There is no DISCORD_TOKEN. {WHERE_TOKENS_ARE} To try the bot without one: highscore-bot play")
-    set_up(settings)
+    start_logging(settings)
     catch_all()
     try:
         url = parse_url(settings.database_url.get_secret_value())

@@ -6,10 +6,13 @@ Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 from __future__ import annotations
 
 import asyncio
+import re
 from enum import Enum
 
 import aiohttp
 import discord
+
+from bot.observing.errors import register
 
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_GUILD = 10004
@@ -49,6 +52,14 @@ class Trouble(Enum):
 
 DISCORD_ERRORS = (discord.DiscordException, aiohttp.ClientError, asyncio.TimeoutError, OSError)
 """Everything a Discord call raises when it is Discord's answer, or the network, that is at fault."""
+_NO_ANSWER = (discord.RateLimited, aiohttp.ClientError, asyncio.TimeoutError, OSError)
+_HARMLESS = (
+    *(discord.ConnectionClosed, discord.GatewayNotFound, discord.LoginFailure, discord.PrivilegedIntentsRequired),
+    *(discord.RateLimited, discord.InteractionResponded, aiohttp.ClientError),
+)
+"""Errors whose messages are about the connection and quote nobody."""
+_FIELD = re.compile(r"^In (\S+): ", re.MULTILINE)
+_MOST_FIELDS = 5
 
 _LATE = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, ALREADY_ACKNOWLEDGED})
 _MESSAGE_GONE = frozenset({UNKNOWN_MESSAGE, TOO_MANY_EDITS_OF_OLD_MESSAGE})
@@ -80,3 +91,30 @@ def trouble(error: BaseException) -> Trouble:
     if isinstance(error, discord.Forbidden):
         return Trouble.FORBIDDEN
     return Trouble.REFUSED
+
+
+def status_and_code(error: BaseException) -> tuple[str, str] | None:
+    """The HTTP status and Discord's error code of a failed call; ``none`` and the type without an answer.
+
+    None for what is neither Discord's fault nor the network's.
+    """
+    if isinstance(error, discord.HTTPException):
+        return str(error.status), str(error.code)
+    return ("none", type(error).__name__) if isinstance(error, _NO_ANSWER) else None
+
+
+def register_discord_errors() -> None:
+    """Let the log say what Discord answered and what happened to the connection, but not what was sent."""
+    register(discord.HTTPException, _describe_answer)
+    for kind in _HARMLESS:
+        register(kind)
+
+
+def _describe_answer(error: discord.HTTPException) -> str:
+    """Status, code, Discord's constant message for the code, and the names of the fields it refused."""
+    status = f"{error.status} {getattr(error.response, 'reason', None) or ''}".rstrip() + f" (error code: {error.code})"
+    if not error.code:
+        return status  # The text can be anything, such as a proxy's page.
+    message = error.text.partition("\n")[0]
+    fields = _FIELD.findall(error.text)[:_MOST_FIELDS]
+    return f"{status}: {message}" + (f" in {', '.join(fields)}" if fields else "")

@@ -1,1 +1,1 @@
-"""What operators see of the bot: its log, its metrics, and whether it is well."""
+"""The log, the metrics and the ids of what is being worked on. Loads neither discord, sqlalchemy nor aiohttp."""

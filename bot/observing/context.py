@@ -1,8 +1,7 @@
-"""What is being worked on: the ids that every line of the log carries.
+"""The ids that every line of the log carries: which game, server and interaction it is about.
 
-A context variable, so that whatever is logged on the way, by whatever module, says which game, server and click it was
-about. Tasks inherit it from whoever starts them. So a task that lives on after that, or that looks after something
-else, begins with ``work_on``.
+They are kept in a context variable, so every module's lines have them. A task inherits the ids of the task that starts
+it; a task that outlives that one, or works on something else, sets its own with ``work_on``.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 FIELDS = ("game", "guild", "channel", "interaction", "user", "shard", "command")
-"""Every field there is, in the order in which the log has them. Ids and the names of commands; nothing people wrote."""
+"""All fields, in the order of the log: ids and names of commands, nothing that people wrote."""
 
 Value = int | str | None
 
@@ -21,24 +20,24 @@ _work: ContextVar[Mapping[str, int | str]] = ContextVar("work", default=_NOTHING
 
 
 def current() -> Mapping[str, int | str]:
-    """The fields that are known here and now."""
+    """The fields of the current task."""
     return _work.get()
 
 
 def work_on(**fields: Value) -> None:
-    """From now on the current task is about this and nothing else."""
-    _work.set(_known(_NOTHING, fields))
+    """Replace the fields of the current task."""
+    _work.set(_merged(_NOTHING, fields))
 
 
 def also(**fields: Value) -> None:
-    """More is known about what the current task is about."""
-    _work.set(_known(_work.get(), fields))
+    """Add fields to those of the current task."""
+    _work.set(_merged(_work.get(), fields))
 
 
 @contextmanager
 def working_on(**fields: Value) -> Iterator[None]:
-    """Everything inside is about this, too."""
-    token = _work.set(_known(_work.get(), fields))
+    """Add fields until the block ends."""
+    token = _work.set(_merged(_work.get(), fields))
     try:
         yield
     finally:
@@ -47,7 +46,7 @@ def working_on(**fields: Value) -> Iterator[None]:
 
 @contextmanager
 def nobody() -> Iterator[None]:
-    """Inside, nothing says whom it is about: for what must not be told of a person."""
+    """Leave all fields out until the block ends, for lines that must not name a person."""
     token = _work.set(_NOTHING)
     try:
         yield
@@ -55,5 +54,5 @@ def nobody() -> Iterator[None]:
         _work.reset(token)
 
 
-def _known(before: Mapping[str, int | str], fields: Mapping[str, Value]) -> Mapping[str, int | str]:
+def _merged(before: Mapping[str, int | str], fields: Mapping[str, Value]) -> Mapping[str, int | str]:
     return {**before, **{name: value for name, value in fields.items() if value is not None}}

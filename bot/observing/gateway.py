@@ -1,4 +1,4 @@
-"""The connections to Discord's gateway: which are cut off, and since when."""
+"""Which shards have lost their connection to Discord's gateway, and for how long."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from bot.observing.metrics import Metrics
 
 
 class Gateway:
-    """Follows the events of the connections."""
+    """Follows the connection of every shard."""
 
-    def __init__(self, metrics: Metrics, ticking: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, metrics: Metrics, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._metrics = metrics
-        self._ticking = ticking
-        self._down: dict[int, float] = {}
+        self._monotonic = monotonic
+        self._lost_at: dict[int, float] = {}
 
-    def happened(self, event: str, *about: Any) -> None:
-        """Called with every event the client dispatches, by its name in discord.py."""
+    def happened(self, event: str, *args: Any) -> None:
+        """Called with every event that the client dispatches, by its name in discord.py."""
         match event:
             case "shard_disconnect":
                 self._metrics.disconnects.inc()
-                # Each try that fails says so again; it is the first that counts.
-                self._down.setdefault(about[0], self._ticking())
+                # Dispatched again for every failed attempt to reconnect; the first one counts.
+                self._lost_at.setdefault(args[0], self._monotonic())
             case "shard_ready" | "shard_resumed":
-                self._down.pop(about[0], None)
+                self._lost_at.pop(args[0], None)
 
     @property
     def down(self) -> dict[int, float]:
-        """The shards that are cut off, each with for how many seconds."""
-        now = self._ticking()
-        return {shard: now - since for shard, since in self._down.items()}
+        """The disconnected shards, and for how many seconds each has been."""
+        now = self._monotonic()
+        return {shard: now - lost_at for shard, lost_at in self._lost_at.items()}

@@ -1,9 +1,9 @@
 """The log: as text for people or as JSON for programs, one record a line except for tracebacks in the text.
 
 Every line carries the ids of what is being worked on (bot.observing.context). No line carries a name, a lucky word,
-what somebody wrote, the token, or the password of the database: exceptions go through bot.observing.errors, tokens and
-secrets are taken out of whatever is left, and libraries log from INFO on only. Their DEBUG lines are what is sent and
-received, among it every name and every word (aiosqlite: each statement with its values; discord.py: each event).
+what somebody wrote, the token, or the password of the database: exceptions are described by bot.observing.errors,
+tokens and secrets are replaced, and libraries log from INFO on only. Their DEBUG lines would contain everything that is
+sent and received (aiosqlite: each statement with its values; discord.py: each event).
 """
 
 from __future__ import annotations
@@ -16,105 +16,83 @@ import sys
 import threading
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 from pythonjsonlogger.json import JsonFormatter
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
-from bot.config import LogFormat, LogLevel, Settings
 from bot.observing.context import FIELDS, current
 from bot.observing.errors import safe_message, safe_traceback
+
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+LogFormat = Literal["text", "json"]
 
 OURS = ("bot", "highscore")
 """The loggers that LOG_LEVEL sets; all others log from INFO on, or from LOG_LEVEL on if that is less."""
 CHATTY = ("aiohttp", "aiosqlite", "alembic", "asyncio", "asyncpg", "discord", "PIL")
-"""Libraries that are held at INFO one by one, too: so they stay there if something else turns the root logger up."""
+"""Libraries that are limited to INFO one by one too, so that lowering the root logger's level does not reach them."""
 _TOKENS = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/)[A-Za-z0-9_.~=%-]+")
-"""The token of a click in a URL. It is good for a quarter of an hour, and lets anybody answer for the bot."""
+"""An interaction's token in a URL. It is valid for 15 minutes and lets anybody answer in the bot's name."""
 _STANDARD = frozenset(vars(logging.makeLogRecord({})))
 HIDDEN = "***"
 
 
-def set_up(settings: Settings, stream: TextIO | None = None) -> logging.Handler:
-    """Log as the settings say, to standard error unless another stream is given. Called once, by the command line."""
+def set_up(
+    level: LogLevel, form: LogFormat, secrets: Collection[str] = (), stream: TextIO | None = None
+) -> logging.Handler:
+    """Start logging to a stream, standard error by default. Called once, by the command line."""
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
-    handler.setFormatter(formatter(settings.log_format, secrets_of(settings)))
-    root = logging.getLogger()
-    root.addHandler(handler)
-    set_levels(settings.log_level)
+    handler.setFormatter(formatter(form, secrets))
+    logging.getLogger().addHandler(handler)
+    number = logging.getLevelNamesMapping()[level]
+    for name in OURS:
+        logging.getLogger(name).setLevel(number)
+    for name in ("", *CHATTY):
+        logging.getLogger(name).setLevel(max(number, logging.INFO))
     return handler
 
 
-def set_levels(level: LogLevel) -> None:
-    """Ours at the level that was asked for, libraries not below INFO."""
-    number = logging.getLevelNamesMapping()[level]
-    logging.getLogger().setLevel(max(number, logging.INFO))
-    for name in OURS:
-        logging.getLogger(name).setLevel(number)
-    for name in CHATTY:
-        logging.getLogger(name).setLevel(max(number, logging.INFO))
-
-
-def secrets_of(settings: Settings) -> frozenset[str]:
-    """What must not be in any line, as it stands in the settings and as it is sent."""
-    found = set()
-    if settings.discord_token is not None:
-        found.add(settings.discord_token.get_secret_value().strip())
-    address = settings.database_url.get_secret_value()
-    try:
-        password = make_url(address.strip()).password
-    except (ArgumentError, ValueError):
-        found.add(address)
-    else:
-        if password:
-            found |= {password, address.partition("://")[2].rpartition("@")[0].partition(":")[2]}
-    return frozenset(filter(None, found))
-
-
 def formatter(form: LogFormat, secrets: Collection[str] = ()) -> logging.Formatter:
-    """Makes lines of records."""
+    """The formatter for a LOG_FORMAT. ``secrets`` are replaced wherever they occur."""
     return _Json(secrets) if form == "json" else _Text(secrets)
 
 
 def catch_all() -> None:
-    """Log what ends the program, or a thread, like everything else; Python itself would write the message out."""
+    """Log what ends the program or a thread without the exception's message, which Python itself would print."""
 
     def ended(_type: type[BaseException], error: BaseException, _traceback: object) -> None:
         if isinstance(error, KeyboardInterrupt):
             return
-        logging.getLogger("bot").critical("the program ends by a mistake in it", exc_info=error)
+        logging.getLogger("bot").critical("the program ends by an error in it", exc_info=error)
 
-    def thread_ended(about: threading.ExceptHookArgs) -> None:
-        name = "a thread" if about.thread is None else about.thread.name
-        logging.getLogger("bot").error("not handled in %s", name, exc_info=about.exc_value)
+    def thread_ended(args: threading.ExceptHookArgs) -> None:
+        name = "a thread" if args.thread is None else args.thread.name
+        logging.getLogger("bot").error("not handled in %s", name, exc_info=args.exc_value)
 
     sys.excepthook = ended
     threading.excepthook = thread_ended
 
 
 def report_unhandled(loop: asyncio.AbstractEventLoop) -> None:
-    """Log what no task has caught like everything else; asyncio's own handler writes the exception's message out."""
+    """Log what no task has caught without the exception's message, which asyncio's own handler would print."""
 
-    def handle(_loop: asyncio.AbstractEventLoop, about: dict[str, Any]) -> None:
-        error = about.get("exception")
-        task = about.get("task") or about.get("future")
+    def handle(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        task = context.get("task") or context.get("future")
         name = task.get_name() if isinstance(task, asyncio.Task) else "no task"
         log = logging.getLogger("bot.observing")
-        log.error("not handled in %s: %s", name, about.get("message"), exc_info=error)
+        log.error("not handled in %s: %s", name, context.get("message"), exc_info=context.get("exception"))
 
     loop.set_exception_handler(handle)
 
 
-class _Cleaned:
-    """What both formatters do to a record and to an exception."""
+class _Cleaner:
+    """Removes what must not be logged; used by both formatters."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        # The longer first: one may be a part of another.
+        # Longest first: one may be part of another.
         self._secrets = sorted(secrets, key=len, reverse=True)
 
     def clean(self, record: logging.LogRecord) -> logging.LogRecord:
-        """A copy in which exceptions among the arguments say only what they may; other handlers have the original."""
+        """A copy with safe messages in place of exceptions; other handlers get the original."""
         cleaned = copy.copy(record)
         if isinstance(record.args, tuple):
             cleaned.args = tuple(safe_message(arg) if isinstance(arg, BaseException) else arg for arg in record.args)
@@ -133,43 +111,43 @@ class _Cleaned:
 
 
 def _fields(record: logging.LogRecord) -> dict[str, int | str]:
-    """The ids of what was being worked on; what the logging call itself said (``extra``) counts more."""
-    given = {name: value for name, value in vars(record).items() if name not in _STANDARD}
-    found = {**current(), **given}
-    return {name: found[name] for name in FIELDS if found.get(name) is not None}
+    """The ids of the current task, and those of the logging call's ``extra``, which take precedence."""
+    extra = {name: value for name, value in vars(record).items() if name not in _STANDARD}
+    fields = {**current(), **extra}
+    return {name: fields[name] for name in FIELDS if fields.get(name) is not None}
 
 
-def _moment(record: logging.LogRecord) -> str:
+def _time(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class _Text(logging.Formatter):
-    """``moment level logger: sentence [game=... guild=...]``."""
+    """``time level logger: message [game=... guild=...]``."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__()
-        self._cleaned = _Cleaned(secrets)
+        self._cleaner = _Cleaner(secrets)
 
     def format(self, record: logging.LogRecord) -> str:
-        cleaned = self._cleaned.clean(record)
+        cleaned = self._cleaner.clean(record)
         fields = " ".join(f"{name}={value}" for name, value in _fields(record).items())
-        line = f"{_moment(record)} {record.levelname:7} {record.name}: {cleaned.msg}"
+        line = f"{_time(record)} {record.levelname:7} {record.name}: {cleaned.msg}"
         line += f" [{fields}]" if fields else ""
         return line if not cleaned.exc_text else f"{line}\n{cleaned.exc_text}"
 
 
 class _Json(JsonFormatter):
-    """One object a line. Discord's ids are strings, as in Discord's own JSON: they are too large for a double."""
+    """One object a line. Ids are strings, as in Discord's own JSON, because they are too large for a double."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__()
-        self._cleaned = _Cleaned(secrets)
+        self._cleaner = _Cleaner(secrets)
 
     def format(self, record: logging.LogRecord) -> str:
-        return super().format(self._cleaned.clean(record))
+        return super().format(self._cleaner.clean(record))
 
     def add_fields(self, log_data: dict[str, Any], record: logging.LogRecord, message_dict: dict[str, Any]) -> None:
-        log_data["time"] = _moment(record)
+        log_data["time"] = _time(record)
         log_data["level"] = record.levelname
         log_data["logger"] = record.name
         log_data["message"] = record.msg

@@ -1,17 +1,13 @@
-"""The metrics: what they are called, what they count, and the few words the program has for counting it.
+"""The metrics and the values of their labels. Names and meanings are in docs/operating.md.
 
-Names and meanings are in docs/operating.md. Every bot has a registry of its own: tests, and the playground's restarts,
-make several in a process.
+Every bot has a registry of its own, because tests and the playground's restarts make several bots in a process.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from enum import Enum
 
-import aiohttp
-import discord
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from highscore import __version__
@@ -23,7 +19,7 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 
 
 class InteractionKind(Enum):
-    """What somebody did to ask for something."""
+    """What kind of interaction Discord sent."""
 
     BUTTON = "button"
     COMMAND = "command"
@@ -32,23 +28,23 @@ class InteractionKind(Enum):
 
 
 class InteractionResult(Enum):
-    """What became of it."""
+    """How an interaction ended."""
 
     DONE = "done"
     STALE = "stale"
-    """The table, or the day's challenge, had moved on."""
+    """The button belonged to an earlier version of the table or challenge."""
     REFUSED = "refused"
-    """The rules, or the server's settings, do not allow it now."""
+    """The rules or the server's settings do not allow it now."""
     UNANSWERED = "unanswered"
-    """What was asked for is done, if it was to be; Discord did not take the answer."""
+    """Discord did not accept the answer. What was committed stays."""
     FAILED = "failed"
-    """A mistake in the program, or a database or a Discord that is out of order."""
+    """An error in the program, or the database or Discord is out of order."""
     STOPPING = "stopping"
-    """It came while the bot was stopping."""
+    """It arrived while the bot was stopping."""
 
 
 class Where(Enum):
-    """What a call of Discord that failed was for."""
+    """What a failed call to Discord was for."""
 
     ANSWER = "answer"
     TABLE = "table"
@@ -56,15 +52,16 @@ class Where(Enum):
     POST = "post"
 
 
-_UNREACHED = (discord.RateLimited, aiohttp.ClientError, asyncio.TimeoutError, OSError)
-"""What a call raises to which Discord has given no answer."""
+StatusAndCode = Callable[[BaseException], tuple[str, str] | None]
+"""The labels of a failed call to Discord; None for what is not counted."""
 DECISIONS: Mapping[type[Decision], str] = {TakeDice: "take", Roll: "roll", SetAside: "set_aside", Stop: "stop"}
 
 
 class Metrics:
     """The metrics of one bot."""
 
-    def __init__(self) -> None:
+    def __init__(self, status_and_code: StatusAndCode = lambda _error: None) -> None:
+        self._status_and_code = status_and_code
         self.registry = registry = CollectorRegistry()
         self.moves = Counter(
             "highscore_moves", "Decisions that were committed", ["game", "decision", "by"], registry=registry
@@ -115,7 +112,7 @@ class Metrics:
         build = Gauge("highscore_build_info", "The version that is running", ["version"], registry=registry)
         build.labels(__version__).set(1)
         ProcessCollector(registry=registry)
-        # Looking a child up by its labels takes longer than counting; and what has not happened yet should be 0.
+        # Made now: looking one up by its labels takes longer than counting, and what has not happened should be 0.
         self._outcomes = {
             (a, o): self.interactions.labels(a.value, o.value) for a in InteractionKind for o in InteractionResult
         }
@@ -128,7 +125,7 @@ class Metrics:
         }
 
     def moved(self, events: Iterable[Event], house_seats: Container[int] = ()) -> None:
-        """Count the decisions among what was committed. The house's: its own, and those it made for people."""
+        """Count committed decisions. The house's are its own and those it made for people."""
         for event in events:
             if isinstance(event, Decided):
                 by = "house" if event.by_house or event.seat in house_seats else "player"
@@ -139,15 +136,15 @@ class Metrics:
         self._moves["daily", type(decision), "player"].inc()
 
     def handled(self, asked: InteractionKind, outcome: InteractionResult) -> None:
-        """Count what became of a press or a command."""
+        """Count how an interaction ended."""
         self._outcomes[asked, outcome].inc()
 
     def left_out(self, asked: InteractionKind) -> None:
-        """Count a press or a command of somebody who sends too many; it is not ``handled``."""
+        """Count an interaction of somebody who sends too many; it is not ``handled``."""
         self._left_out[asked].inc()
 
     def answered(self, asked: InteractionKind, seconds: float) -> None:
-        """Count an answer that Discord has taken."""
+        """Count an answer that Discord has accepted."""
         self._answers[asked].observe(seconds)
 
     def requested(self, status: str) -> None:
@@ -155,12 +152,10 @@ class Metrics:
         self.requests.labels(status).inc()
 
     def failed(self, where: Where, error: BaseException) -> None:
-        """Count a call of Discord that failed; everything else is no error of Discord's and is not counted."""
-        if isinstance(error, discord.HTTPException):
-            self.errors.labels(where.value, str(error.status), str(error.code)).inc()
-        elif isinstance(error, _UNREACHED):
-            self.errors.labels(where.value, "none", type(error).__name__).inc()
+        """Count a failed call to Discord, if the error is Discord's or the network's."""
+        if (labels := self._status_and_code(error)) is not None:
+            self.errors.labels(where.value, *labels).inc()
 
     def text(self) -> bytes:
-        """Everything in the format of Prometheus."""
+        """All metrics in Prometheus's text format."""
         return generate_latest(self.registry)

@@ -1,7 +1,30 @@
-"""What can be wrong with a database."""
+"""Errors of a database, and what the log may say of them."""
 
 from __future__ import annotations
+
+import sqlite3
+
+from sqlalchemy.exc import StatementError
+
+from bot.observing.errors import register, safe_message
 
 
 class DatabaseError(Exception):
     """A database that cannot be used. The sentence says what to do."""
+
+
+def register_database_errors() -> None:
+    """Let the log name codes, tables, columns and constraints. PostgreSQL's own messages quote rows and arguments."""
+    register(DatabaseError)
+    register(sqlite3.Error)  # SQLite's messages name tables, columns and constraints, never values.
+    register(StatementError, _describe_statement)
+
+
+def _describe_statement(error: StatementError) -> str:
+    if error.orig is None:
+        return ""
+    # SQLAlchemy wraps asyncpg's exception in one of its own; asyncpg's has the details.
+    original = error.orig.__cause__ or error.orig
+    names = ("sqlstate", "table_name", "column_name", "constraint_name")
+    details = [getattr(original, name, None) for name in names]
+    return " ".join([safe_message(original), *filter(None, details)])

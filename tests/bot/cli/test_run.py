@@ -34,8 +34,8 @@ def last_line(text: str) -> str:
 @pytest.fixture
 def run_fails(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """Runs ``highscore-bot run`` in this process, with settings; it has to end with a sentence, which is the result."""
-    for name in ("set_up", "catch_all"):
-        monkeypatch.setattr(f"bot.observing.logs.{name}", lambda *_: None)
+    for name in ("bot.cli.log.set_up", "bot.cli.run.catch_all"):
+        monkeypatch.setattr(name, lambda *_: None)
 
     def run(**settings: str) -> str:
         result = CliRunner().invoke(main, ["run"], env={"DISCORD_TOKEN": TOKEN, **settings})

@@ -11,10 +11,11 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from bot.config import LogFormat, LogLevel, Settings
-from bot.observing import logs
+from bot.cli.log import start_logging
+from bot.config import Settings
+from bot.observing.logs import CHATTY, OURS, LogFormat, LogLevel
 
-EVERY = ("", *logs.OURS, *logs.CHATTY, "sqlalchemy", "sqlalchemy.engine", "sqlalchemy.pool")
+EVERY = ("", *OURS, *CHATTY, "sqlalchemy", "sqlalchemy.engine", "sqlalchemy.pool")
 """Loggers whose level a test may change; "" is the root's."""
 
 
@@ -49,7 +50,7 @@ def logged(settings: Settings | None = None, level: LogLevel = "DEBUG", form: Lo
     wanted = (settings or plain()).model_copy(update={"log_level": level, "log_format": form})
     before = {name: logging.getLogger(name).level for name in EVERY}
     stream = io.StringIO()
-    handler = logs.set_up(wanted, stream)
+    handler = start_logging(wanted, stream)
     try:
         yield Log(stream)
     finally:

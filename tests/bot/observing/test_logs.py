@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from bot.config import LogFormat
-from bot.observing import context, logs
+from bot.observing.context import working_on
+from bot.observing.logs import CHATTY, HIDDEN, LogFormat, report_unhandled
 from tests.bot.observing.logging_in_tests import logged, plain
 
 TOKEN = "MTIz.abc.a-token"
@@ -30,7 +30,7 @@ FORMS: list[LogFormat] = ["text", "json"]
 
 def test_a_line_of_text_says_when_how_bad_who_what_and_about_which_game() -> None:
     with logged() as lines:
-        with context.working_on(user=5, guild=2**60, game="5f0c9a17e2b4"):
+        with working_on(user=5, guild=2**60, game="5f0c9a17e2b4"):
             log.warning("table %s is late", "5f0c9a17e2b4")
         log.info("nothing special")
     first, second = lines.lines
@@ -43,7 +43,7 @@ def test_a_line_of_text_says_when_how_bad_who_what_and_about_which_game() -> Non
 
 
 def test_a_line_of_json_is_an_object_with_the_ids_as_strings() -> None:
-    with logged(form="json") as lines, context.working_on(guild=2**60, game="5f0c9a17e2b4"):
+    with logged(form="json") as lines, working_on(guild=2**60, game="5f0c9a17e2b4"):
         log.warning("table %s is late", "5f0c9a17e2b4")
     (line,) = lines.objects
     assert line.pop("time").endswith("Z")
@@ -58,7 +58,7 @@ def test_a_line_of_json_is_an_object_with_the_ids_as_strings() -> None:
 
 
 def test_what_a_call_says_itself_counts_more() -> None:
-    with logged(form="json") as lines, context.working_on(game="one", guild=1):
+    with logged(form="json") as lines, working_on(game="one", guild=1):
         log.info("about another", extra={"game": "two", "words": "not a field"})
     (line,) = lines.objects
     assert (line["game"], line["guild"]) == ("two", "1")
@@ -105,7 +105,7 @@ def test_secrets_are_taken_out_wherever_they_turn_up(
     error_log.clear()
     assert TOKEN not in lines.text
     assert password not in lines.text
-    assert lines.text.count(logs.HIDDEN) == 6
+    assert lines.text.count(HIDDEN) == 6
 
 
 def test_a_clicks_token_in_a_url_is_taken_out() -> None:
@@ -123,7 +123,7 @@ def test_libraries_stay_at_info_whatever_is_asked_for() -> None:
             logging.getLogger(name).debug("details of %s", name)
         # Something, say a debugging session, turns everything up.
         logging.getLogger().setLevel(logging.DEBUG)
-        for name in (*logs.CHATTY, "sqlalchemy.engine"):
+        for name in (*CHATTY, "sqlalchemy.engine"):
             logging.getLogger(f"{name}.part").debug("details of %s", name)
     assert [line.split("details of ")[1] for line in lines.lines] == ["bot.a", "highscore.b"]
 
@@ -136,15 +136,15 @@ def test_less_can_be_asked_of_everybody() -> None:
 
 
 def test_an_address_that_is_none_is_a_secret_as_a_whole() -> None:
-    assert logs.secrets_of(plain(database_url="hunter2 at db")) == {"hunter2 at db"}
-    assert logs.secrets_of(plain(discord_token="", database_url="sqlite:///x")) == frozenset()
+    assert plain(database_url="hunter2 at db").secrets == {"hunter2 at db"}
+    assert plain(discord_token="", database_url="sqlite:///x").secrets == frozenset()
 
 
 async def test_what_no_task_has_caught_is_logged_without_its_words(error_log: list[logging.LogRecord]) -> None:
     async def fails() -> None:
         raise ValueError(NAME)
 
-    logs.report_unhandled(asyncio.get_running_loop())
+    report_unhandled(asyncio.get_running_loop())
     with logged() as lines:
         task = asyncio.create_task(fails(), name="a task")
         await asyncio.wait({task})

@@ -14,7 +14,8 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 import pytest
 
 import bot.workers.delivery
-from bot.config import LogFormat, Settings
+from bot.config import Settings
+from bot.observing.logs import LogFormat
 from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
 from tests.bot.databases import execute
