@@ -20,17 +20,29 @@ IDLE = 0.0005
 
 Request = Callable[..., Awaitable[Any]]
 
+START_TIMEOUT = 5.0
+"""Seconds that simcord gives a bot to start, whatever the environment's own timeout is."""
+PATIENCE = 60.0
+"""Seconds that the tests give it instead."""
+
 
 @contextmanager
 def hurried() -> Iterator[None]:
-    """Inside, every action returns as soon as the bot is idle."""
-    defaults: Any = Env._settle_internal.__kwdefaults__
-    before = defaults["idle"]
-    defaults["idle"] = IDLE
+    """Inside, every action returns as soon as the bot is idle, and a busy machine has time enough to start a bot."""
+    settle: Any = Env._settle_internal
+    before = settle.__kwdefaults__["idle"]
+
+    async def patient(env: Env, *, timeout: float | None = None, **options: Any) -> None:  # noqa: ASYNC109 - simcord's
+        await settle(env, timeout=PATIENCE if timeout == START_TIMEOUT else timeout, **options)
+
+    replaced: Any = Env
+    replaced._settle_internal = patient
+    settle.__kwdefaults__["idle"] = IDLE
     try:
         yield
     finally:
-        defaults["idle"] = before
+        settle.__kwdefaults__["idle"] = before
+        replaced._settle_internal = settle
 
 
 @dataclass(frozen=True, slots=True)
