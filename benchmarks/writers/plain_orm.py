@@ -20,11 +20,10 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship,
 from benchmarks.writers.scripts import Script
 from benchmarks.writers.variants import Refused
 from bot.domain.deadlines import plan
-from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
-from bot.domain.table import Options, Seat, Status, Table
-from bot.domain.timing import News, NewsKind, Timing
+from bot.domain.table import Seat, Status, Table
 from bot.services.absence import with_game
+from bot.store.documents import NEWS, OPTIONS, TIMING
 from bot.store.models import UtcDateTime
 from bot.store.table_rows import deck_from_text
 from highscore.dealer import play
@@ -144,8 +143,8 @@ class PlainOrm:
             row.status = after.status.value
             row.version = after.version
             row.state = json.dumps(game_to_json(game), separators=(",", ":"))
-            row.timing = json.dumps(after.timing.to_json())
-            row.news = json.dumps([[news.kind.value, news.seat] for news in after.news])
+            row.timing = TIMING.write(after.timing)
+            row.news = NEWS.write(after.news)
             row.wake_at = after.timing.wake_at
             row.updated_at = now
             row.due_until = row.show_by = row.show_until = None
@@ -191,7 +190,6 @@ def _engine(url: URL) -> AsyncEngine:
 
 
 def _table(row: GameRow) -> Table:
-    options = json.loads(row.options)
     return Table(
         id=row.id,
         guild_id=row.guild_id,
@@ -212,14 +210,7 @@ def _table(row: GameRow) -> Table:
         message_id=row.message_id,
         shown_version=row.shown_version,
         shown_page=row.shown_page,
-        options=Options(
-            Pace(options["pace"]),
-            options["allowed"],
-            options["hold"],
-            options["hints"],
-            options["pictures"],
-            frozenset(options["newcomers"]),
-        ),
-        timing=Timing.from_json(json.loads(row.timing)),
-        news=tuple(News(NewsKind(kind), seat) for kind, seat in json.loads(row.news)),
+        options=OPTIONS.read(row.options),
+        timing=TIMING.read(row.timing),
+        news=NEWS.read(row.news),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import time
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.domain.deadlines import ClockRules
@@ -45,32 +44,3 @@ class ServerSettings:
         if self.quiet_from is not None and self.quiet_to is not None:
             quiet = QuietHours(self.quiet_from, self.quiet_to, ZoneInfo(self.zone))
         return ClockRules(quiet, self.remind_percent / 100 or None)
-
-    def to_json(self) -> dict[str, Any]:
-        """As it is stored."""
-        return {
-            "language": self.language,
-            "pace": self.pace.value,
-            "zone": self.zone,
-            "quiet_from": None if self.quiet_from is None else self.quiet_from.isoformat("minutes"),
-            "quiet_to": None if self.quiet_to is None else self.quiet_to.isoformat("minutes"),
-            "channels": list(self.channels),
-            "opener_role": self.opener_role,
-            "tables_per_channel": self.tables_per_channel,
-            "remind_percent": self.remind_percent,
-            "pictures": self.pictures,
-            "season": self.season.value,
-            "season_channel": self.season_channel,
-        }
-
-    @classmethod
-    def from_json(cls, document: dict[str, Any]) -> ServerSettings:
-        """What ``to_json`` wrote, by this version or an older one."""
-        default = cls().to_json()
-        values = {name: document.get(name, default[name]) for name in default}
-        values["pace"] = Pace(values["pace"])
-        values["season"] = SeasonLength(values["season"])
-        values["channels"] = tuple(values["channels"])
-        for name in ("quiet_from", "quiet_to"):
-            values[name] = None if values[name] is None else time.fromisoformat(values[name])
-        return cls(**values)

@@ -45,7 +45,7 @@ class Options:
     """Whether players may ask for the odds while they play."""
     pictures: bool = True
     """Whether the table is shown as a picture too; without, everything is told in text."""
-    newcomers: frozenset[int] = frozenset()
+    newcomers: tuple[int, ...] = ()
     """Users who had never finished a game when they sat down: they get a line of help."""
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The moments of one table, aware UTC; None for what is not due. Kept as JSON beside the game."""
+    """The moments of one table, aware UTC; None for what is not due."""
 
     deadline: datetime | None = None
     """When the lobby closes, the turn is played by the house, or (open order) the round."""
@@ -34,26 +33,6 @@ class Timing:
             return self.retry_at
         moments = (self.deadline, self.hold_deadline, self.remind_at, self.house_at)
         return min((moment for moment in moments if moment is not None), default=None)
-
-    def to_json(self) -> dict[str, Any]:
-        """Only what is set; moments as seconds since 1970."""
-        found: dict[str, Any] = {}
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(value, datetime):
-                found[each.name] = value.timestamp()
-            elif value:
-                found[each.name] = value
-        return found
-
-    @classmethod
-    def from_json(cls, document: dict[str, Any]) -> Timing:
-        """What ``to_json`` wrote."""
-        moments = {name for name in document if name.endswith(("_at", "deadline"))}
-        values: dict[str, Any] = {
-            name: datetime.fromtimestamp(value, UTC) if name in moments else value for name, value in document.items()
-        }
-        return cls(**values)
 
 
 NO_TIMING = Timing()

@@ -240,7 +240,7 @@ async def join(core: Core, table_id: str, person: Person, *, interaction_id: int
             raise Refused(_("You are sitting at this table already."))
         if len(table.seats) >= table.max_seats:
             raise Refused(_("All seats at this table are taken."))
-        options = replace(table.options, newcomers=table.options.newcomers | newcomers)
+        options = replace(table.options, newcomers=(*table.options.newcomers, *newcomers))
         return Change(replace(table, seats=(*table.seats, _seat(person)), options=options), seats_changed=True)
 
     return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
@@ -313,7 +313,7 @@ async def cancel(
     return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
 
 
-async def _newcomers(core: Core, user_id: int) -> frozenset[int]:
+async def _newcomers(core: Core, user_id: int) -> tuple[int, ...]:
     """The user, if they have never finished a game."""
     async with core.database.read() as connection:
         return await store.newcomers(connection, (user_id,))

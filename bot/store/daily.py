@@ -12,7 +12,9 @@ from sqlalchemy import ColumnElement, RowMapping, Table, and_, func, insert, sel
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.daily import Attempt, Daily
+from bot.store.documents import AVERAGES
 from bot.store.models import dailies, daily_events, daily_plays
+from bot.store.rows import from_row, to_row
 from bot.store.table import Conflict
 from bot.store.table_rows import deck_from_text, deck_to_text
 from highscore.daily import play_from_json, play_to_json
@@ -54,17 +56,14 @@ async def add(connection: AsyncConnection, daily: Daily, now: datetime) -> None:
     """Store a new day. Its podium is due at its end."""
     await connection.execute(
         insert(dailies).values(
-            id=daily.id,
-            guild_id=daily.guild_id,
-            day=daily.day,
-            ends_at=daily.ends_at,
-            locale=daily.locale,
-            deck=deck_to_text(daily.deck),
-            averages=json.dumps(daily.averages),
-            seed=daily.seed,
-            seal=daily.seal,
-            post_at=daily.ends_at,
-            created_at=now,
+            {
+                **to_row(daily),
+                "deck": deck_to_text(daily.deck),
+                "averages": AVERAGES.write(daily.averages),
+                "seal": daily.seal,
+                "post_at": daily.ends_at,
+                "created_at": now,
+            }
         )
     )
 
@@ -238,16 +237,8 @@ async def _one(connection: AsyncConnection, *conditions: Any) -> Daily | None:
 
 
 def _daily(row: RowMapping) -> Daily:
-    return Daily(
-        id=row["id"],
-        guild_id=row["guild_id"],
-        day=row["day"],
-        ends_at=row["ends_at"],
-        locale=row["locale"],
-        deck=deck_from_text(row["deck"]),
-        averages=tuple(json.loads(row["averages"])),
-        seed=row["seed"],
-    )
+    deck, averages = deck_from_text(row["deck"]), AVERAGES.read(row["averages"])
+    return from_row(Daily, row, deck=deck, averages=averages)
 
 
 def _changing(attempt: Attempt, now: datetime) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.history import FinishedGame, Player
 from bot.domain.ledger import Result
 from bot.store.models import finished_games, results, seats
+from bot.store.rows import from_row
 
 
 async def finished_at(connection: AsyncConnection, guild_id: int, game_id: str) -> datetime | None:
@@ -59,6 +60,5 @@ async def load_games(connection: AsyncConnection, ids: Sequence[str]) -> list[Fi
     )
     played: dict[str, list[Player]] = {}
     for row in rows.mappings():
-        values = {column.name: row[column.name] for column in results.columns}
-        played.setdefault(row["game_id"], []).append(Player(Result(**values), row["name"]))
+        played.setdefault(row["game_id"], []).append(Player(from_row(Result, row), row["name"]))
     return [FinishedGame(game_id, line[0].result.finished_at, tuple(line)) for game_id, line in played.items()]

@@ -16,12 +16,11 @@ from bot.domain.leaderboard import PAGE, Order
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.season import ALL_TIME
 from bot.store.models import card_standings, records, results, seasons, standings
+from bot.store.rows import from_row
 
 _LOWEST = -1_000_000
 """Below everything anybody is ranked by. A condition on it leaves the NULLs out and, unlike one on NULL, is a range
 of the index."""
-
-_FIELDS = tuple(standings.columns.keys())
 
 
 def page_query(guild_id: int, period: str, order: Order, page: int, user_id: int) -> Select[Any]:
@@ -72,7 +71,7 @@ async def load_page(
     lines: list[PlayerStanding] = []
     own, ahead = None, 0
     for row in (await connection.execute(page_query(guild_id, period, order, page, user_id))).mappings():
-        line = PlayerStanding(**{name: row[name] for name in _FIELDS})
+        line = from_row(PlayerStanding, row)
         if row["on_page"]:
             lines.append(line)
         else:
@@ -141,10 +140,7 @@ async def load_fame(connection: AsyncConnection, guild_id: int) -> list[tuple[Re
         .where(records.c.guild_id == guild_id)
         .order_by(records.c.card)
     )
-    return [
-        (Record(**{column.name: row[column.name] for column in records.columns}), row["name"])
-        for row in found.mappings()
-    ]
+    return [(from_row(Record, row), row["name"]) for row in found.mappings()]
 
 
 async def load_seasons(connection: AsyncConnection, guild_id: int, limit: int) -> Sequence[str]:

@@ -6,9 +6,9 @@ no column is missing and that nothing of a person is left.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
 from bot.store import results as result_store
+from bot.store.documents import OPTIONS
 from bot.store.models import (
     IS_OPEN,
     NAMES_PEOPLE,
@@ -257,9 +258,9 @@ async def _forget_options(connection: AsyncConnection, game_ids: Sequence[str], 
     )
     changed: list[dict[str, Any]] = []
     for game_id, text in rows:
-        options = json.loads(text)
-        options["newcomers"] = [newcomer for newcomer in options.get("newcomers", ()) if newcomer != user_id]
-        changed.append({"key_game": game_id, "new_options": json.dumps(options)})
+        options = OPTIONS.read(text)
+        others = tuple(newcomer for newcomer in options.newcomers if newcomer != user_id)
+        changed.append({"key_game": game_id, "new_options": OPTIONS.write(replace(options, newcomers=others))})
     if changed:
         await connection.execute(_OPTIONS, changed)
 

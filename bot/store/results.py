@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -26,6 +26,7 @@ from bot.store.models import (
     seats,
     standings,
 )
+from bot.store.rows import to_row
 
 AFTER = timedelta(microseconds=1)
 """How long after the last finish of a server a game ends that would have ended before it."""
@@ -91,7 +92,7 @@ async def save_game(
     """Store a game that has just ended, with the lines it has changed. Its review is owed."""
     finish, ledger = outcome.finish, loaded.ledger
     await connection.execute(insert(finished_games).values(**_finished(outcome, review_owed=True)))
-    await connection.execute(insert(results), list(map(_row, seats)))
+    await connection.execute(insert(results), list(map(to_row, seats)))
     await _save(connection, standings, _STANDING, ledger.standings.values(), loaded.standings)
     await _save(connection, card_standings, _CARD, ledger.cards.values(), loaded.cards)
     broken = [record for card, record in ledger.records.items() if loaded.records.get(card) != record]
@@ -258,10 +259,10 @@ async def replace_all(
     cards = [line for line in ledger.cards.values() if line.user_id > 0]
     for table, rows in (
         (finished_games, [_finished(outcome, review_owed=owed) for outcome, owed in outcomes]),
-        (results, list(map(_row, seats))),
-        (standings, list(map(_row, people))),
-        (card_standings, list(map(_row, cards))),
-        (records, list(map(_row, ledger.records.values()))),
+        (results, list(map(to_row, seats))),
+        (standings, list(map(to_row, people))),
+        (card_standings, list(map(to_row, cards))),
+        (records, list(map(to_row, ledger.records.values()))),
     ):
         if rows:
             await connection.execute(insert(table), rows)
@@ -324,7 +325,7 @@ async def _save(
 ) -> None:
     """Store lines: those whose key is in ``there`` are changed, the others are new."""
     key = _key(table)
-    rows = [_row(line) for line in lines]
+    rows = [to_row(line) for line in lines]
     known = [row for row in rows if tuple(row[name] for name in key) in there]
     new = [row for row in rows if tuple(row[name] for name in key) not in there]
     if known:
@@ -348,10 +349,6 @@ async def _standings_of(
         )
     )
     return [PlayerStanding(**row) for row in found.mappings()]
-
-
-def _row(line: Result | PlayerStanding | CardStanding | Record) -> dict[str, Any]:
-    return {each.name: getattr(line, each.name) for each in fields(line)}
 
 
 def _finished(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.server_settings import ServerSettings
+from bot.store.documents import SETTINGS
 from bot.store.models import IS_OPEN, dailies, games, guild_settings, player_settings
 
 
 async def load_guild(connection: AsyncConnection, guild_id: int) -> ServerSettings:
     """A server's settings; the defaults where it has set nothing."""
     text = await connection.scalar(select(guild_settings.c.settings).where(guild_settings.c.guild_id == guild_id))
-    return ServerSettings() if text is None else ServerSettings.from_json(json.loads(text))
+    return ServerSettings() if text is None else SETTINGS.read(text)
 
 
 async def save_guild(connection: AsyncConnection, guild_id: int, settings: ServerSettings, now: datetime) -> None:
     """Store a server's settings."""
     await connection.execute(delete(guild_settings).where(guild_settings.c.guild_id == guild_id))
     await connection.execute(
-        insert(guild_settings).values(guild_id=guild_id, settings=json.dumps(settings.to_json()), updated_at=now)
+        insert(guild_settings).values(guild_id=guild_id, settings=SETTINGS.write(settings), updated_at=now)
     )
 
 

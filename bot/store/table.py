@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.table import Status, Table
 from bot.store.locks import LockScope, lock
 from bot.store.models import IS_OPEN, dailies, events, games, seats
-from bot.store.table_rows import CHANGING, changing, deck_to_text, row_of, table_of
+from bot.store.table_rows import CHANGING, changing, new_row, seat_rows, table_of
 from highscore.game import Event
 from highscore.notation import format_event, parse_event
 
@@ -45,23 +45,7 @@ class Conflict(Exception):
 
 async def insert_table(connection: AsyncConnection, table: Table, now: datetime) -> None:
     """Store a new table with its seats."""
-    await connection.execute(
-        insert(games).values(
-            id=table.id,
-            guild_id=table.guild_id,
-            channel_id=table.channel_id,
-            max_seats=table.max_seats,
-            turn_order=table.turn_order.value,
-            deck=deck_to_text(table.deck),
-            seed=table.seed,
-            seal=table.seal,
-            created_at=now,
-            message_id=table.message_id,
-            shown_version=table.shown_version,
-            shown_page=table.shown_page,
-            **changing(table, now),
-        )
-    )
+    await connection.execute(insert(games).values(new_row(table, now)))
     await _insert_seats(connection, table)
 
 
@@ -180,11 +164,9 @@ async def count_hint(connection: AsyncConnection, table_id: str, seat: int) -> N
     )
 
 
-async def newcomers(connection: AsyncConnection, user_ids: Collection[int]) -> frozenset[int]:
+async def newcomers(connection: AsyncConnection, user_ids: Collection[int]) -> tuple[int, ...]:
     """Those of these people who have never finished a game."""
-    return frozenset(
-        [user_id for user_id in user_ids if await connection.scalar(_FINISHED_ONE, {"user": user_id}) is None]
-    )
+    return tuple([one for one in user_ids if await connection.scalar(_FINISHED_ONE, {"user": one}) is None])
 
 
 async def put_off(connection: AsyncConnection, table_id: str, now: datetime) -> None:
@@ -254,7 +236,4 @@ async def _insert_seats(connection: AsyncConnection, table: Table) -> None:
     if table.seats:
         # Whose data is being deleted does not sit down meanwhile.
         await lock(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
-        await connection.execute(
-            insert(seats),
-            [row_of(table.id, at, seat) for at, seat in enumerate(table.seats)],
-        )
+        await connection.execute(insert(seats), seat_rows(table))

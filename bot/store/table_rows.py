@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import RowMapping
 
-from bot.domain.pace import Pace
 from bot.domain.table import Options, Seat, Status, Table
-from bot.domain.timing import News, NewsKind, Timing
+from bot.store.documents import NEWS, OPTIONS, TIMING
+from bot.store.models import games
+from bot.store.rows import from_row, to_row
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.game import Game, TurnOrder
@@ -30,91 +32,52 @@ def changing(table: Table, now: datetime) -> dict[str, Any]:
         "status": table.status.value,
         "version": table.version,
         "locale": table.locale,
-        "options": json.dumps(_options_to_json(table)),
+        "options": OPTIONS.write(_stored_options(table)),
         "state": None if table.game is None else _game_to_text(table.game),
-        "timing": json.dumps(table.timing.to_json()),
-        "news": json.dumps([[news.kind.value, news.seat] for news in table.news]),
+        "timing": TIMING.write(table.timing),
+        "news": NEWS.write(table.news),
         "wake_at": table.timing.wake_at,
         "updated_at": now,
     }
 
 
-def row_of(table_id: str, at: int, seat: Seat) -> dict[str, Any]:
-    """The row of a seat."""
+def new_row(table: Table, now: datetime) -> dict[str, Any]:
+    """The row of a table that is opened now."""
     return {
-        "game_id": table_id,
-        "seat": at,
-        "user_id": seat.user_id,
-        "house": seat.house,
-        "name": seat.name,
-        "lucky_word": seat.lucky_word,
-        "left": seat.left,
-        "misses": seat.misses,
-        "hints": seat.hints,
+        **{name: value for name, value in to_row(table).items() if name in games.c},
+        "turn_order": table.turn_order.value,
+        "deck": deck_to_text(table.deck),
+        "seal": table.seal,
+        "created_at": now,
+        **changing(table, now),
     }
 
 
-def table_of(row: RowMapping, sitting: Sequence[RowMapping]) -> Table:
+def seat_rows(table: Table) -> list[dict[str, Any]]:
+    """The rows of a table's seats."""
+    return [{"game_id": table.id, "seat": at, **to_row(seat)} for at, seat in enumerate(table.seats)]
+
+
+def table_of(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
     """The table of a row of games, and of those of its seats in their order."""
-    return Table(
-        id=row["id"],
-        guild_id=row["guild_id"],
-        channel_id=row["channel_id"],
-        host_id=row["host_id"],
+    return from_row(
+        Table,
+        row,
         status=Status(row["status"]),
-        version=row["version"],
-        locale=row["locale"],
-        max_seats=row["max_seats"],
         turn_order=TurnOrder(row["turn_order"]),
         deck=deck_from_text(row["deck"]),
-        seats=tuple(_seat(one) for one in sitting),
-        seed=row["seed"],
-        words_digest=row["words_digest"],
+        seats=tuple(from_row(Seat, seat) for seat in seats),
         game=None if row["state"] is None else _game_from_text(row["state"]),
-        message_id=row["message_id"],
-        shown_version=row["shown_version"],
-        shown_page=row["shown_page"],
-        options=_options_from_json(json.loads(row["options"])),
-        timing=Timing.from_json(json.loads(row["timing"])),
-        news=tuple(News(NewsKind(kind), seat) for kind, seat in json.loads(row["news"])),
+        options=OPTIONS.read(row["options"]),
+        timing=TIMING.read(row["timing"]),
+        news=NEWS.read(row["news"]),
     )
 
 
-def _seat(row: RowMapping) -> Seat:
-    return Seat(
-        user_id=row["user_id"],
-        name=row["name"],
-        lucky_word=row["lucky_word"],
-        house=row["house"],
-        left=row["left"],
-        misses=row["misses"],
-        hints=row["hints"],
-    )
-
-
-def _options_to_json(table: Table) -> dict[str, Any]:
-    options = table.options
-    sitting = {seat.user_id for seat in table.seats}
-    return {
-        "pace": options.pace.value,
-        "allowed": options.allowed_seconds,
-        "hold": options.hold_seconds,
-        "hints": options.hints,
-        "pictures": options.pictures,
-        # Of nobody who got up again: what is stored about people is found by their seats.
-        "newcomers": sorted(user_id for user_id in options.newcomers if user_id in sitting),
-    }
-
-
-def _options_from_json(document: dict[str, Any]) -> Options:
-    return Options(
-        Pace(document["pace"]),
-        document["allowed"],
-        document["hold"],
-        document["hints"],
-        document["pictures"],
-        frozenset(document.get("newcomers", ())),
-    )
+def _stored_options(table: Table) -> Options:
+    """Newcomers who got up again are left out: what is stored about people is found by their seats."""
+    newcomers = {user_id for user_id in table.options.newcomers if table.seat_of(user_id) is not None}
+    return replace(table.options, newcomers=tuple(sorted(newcomers)))
 
 
 def _game_to_text(game: Game) -> str:
@@ -124,7 +87,7 @@ def _game_to_text(game: Game) -> str:
 
 
 def _game_from_text(text: str) -> Game:
-    """The game a text tells. A click mostly finds what the last one wrote, and need not read and check that anew."""
+    """The game of a text. A click mostly reads what the last one wrote, which need not be parsed and checked anew."""
     if (known := _games.get(text)) is not None:
         return known
     game = game_from_json(json.loads(text))

@@ -6,6 +6,8 @@ Revises: nothing
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -42,12 +44,12 @@ def _partial_index(name: str, table: str, column: str, condition: str) -> None:
     op.create_index(name, table, [column], sqlite_where=where, postgresql_where=where)
 
 
-def _id(name: str, **options: bool) -> sa.Column[int]:
+def _id(name: str, **options: Any) -> sa.Column[int]:
     """An id that Discord or another table gives, as (a part of) the primary key."""
     return sa.Column(name, sa.BigInteger(), primary_key=True, autoincrement=False, **options)
 
 
-def _belongs_to(name: str, target: str, **options: bool) -> sa.Column[str]:
+def _belongs_to(name: str, target: str, **options: Any) -> sa.Column[str]:
     return sa.Column(name, sa.String(16), sa.ForeignKey(target, ondelete="CASCADE"), **options)
 
 

@@ -1,10 +1,28 @@
-"""What all tables share: how they are named, and how a time is stored."""
+"""What all tables share: how they are named, how a time is stored, and columns for the fields of a dataclass."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from datetime import UTC, datetime
+from types import NoneType
+from typing import Any, get_args, get_type_hints
 
-from sqlalchemy import DateTime, Dialect, MetaData, TypeDecorator
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    DateTime,
+    Dialect,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    TypeDecorator,
+)
 
 metadata = MetaData(
     naming_convention={
@@ -31,3 +49,39 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None or value.tzinfo is not None:
             return value
         return value.replace(tzinfo=UTC)
+
+
+NAME = String(100)
+CARD = String(80)
+_TYPES: Mapping[type, Any] = {bool: Boolean, int: Integer, float: Double, str: String(16), datetime: UtcDateTime}
+
+
+def columns_of(
+    kind: type, *, key: tuple[str, ...] = (), indexed: tuple[str, ...] = (), **types: Any
+) -> Iterator[Column[Any]]:
+    """A column for each field of a dataclass, of the field's type or the one given; None is allowed where it says so.
+
+    Whole numbers called an id are Discord's, of 64 bits.
+    """
+    hints = get_type_hints(kind)
+    for name in (field.name for field in fields(kind)):
+        plain = [part for part in get_args(hints[name]) or (hints[name],) if part is not NoneType]
+        usual = BigInteger if plain == [int] and name.endswith("_id") else _TYPES[plain[0]]
+        yield Column(
+            name,
+            types.get(name, usual),
+            primary_key=name in key,
+            autoincrement=False,
+            nullable=NoneType in get_args(hints[name]),
+            index=name in indexed or None,
+        )
+
+
+def game_key(column: str = "games.id") -> ForeignKey:
+    """What belongs to a game, and goes with it."""
+    return ForeignKey(column, ondelete="CASCADE")
+
+
+def partial_index(name: str, column: Column[Any], where: ColumnElement[bool]) -> Index:
+    """An index of the rows that meet a condition, so that it stays small for ever."""
+    return Index(name, column, sqlite_where=where, postgresql_where=where)

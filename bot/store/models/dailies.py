@@ -8,7 +8,6 @@ from sqlalchemy import (
     Date,
     ForeignKey,
     ForeignKeyConstraint,
-    Index,
     Integer,
     LargeBinary,
     SmallInteger,
@@ -18,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.store.models.columns import UtcDateTime, metadata
+from bot.store.models.columns import NAME, UtcDateTime, metadata, partial_index
 
 # One daily challenge of one server: the cards follow from the day and the deck, the dice from the seed.
 dailies = Table(
@@ -41,19 +40,14 @@ dailies = Table(
     Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("guild_id", "day"),
 )
-Index(
-    "ix_dailies_post_at",
-    dailies.c.post_at,
-    sqlite_where=dailies.c.post_at.is_not(None),
-    postgresql_where=dailies.c.post_at.is_not(None),
-)
+partial_index("ix_dailies_post_at", dailies.c.post_at, dailies.c.post_at.is_not(None))
 
 daily_plays = Table(
     "daily_plays",
     metadata,
     Column("daily_id", ForeignKey("dailies.id", ondelete="CASCADE"), primary_key=True),
     Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
-    Column("name", String(100), nullable=False),
+    Column("name", NAME, nullable=False),
     # Where the person played last: the line that tells of the finish is posted there.
     Column("channel_id", BigInteger, nullable=False),
     Column("version", Integer, nullable=False),
@@ -69,12 +63,7 @@ daily_plays = Table(
     Column("updated_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
-Index(
-    "ix_daily_plays_post_at",
-    daily_plays.c.post_at,
-    sqlite_where=daily_plays.c.post_at.is_not(None),
-    postgresql_where=daily_plays.c.post_at.is_not(None),
-)
+partial_index("ix_daily_plays_post_at", daily_plays.c.post_at, daily_plays.c.post_at.is_not(None))
 
 daily_events = Table(
     "daily_events",

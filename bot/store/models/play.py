@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
-    Boolean,
     Column,
-    ForeignKey,
     Index,
     Integer,
     LargeBinary,
@@ -18,7 +16,8 @@ from sqlalchemy import (
     literal_column,
 )
 
-from bot.store.models.columns import UtcDateTime, metadata
+from bot.domain.table import Seat
+from bot.store.models.columns import NAME, UtcDateTime, columns_of, game_key, metadata, partial_index
 
 games = Table(
     "games",
@@ -59,20 +58,9 @@ games = Table(
 # Only open tables are looked up by channel, and only owed ones by the delivery: partial indexes stay small for ever.
 # Written out, not bound: only then does SQLite see that a query may use the index.
 IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
-Index("ix_games_open_channel", games.c.channel_id, sqlite_where=IS_OPEN, postgresql_where=IS_OPEN)
-Index(
-    "ix_games_owed",
-    games.c.updated_at,
-    sqlite_where=games.c.shown_version < games.c.version,
-    postgresql_where=games.c.shown_version < games.c.version,
-)
-
-Index(
-    "ix_games_wake_at",
-    games.c.wake_at,
-    sqlite_where=games.c.wake_at.is_not(None),
-    postgresql_where=games.c.wake_at.is_not(None),
-)
+partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
+partial_index("ix_games_owed", games.c.updated_at, games.c.shown_version < games.c.version)
+partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 Index("ix_games_guild_id", games.c.guild_id)
 # The newest table of a channel, when none is open.
 Index("ix_games_channel", games.c.channel_id, games.c.created_at)
@@ -80,16 +68,9 @@ Index("ix_games_channel", games.c.channel_id, games.c.created_at)
 seats = Table(
     "seats",
     metadata,
-    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("game_id", game_key(), primary_key=True),
     Column("seat", SmallInteger, primary_key=True),
-    # NULL: a house player. ``house`` names the temperament that plays the seat, also in place of an absent person.
-    Column("user_id", BigInteger, index=True),
-    Column("house", String(16)),
-    Column("name", String(100), nullable=False),
-    Column("lucky_word", String(64), nullable=False, default=""),
-    Column("left", Boolean, nullable=False, default=False),
-    Column("misses", SmallInteger, nullable=False, default=0),
-    Column("hints", SmallInteger, nullable=False, default=0),
+    *columns_of(Seat, indexed=("user_id",), name=NAME, lucky_word=String(64), misses=SmallInteger, hints=SmallInteger),
     UniqueConstraint("game_id", "user_id"),
     sqlite_with_rowid=False,
 )
@@ -97,7 +78,7 @@ seats = Table(
 events = Table(
     "events",
     metadata,
-    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("game_id", game_key(), primary_key=True),
     Column("seq", Integer, primary_key=True),
     # One row a committed move: the decision and the chance that followed, a line each (highscore.notation).
     Column("lines", Text, nullable=False),
@@ -110,14 +91,14 @@ events = Table(
 
 # Remarks name people by id, also some who had no seat: the few rows in which a deletion has to look for one.
 NAMES_PEOPLE = events.c.lines.like(literal_column("'% user %'"))
-Index("ix_events_naming_people", events.c.game_id, sqlite_where=NAMES_PEOPLE, postgresql_where=NAMES_PEOPLE)
+partial_index("ix_events_naming_people", events.c.game_id, NAMES_PEOPLE)
 
 # Reminders that are to be sent, or were sent and not answered yet: at most one a person (primary key).
 reminders = Table(
     "reminders",
     metadata,
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("game_id", game_key(), nullable=False, index=True),
     # What the reminder is for: it is over when the table is on another page (rulebook order) or round (open order).
     Column("span", Integer, nullable=False),
     Column("due_at", UtcDateTime, nullable=False),
@@ -125,9 +106,4 @@ reminders = Table(
     # Until when a process is sending it; NULL where there is only one.
     Column("send_until", UtcDateTime),
 )
-Index(
-    "ix_reminders_unsent",
-    reminders.c.due_at,
-    sqlite_where=reminders.c.sent_at.is_(None),
-    postgresql_where=reminders.c.sent_at.is_(None),
-)
+partial_index("ix_reminders_unsent", reminders.c.due_at, reminders.c.sent_at.is_(None))

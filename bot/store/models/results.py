@@ -1,16 +1,15 @@
-"""What finished games leave behind: results, standings, records, seasons."""
+"""What finished games leave behind: results, standings, records, seasons. See bot.domain.ledger for the fields."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
     ColumnElement,
-    Double,
-    ForeignKey,
     Index,
-    Integer,
     SmallInteger,
     String,
     Table,
@@ -18,13 +17,14 @@ from sqlalchemy import (
     literal_column,
 )
 
-from bot.store.models.columns import UtcDateTime, metadata
+from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
+from bot.store.models.columns import CARD, NAME, UtcDateTime, columns_of, game_key, metadata, partial_index
 
 # A finished game: when it ended, in which periods it counts (facts that its events do not tell), and what is owed.
 finished_games = Table(
     "finished_games",
     metadata,
-    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("game_id", game_key(), primary_key=True),
     Column("guild_id", BigInteger, nullable=False),
     # Later than every earlier finish of the server: the order in which games are rated.
     Column("finished_at", UtcDateTime, nullable=False),
@@ -36,46 +36,28 @@ finished_games = Table(
     Column("formula", SmallInteger, index=True),
     # Whether luck and loss are still to be worked out, which takes too long for the transaction that ends a game.
     Column("review_owed", Boolean, nullable=False),
-    # Until when a process is working them out; NULL where there is only one.
+    # Until when a process is working them out.
     Column("review_until", UtcDateTime),
     UniqueConstraint("guild_id", "finished_at"),
     sqlite_with_rowid=False,
 )
 # Written out: SQLAlchemy would ask SQLite whether it is 1, which SQLite does not take for the index's condition.
 REVIEW_OWED: ColumnElement[bool] = literal_column("finished_games.review_owed")
-Index(
-    "ix_finished_games_review_owed",
-    finished_games.c.finished_at,
-    sqlite_where=finished_games.c.review_owed,
-    postgresql_where=finished_games.c.review_owed,
-)
+partial_index("ix_finished_games_review_owed", finished_games.c.finished_at, finished_games.c.review_owed)
 
-# One seat of a finished game. Luck and loss are millionths of a chip point, NULL until they are worked out.
+# One seat of a finished game.
+_SMALL: dict[str, Any] = dict.fromkeys(("seat", "place", "gold", "silver", "bronze", "house_turns"), SmallInteger)
 results = Table(
     "results",
     metadata,
-    Column("game_id", ForeignKey("finished_games.game_id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", SmallInteger, primary_key=True),
-    Column("guild_id", BigInteger, nullable=False),
-    # NULL: a house player, ``house`` says which. Negative: somebody whose data was deleted.
-    Column("user_id", BigInteger),
-    Column("house", String(16)),
-    Column("place", SmallInteger, nullable=False),
-    Column("points", Integer, nullable=False),
-    Column("gold", SmallInteger, nullable=False),
-    Column("silver", SmallInteger, nullable=False),
-    Column("bronze", SmallInteger, nullable=False),
-    Column("best", Integer),
-    Column("hints", Integer, nullable=False),
-    Column("house_turns", SmallInteger, nullable=False),
-    Column("mu_before", Double),
-    Column("sigma_before", Double),
-    Column("mu_after", Double),
-    Column("sigma_after", Double),
-    Column("luck", BigInteger),
-    Column("loss", BigInteger),
-    Column("decisions", Integer),
-    Column("finished_at", UtcDateTime, nullable=False),
+    *columns_of(
+        Result,
+        key=("game_id", "seat"),
+        game_id=game_key("finished_games.game_id"),
+        luck=BigInteger,
+        loss=BigInteger,
+        **_SMALL,
+    ),
     # Somebody's games in a server, newest first; also everything of one person. All columns are in it: their games lie
     # side by side here and need not be fetched one by one from among everybody's.
     Index(
@@ -92,32 +74,15 @@ results = Table(
 standings = Table(
     "standings",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("period", String(8), primary_key=True),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
-    Column("name", String(100), nullable=False),
-    Column("last_at", UtcDateTime, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("wins", Integer, nullable=False),
-    Column("points", Integer, nullable=False),
-    Column("gold", Integer, nullable=False),
-    Column("silver", Integer, nullable=False),
-    Column("bronze", Integer, nullable=False),
-    Column("best", Integer),
-    Column("rated", Integer, nullable=False),
-    Column("mu", Double, nullable=False),
-    Column("sigma", Double, nullable=False),
-    Column("rating", Double),
-    Column("streak", Integer, nullable=False),
-    Column("longest", Integer, nullable=False),
-    Column("hints", Integer, nullable=False),
-    Column("house_turns", Integer, nullable=False),
-    Column("reviewed", Integer, nullable=False),
-    Column("luck", BigInteger, nullable=False),
-    Column("loss", BigInteger, nullable=False),
-    Column("decisions", Integer, nullable=False),
-    Column("win_rate", Double),
-    Column("loss_rate", Double),
+    *columns_of(
+        PlayerStanding,
+        key=("guild_id", "period", "user_id"),
+        indexed=("user_id",),
+        period=String(8),
+        name=NAME,
+        luck=BigInteger,
+        loss=BigInteger,
+    ),
     *(
         Index(f"ix_standings_{order}", "guild_id", "period", order, "user_id")
         for order in ("rating", "wins", "win_rate", "points", "best", "loss_rate")
@@ -129,16 +94,7 @@ standings = Table(
 card_standings = Table(
     "card_standings",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
-    Column("card", String(80), primary_key=True),
-    Column("turns", Integer, nullable=False),
-    Column("total", Integer, nullable=False),
-    Column("best", Integer, nullable=False),
-    Column("worst", Integer, nullable=False),
-    Column("gold", Integer, nullable=False),
-    Column("silver", Integer, nullable=False),
-    Column("bronze", Integer, nullable=False),
+    *columns_of(CardStanding, key=("guild_id", "user_id", "card"), indexed=("user_id",), card=CARD),
     sqlite_with_rowid=False,
 )
 
@@ -146,14 +102,15 @@ card_standings = Table(
 records = Table(
     "records",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("card", String(80), primary_key=True),
-    Column("result", Integer, nullable=False),
-    Column("user_id", BigInteger, nullable=False, index=True),
-    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("seat", SmallInteger, nullable=False),
-    Column("round", SmallInteger, nullable=False),
-    Column("at", UtcDateTime, nullable=False),
+    *columns_of(
+        Record,
+        key=("guild_id", "card"),
+        indexed=("user_id", "game_id"),
+        card=CARD,
+        game_id=game_key(),
+        seat=SmallInteger,
+        round=SmallInteger,
+    ),
     sqlite_with_rowid=False,
 )
 
@@ -170,9 +127,4 @@ seasons = Table(
     Column("post_tries", SmallInteger, nullable=False, default=0),
     sqlite_with_rowid=False,
 )
-Index(
-    "ix_seasons_post_at",
-    seasons.c.post_at,
-    sqlite_where=seasons.c.post_at.is_not(None),
-    postgresql_where=seasons.c.post_at.is_not(None),
-)
+partial_index("ix_seasons_post_at", seasons.c.post_at, seasons.c.post_at.is_not(None))

@@ -10,7 +10,7 @@ guild_settings = Table(
     "guild_settings",
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    # JSON, as bot.domain.server_settings.GuildSettings writes it; what is missing has its default.
+    # JSON of a bot.domain.server_settings.ServerSettings.
     Column("settings", Text, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
 )

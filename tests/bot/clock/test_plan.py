@@ -12,7 +12,8 @@ import bot.domain.deadlines
 from bot.domain.deadlines import LOBBY_SECONDS, ClockRules, house_seat, plan, postponed, resumed, waited_for
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Status, Table
-from bot.domain.timing import NO_TIMING, Timing
+from bot.domain.timing import NO_TIMING
+from bot.store.documents import TIMING
 from highscore.deck import ROUNDS
 from highscore.game import TurnOrder
 from tests.bot.clock.tables import (
@@ -265,5 +266,5 @@ def test_moments_survive_being_stored() -> None:
     timing = plan(None, taken(started(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES)
     full = replace(timing, paused_at=after(1.000001), retry_at=after(2.5), warned=True, house_at=after(3.000002))
     for each in (NO_TIMING, timing, full):
-        assert Timing.from_json(each.to_json()) == each
-    assert NO_TIMING.to_json() == {}
+        assert TIMING.read(TIMING.write(each)) == each
+    assert TIMING.write(NO_TIMING) == "{}"

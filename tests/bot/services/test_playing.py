@@ -151,7 +151,7 @@ async def test_a_change_that_fails_after_writing_is_undone_completely(
     async def broken(*_arguments: object, **_options: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(store, "append_events", broken)
+    monkeypatch.setattr("bot.services.core.append_events", broken)
     with pytest.raises(OSError, match="disk"):
         await playing.decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
     assert await load(core, table.id) == table

@@ -115,7 +115,7 @@ class Looker:
         _same("state", state, None if table.game is None else game_to_json(table.game))
         _same("options", json.loads(options), _options(table))
         _same("timing", json.loads(timing), _timing(table))
-        _same("news", json.loads(news), [list(one) for one in table.news])
+        _same("news", [list(one.values()) for one in json.loads(news)], [list(one) for one in table.news])
         _same("seats", sorted(seats or ()), _seat_rows(table))
         log = world.logs[table.id]
         found = [(seq, by, asked, at, lines) for _game, seq, by, asked, at, lines in sorted(events or ())]
@@ -221,8 +221,8 @@ def _game_row(table: Table) -> tuple[Any, ...]:
 def _options(table: Table) -> dict[str, Any]:
     return {
         "pace": table.pace.value,
-        "allowed": table.allowed,
-        "hold": table.hold,
+        "allowed_seconds": table.allowed,
+        "hold_seconds": table.hold,
         "hints": table.hints,
         "pictures": table.pictures,
         "newcomers": sorted(user for user in table.newcomers if table.seat_of(user) is not None),
@@ -230,7 +230,9 @@ def _options(table: Table) -> dict[str, Any]:
 
 
 def _timing(table: Table) -> dict[str, Any]:
-    moments: dict[str, Any] = {name: moment.timestamp() for name, moment in table.moments.items()}
+    moments: dict[str, Any] = {
+        name: moment.isoformat().replace("+00:00", "Z") for name, moment in table.moments.items()
+    }
     return {**moments, "warned": True} if table.warned else moments
 
 
