@@ -30,26 +30,23 @@ from typing import TypeVar
 
 from PIL import Image
 
-from bot.ui.pictures import (
-    EMOJI,
+from bot.ui.pictures.alt import board_alt
+from bot.ui.pictures.board import board_picture, board_png
+from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_picture
+from bot.ui.pictures.colours import ALPHA_BYTES, indexed
+from bot.ui.pictures.emoji import EMOJI
+from bot.ui.pictures.frame import panel, png
+from bot.ui.pictures.guide import roll_types_png, taken_png
+from bot.ui.pictures.results import results_png
+from bot.ui.pictures.views import (
     BoardView,
     ResultsView,
-    board_alt,
-    board_png,
-    emoji_png,
     game_view,
-    results_png,
     results_view,
-    roll_types_png,
     round_view,
     seat_views,
-    taken_png,
     turn_view,
 )
-from bot.ui.pictures.board import board_picture, png
-from bot.ui.pictures.card import HEIGHT, WIDTH, card_picture
-from bot.ui.pictures.colours import ALPHA_BYTES, indexed
-from bot.ui.pictures.track import panel
 from highscore import STANDARD_DECK, Awaiting, CardRevealed, Decided, Game, Rolled, StartPlayerDrawn, TurnOrder
 from highscore import apply as applied
 from highscore.deck import ROUNDS
@@ -66,7 +63,8 @@ MOST_KB = 40.0
 
 _FIRST = """
 import time
-from bot.ui.pictures import BoardView, board_png, seat_views
+from bot.ui.pictures.board import board_png
+from bot.ui.pictures.views import BoardView, seat_views
 from highscore import STANDARD_DECK
 start, worked = time.perf_counter(), time.thread_time()
 board_png(BoardView(seat_views(5, ()), STANDARD_DECK.cards[0]))
@@ -160,11 +158,11 @@ def write_samples(folder: Path) -> None:
 
 def _card_sheet() -> Image.Image:
     cards = STANDARD_DECK.cards
-    sheet = panel(3 * (WIDTH + 20) + 20, 7 * (HEIGHT + 20) + 20)
+    sheet = panel(3 * (CARD_WIDTH + 20) + 20, 7 * (CARD_HEIGHT + 20) + 20)
     sheet.info["transparency"] = ALPHA_BYTES
     for number, card in enumerate(cards[:21]):
         row, column = divmod(number, 3)
-        sheet.paste(card_picture(card), (20 + column * (WIDTH + 20), 20 + row * (HEIGHT + 20)))
+        sheet.paste(card_picture(card), (20 + column * (CARD_WIDTH + 20), 20 + row * (CARD_HEIGHT + 20)))
     return indexed(sheet.convert("RGBA").resize((sheet.width // 2, sheet.height // 2), Image.Resampling.LANCZOS))
 
 
@@ -175,7 +173,7 @@ def _emoji_sheet() -> bytes:
     for half in range(2):
         for number, name in enumerate(EMOJI):
             row, column = divmod(number, 16)
-            emoji = Image.open(BytesIO(emoji_png(name))).resize((48, 48), Image.Resampling.LANCZOS)
+            emoji = Image.open(BytesIO(EMOJI[name]())).resize((48, 48), Image.Resampling.LANCZOS)
             sheet.paste(emoji, (9 + column * 54, 8 + row * 54 + half * sheet.height // 2), emoji)
     out = BytesIO()
     sheet.quantize(200, Image.Quantize.MEDIANCUT).save(out, "PNG", optimize=True)
@@ -216,7 +214,7 @@ def main() -> int:
         Line("board, first of a process", [float(busy) for busy, _ in first], [float(all_) for _, all_ in first], []),
         measured("standings", results_png, [results_view(game) for game in ends] * 10),
         measured("emoji, each from nothing", lambda name: EMOJI[name](), list(EMOJI)),
-        measured("alt text of a board", board_alt, boards),
+        measured("alt text of a board", lambda view: board_alt(view, "ABCDE"), boards),
     ]
     print(f"{'':28} {'times':>6} {'CPU ms':>9} {'median ms':>9} {'p99 ms':>9} {'median KB':>9} {'most KB':>9}")
     for line in lines:

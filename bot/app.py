@@ -44,7 +44,7 @@ from bot.ui.buttons import Kind, Press, TableButton
 from bot.ui.guide_buttons import GuideButton
 from bot.ui.history_buttons import ArchiveButton, HistoryPage
 from bot.ui.leaderboard_buttons import BoardButton, BoardPage
-from bot.ui.pictures import warm_up
+from bot.ui.pictures.board import warm_up
 from bot.ui.privacy import DataButton, DataPress
 from bot.ui.reminders import paused_warning
 from bot.workers.clock import LONGEST_SLEEP, Clock

@@ -21,8 +21,8 @@ from bot.locales import _, current, language_for, speak
 from bot.observing.in_flight import InFlightInteractions, Stopping, answered, failed, note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.lobby import TableTaken
-from bot.ui.links import link_to
 from bot.ui.message import Picture, Rendered
+from bot.ui.names import link_to
 from bot.ui.table import render, render_page
 from bot.workers.delivery import Delivery
 from highscore.errors import IllegalChoice

@@ -17,7 +17,7 @@ from bot.services.absence import kick, skip
 from bot.services.core import open_in
 from bot.services.lobby import cancel, leave
 from bot.ui.buttons import Press, TableButton, Verb, make_view
-from bot.ui.links import link_to
+from bot.ui.names import link_to
 
 if TYPE_CHECKING:
     from bot.app import HighScoreBot

@@ -10,12 +10,12 @@ import discord
 from bot.domain.table import Table
 from bot.locales import _, ngettext
 from bot.locales.numbers import decimal, decimal_mark, percentage
+from bot.ui.dice import die
 from bot.ui.marks import CHIPS
 from bot.ui.message import Picture
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
 from bot.ui.style import ACCENT, GOLD
-from bot.ui.symbols import die
 from bot.ui.text import signed
 from bot.ui.words import card_name
 from highscore.cards import RollType

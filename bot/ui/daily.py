@@ -14,7 +14,7 @@ from bot.locales import _, ngettext
 from bot.locales.numbers import day_words
 from bot.ui.buttons import Kind, Press, TableButton, Verb
 from bot.ui.coaching import points
-from bot.ui.dice_text import dice_line, turn_lines
+from bot.ui.dice import dice_line, turn_lines
 from bot.ui.marks import CHIPS
 from bot.ui.message import Rendered
 from bot.ui.reminders import relative

@@ -8,9 +8,10 @@ import discord
 
 from bot.locales import _, pgettext
 from bot.locales.commands import COMMAND
-from bot.ui import pictures
-from bot.ui.dice_text import dice_line
+from bot.ui.dice import dice_line
 from bot.ui.message import Picture
+from bot.ui.pictures.alt import card_alt
+from bot.ui.pictures.guide import card_png
 from bot.ui.privacy import notice_line
 from bot.ui.style import ACCENT
 from bot.ui.text import signed
@@ -50,7 +51,7 @@ def card_embed(card: Card, figures: str) -> discord.Embed:
 
 def card_picture(card: Card) -> Picture:
     """The card itself."""
-    return Picture("card.png", pictures.card_alt(card), partial(pictures.card_png, card))
+    return Picture("card.png", card_alt(card), partial(card_png, card))
 
 
 def example(card: Card) -> tuple[Dice, Score]:

@@ -12,10 +12,11 @@ import discord
 
 from bot.discord_api.rate_limit import RateLimited
 from bot.locales import _
-from bot.ui import pictures
 from bot.ui.guide import card_picture
 from bot.ui.marks import CHIPS
 from bot.ui.message import Picture
+from bot.ui.pictures.alt import marker_alt, roll_types_alt, scoring_alt, taken_alt
+from bot.ui.pictures.guide import marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.style import ACCENT
 from bot.ui.words import VORTEX, roll_type_name, roll_type_rule, scoring_name, scoring_rule
 from highscore.cards import Card, RollType, Scoring
@@ -104,14 +105,14 @@ def _rolling(_deck: Deck) -> tuple[str, str, Picture | None]:
     lines.append(
         _("Each row of the picture has the dice before a roll and after it: yellow dice roll again, blue ones stay.")
     )
-    picture = Picture("rolls.png", pictures.roll_types_alt(), pictures.roll_types_png)
+    picture = Picture("rolls.png", roll_types_alt(), roll_types_png)
     return _("Three ways to roll"), "\n".join(lines), picture
 
 
 def _counting(_deck: Deck) -> tuple[str, str, Picture | None]:
     lines = [f"**{scoring_name(each)}** — {scoring_rule(each)}" for each in Scoring]
     shown = Scoring.PAIRS_MINUS
-    picture = Picture("scoring.png", pictures.scoring_alt(shown), partial(pictures.scoring_png, shown))
+    picture = Picture("scoring.png", scoring_alt(shown), partial(scoring_png, shown))
     return _("What counts"), "\n".join(lines), picture
 
 
@@ -132,12 +133,12 @@ def _taken(_deck: Deck) -> tuple[str, str, Picture | None]:
         _("A result that is taken already goes one lower, so whoever had it first stays ahead."),
         _("A result of 0 or less puts no piece on the track."),
     )
-    return _("One piece on a space"), "\n".join(lines), Picture("taken.png", pictures.taken_alt(), pictures.taken_png)
+    return _("One piece on a space"), "\n".join(lines), Picture("taken.png", taken_alt(), taken_png)
 
 
 def _marker(_deck: Deck) -> tuple[str, str, Picture | None]:
     text = _("Past space 30 the track starts over: the piece goes on from space 1 and gets its 30+ marker.")
-    return _("More than 30"), text, Picture("marker.png", pictures.marker_alt(), pictures.marker_png)
+    return _("More than 30"), text, Picture("marker.png", marker_alt(), marker_png)
 
 
 def _winning(_deck: Deck) -> tuple[str, str, Picture | None]:

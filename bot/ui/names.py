@@ -1,4 +1,4 @@
-"""Players' names and pieces."""
+"""Players' names and pieces, and links to tables."""
 
 from __future__ import annotations
 
@@ -40,3 +40,9 @@ def _name(table: Table, seat: int, harmless: Callable[[str], str]) -> str:
     if sitting.former:
         return f"{PIECES[seat]} {former_player()}"
     return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if sitting.house is not None else "")
+
+
+def link_to(table: Table) -> str:
+    """Where a table is, as a link that opens it."""
+    channel = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
+    return channel if table.message_id is None else f"{channel}/{table.message_id}"

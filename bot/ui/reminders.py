@@ -9,8 +9,7 @@ from bot.domain.pace import Pace
 from bot.domain.table import Options, Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, speaking
-from bot.ui.links import link_to
-from bot.ui.names import player_name
+from bot.ui.names import link_to, player_name
 from highscore.game import TurnOrder
 
 
@@ -41,22 +40,18 @@ def relative(moment: datetime) -> str:
 
 def deadline_line(table: Table) -> str | None:
     """Until when the player, or in open order everybody, has time; None when nothing is waited for."""
-    timing = table.timing
+    timing, until = table.timing, table.timing.deadline
     if timing.paused_at is not None:
         return "⏸️ " + _("Paused: the bot may not post here. The clock stands still.")
     if table.game is None:
-        return (
-            None
-            if timing.deadline is None
-            else "⏳ " + _("The table closes {when}.").format(when=relative(timing.deadline))
-        )
-    if timing.hold_deadline is not None:
-        return "⏳ " + _("The dice are held until {when}.").format(when=relative(timing.hold_deadline))
-    if timing.deadline is None:
-        return None
-    if table.turn_order is TurnOrder.OPEN:
-        return "⏳ " + _("The round ends {when}.").format(when=relative(timing.deadline))
-    return "⏳ " + _("Time until {when}.").format(when=relative(timing.deadline))
+        text = _("The table closes {when}.")
+    elif timing.hold_deadline is not None:
+        text, until = _("The dice are held until {when}."), timing.hold_deadline
+    elif table.turn_order is TurnOrder.OPEN:
+        text = _("The round ends {when}.")
+    else:
+        text = _("Time until {when}.")
+    return None if until is None else "⏳ " + text.format(when=relative(until))
 
 
 def pace_sentence(options: Options, order: TurnOrder) -> str:
@@ -65,9 +60,8 @@ def pace_sentence(options: Options, order: TurnOrder) -> str:
     if order is TurnOrder.CLOCKWISE:
         times = _("{time} for a turn").format(time=allowed)
     else:
-        times = _("{time} for a round, {hold} for holding the dice").format(
-            time=allowed, hold=duration(options.hold_seconds)
-        )
+        times = _("{time} for a round, {hold} for holding the dice")
+        times = times.format(time=allowed, hold=duration(options.hold_seconds))
     return f"**{pace_name(options.pace)}**: {times}. " + _("Whoever lets it pass is played for by the house.")
 
 
@@ -85,29 +79,19 @@ def duration(seconds: int) -> str:
 
 
 def news_lines(table: Table) -> list[str]:
-    """What happened to people at the table since its last page. A record is told where the round ends."""
+    """What happened to people at the table since its last page; records are named where the round ends."""
     return [_news(table, news) for news in table.news if news.kind is not NewsKind.RECORD]
 
 
 def _news(table: Table, news: News) -> str:
-    name = player_name(table, news.seat)
-    match news.kind:
-        case NewsKind.LEFT:
-            text = _("{player} has left the game; the house plays on for them.")
-        case NewsKind.KICKED:
-            text = _("{player} was removed from the game; the house plays on for them.")
-        case NewsKind.GONE:
-            text = _("{player} is no longer on this server; the house plays on for them.")
-        case NewsKind.KEPT:
-            text = _("{player} is away; the house keeps the seat until they press I'm back.")
-        case NewsKind.BACK:
-            text = _("{player} is back.")
-        case NewsKind.SKIPPED:
-            text = _("The house played this turn for {player}, as asked by the host or a moderator.")
-        case NewsKind.PLAYED:
-            text = _("{player} was out of time; the house played the turn.")
-        case NewsKind.NEW_HOST:
-            text = _("{player} is the host now.")
-        case NewsKind.RECORD:
-            text = _("{player} has set a record.")
-    return "📣 " + text.format(player=name)
+    texts = {
+        NewsKind.LEFT: _("{player} has left the game; the house plays on for them."),
+        NewsKind.KICKED: _("{player} was removed from the game; the house plays on for them."),
+        NewsKind.GONE: _("{player} is no longer on this server; the house plays on for them."),
+        NewsKind.KEPT: _("{player} is away; the house keeps the seat until they press I'm back."),
+        NewsKind.BACK: _("{player} is back."),
+        NewsKind.SKIPPED: _("The house played this turn for {player}, as asked by the host or a moderator."),
+        NewsKind.PLAYED: _("{player} was out of time; the house played the turn."),
+        NewsKind.NEW_HOST: _("{player} is the host now."),
+    }
+    return "📣 " + texts[news.kind].format(player=player_name(table, news.seat))

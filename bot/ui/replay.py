@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import discord
 
 from bot.domain.table import Table
 from bot.locales import _, ngettext
-from bot.ui import pictures
 from bot.ui.coaching import choice_words
-from bot.ui.dice_text import turn_lines
+from bot.ui.dice import turn_lines
 from bot.ui.history_buttons import ArchiveButton, HistoryPage, Step
 from bot.ui.marks import HOUSE
 from bot.ui.message import Picture
 from bot.ui.names import player_name, player_name_in_footer
+from bot.ui.pictures.views import game_view, round_view
 from bot.ui.results import final_embeds, round_embed
 from bot.ui.style import ACCENT
+from bot.ui.table import board_picture, results_picture
 from bot.ui.text import signed
 from bot.ui.turn import place_sentence
 from bot.ui.turn_parts import round_title, worth
@@ -88,19 +88,13 @@ def _points(then: Table, position: Position) -> str:
 
 
 def _picture(table: Table, position: Position) -> Picture | None:
-    if not table.options.pictures:
-        return None
-    names = [player_name_in_footer(table, seat) for seat in range(len(table.seats))]
-    if position.moment is Moment.GAME_END:
-        if not position.game.finished:
-            return None
-        results = pictures.results_view(position.game)
-        return Picture("results.png", pictures.results_alt(results, names), partial(pictures.results_png, results))
-    if position.moment is Moment.ROUND_END:
-        view = pictures.round_view(position.game.finished[-1])
-    else:
-        view = pictures.game_view(position.game, position.picked)
-    return Picture("board.png", pictures.board_alt(view, names), partial(pictures.board_png, view))
+    match position.moment:
+        case Moment.GAME_END:
+            return results_picture(table, position.game)
+        case Moment.ROUND_END:
+            return board_picture(table, round_view(position.game.finished[-1]))
+        case _:
+            return board_picture(table, game_view(position.game, position.picked))
 
 
 def _buttons(game_id: str, found: Sequence[Position], at: int) -> list[ArchiveButton]:

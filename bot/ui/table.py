@@ -12,10 +12,13 @@ from functools import partial
 from bot.domain.table import Status, Table
 from bot.locales import speaking
 from bot.ui import lobby as lobby_view
-from bot.ui import pictures
 from bot.ui import turn as turn_view
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import player_name_in_footer
+from bot.ui.pictures.alt import board_alt, results_alt
+from bot.ui.pictures.board import board_png
+from bot.ui.pictures.results import results_png
+from bot.ui.pictures.views import BoardView, game_view, results_view
 from bot.ui.results import final_buttons, final_embeds, round_embed
 from highscore.game import Game
 
@@ -32,7 +35,7 @@ def render(table: Table, selected: Collection[int] = (), language: str | None = 
             return Rendered(
                 final_embeds(table),
                 buttons=final_buttons(table),
-                picture=_results_picture(table, table.game),
+                picture=results_picture(table, table.game),
             )
         embeds = [turn_view.embed(table, selected)]
         if table.game.finished and not table.game.played and table.game.turn is None:
@@ -43,7 +46,7 @@ def render(table: Table, selected: Collection[int] = (), language: str | None = 
             None if user_id is None else turn_view.call(user_id),
             turn_view.buttons(table, selected),
             mention=user_id,
-            picture=_board_picture(table, table.game, selected),
+            picture=board_picture(table, game_view(table.game, selected)),
         )
 
 
@@ -57,18 +60,19 @@ def render_page(table: Table, page: int) -> Rendered:
         return Rendered([turn_view.finished_embed(table, page - 1)])
 
 
-def _board_picture(table: Table, game: Game, selected: Collection[int]) -> Picture | None:
+def board_picture(table: Table, view: BoardView) -> Picture | None:
+    """A round as a picture; None at a table without pictures."""
     if not table.options.pictures:
         return None
-    view = pictures.game_view(game, selected)
-    return Picture("board.png", pictures.board_alt(view, _names(table)), partial(pictures.board_png, view))
+    return Picture("board.png", board_alt(view, _names(table)), partial(board_png, view))
 
 
-def _results_picture(table: Table, game: Game) -> Picture | None:
+def results_picture(table: Table, game: Game) -> Picture | None:
+    """The standings as a picture; None at a table without pictures and before the first round is over."""
     if not table.options.pictures or not game.finished:
         return None
-    view = pictures.results_view(game)
-    return Picture("results.png", pictures.results_alt(view, _names(table)), partial(pictures.results_png, view))
+    view = results_view(game)
+    return Picture("results.png", results_alt(view, _names(table)), partial(results_png, view))
 
 
 def _names(table: Table) -> list[str]:

@@ -9,7 +9,7 @@ import discord
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
 from bot.ui.buttons import Press, TableButton, Verb
-from bot.ui.dice_text import dice_line, turn_lines
+from bot.ui.dice import dice_line, turn_lines
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.reminders import deadline_line, news_lines
 from bot.ui.style import ACCENT, QUIET

@@ -8,7 +8,7 @@ import discord
 
 from bot.locales import _, ngettext
 from bot.ui.buttons import Press, TableButton, Verb, bits
-from bot.ui.symbols import die
+from bot.ui.dice import die
 from bot.ui.text import signed
 from bot.ui.words import explain
 from highscore.cards import RollType

@@ -21,82 +21,65 @@ KEYCAPS = {
 
 def scoring_name(scoring: Scoring) -> str:
     """The short name of what counts."""
-    match scoring:
-        case Scoring.TOTAL:
-            return _("Total")
-        case Scoring.SAME:
-            return _("Same number")
-        case Scoring.SAME_MINUS:
-            return _("Same number minus remainder")
-        case Scoring.TENS_MINUS:
-            return _("Tens minus remainder")
-        case Scoring.PAIRS:
-            return _("Two of a kind")
-        case Scoring.PAIRS_MINUS:
-            return _("Two of a kind minus remainder")
-        case Scoring.TRIPLES_MINUS:
-            return _("Three of a kind minus remainder")
-        case Scoring.ODD:
-            return _("Odd numbers")
-        case Scoring.ODD_MINUS:
-            return _("Odd numbers minus remainder")
-        case Scoring.VALUES_SHOWN_MINUS:
-            return _("Values shown (1–4) minus remainder")
-        case Scoring.ASCENDING:
-            return _("Ascending values and vortices")
+    names = {
+        Scoring.TOTAL: _("Total"),
+        Scoring.SAME: _("Same number"),
+        Scoring.SAME_MINUS: _("Same number minus remainder"),
+        Scoring.TENS_MINUS: _("Tens minus remainder"),
+        Scoring.PAIRS: _("Two of a kind"),
+        Scoring.PAIRS_MINUS: _("Two of a kind minus remainder"),
+        Scoring.TRIPLES_MINUS: _("Three of a kind minus remainder"),
+        Scoring.ODD: _("Odd numbers"),
+        Scoring.ODD_MINUS: _("Odd numbers minus remainder"),
+        Scoring.VALUES_SHOWN_MINUS: _("Values shown (1–4) minus remainder"),
+        Scoring.ASCENDING: _("Ascending values and vortices"),
+    }
+    return names[scoring]
 
 
 def scoring_rule(scoring: Scoring) -> str:
     """What counts, in a sentence."""
-    remainder = _("All other dice are subtracted.")
-    match scoring:
-        case Scoring.TOTAL:
-            return _("All seven dice count.")
-        case Scoring.SAME:
-            return _("Every number that shows on at least two dice counts, with all its dice.")
-        case Scoring.SAME_MINUS:
-            return _("Every number that shows on at least two dice counts, with all its dice.") + " " + remainder
-        case Scoring.TENS_MINUS:
-            return _("Dice that make groups of exactly 10 count.") + " " + remainder
-        case Scoring.PAIRS:
-            return _("Pairs count: three of a number are one pair, four are two.")
-        case Scoring.PAIRS_MINUS:
-            return _("Pairs count: three of a number are one pair, four are two.") + " " + remainder
-        case Scoring.TRIPLES_MINUS:
-            return _("Triples count: three of one number.") + " " + remainder
-        case Scoring.ODD:
-            return _("Only 5, 3 and 1 count.")
-        case Scoring.ODD_MINUS:
-            return _("Only 5, 3 and 1 count.") + " " + remainder
-        case Scoring.VALUES_SHOWN_MINUS:
-            return _("Only 4, 3, 2 and 1 count.") + " " + remainder
-        case Scoring.ASCENDING:
-            return _(
-                "1, 2, 3, 4, 5, vortex: everything from 1 up to the first gap counts, with all its dice."
-                " Nothing after the gap does."
-            )
+    same = _("Every number that shows on at least two dice counts, with all its dice.")
+    pairs = _("Pairs count: three of a number are one pair, four are two.")
+    odd = _("Only 5, 3 and 1 count.")
+    ascending = _(
+        "1, 2, 3, 4, 5, vortex: everything from 1 up to the first gap counts, with all its dice."
+        " Nothing after the gap does."
+    )
+    rules = {
+        Scoring.TOTAL: _("All seven dice count."),
+        Scoring.SAME: same,
+        Scoring.SAME_MINUS: same,
+        Scoring.TENS_MINUS: _("Dice that make groups of exactly 10 count."),
+        Scoring.PAIRS: pairs,
+        Scoring.PAIRS_MINUS: pairs,
+        Scoring.TRIPLES_MINUS: _("Triples count: three of one number."),
+        Scoring.ODD: odd,
+        Scoring.ODD_MINUS: odd,
+        Scoring.VALUES_SHOWN_MINUS: _("Only 4, 3, 2 and 1 count."),
+        Scoring.ASCENDING: ascending,
+    }
+    return rules[scoring] + (" " + _("All other dice are subtracted.") if scoring.minus else "")
 
 
 def roll_type_name(roll_type: RollType) -> str:
     """The name of a roll type."""
-    match roll_type:
-        case RollType.FOUR_FULL:
-            return _("Four full rolls")
-        case RollType.ANY_THREE:
-            return _("Any three rolls")
-        case RollType.SET_ASIDE:
-            return _("Set aside after each roll")
+    names = {
+        RollType.FOUR_FULL: _("Four full rolls"),
+        RollType.ANY_THREE: _("Any three rolls"),
+        RollType.SET_ASIDE: _("Set aside after each roll"),
+    }
+    return names[roll_type]
 
 
 def roll_type_rule(roll_type: RollType) -> str:
     """How the turn is rolled, in a sentence."""
-    match roll_type:
-        case RollType.FOUR_FULL:
-            return _("Up to four rolls, always with all dice; the last roll counts.")
-        case RollType.ANY_THREE:
-            return _("Up to three rolls; before each, pick the dice to roll again.")
-        case RollType.SET_ASIDE:
-            return _("After each roll, set at least one die aside for good; the rest is rolled again.")
+    rules = {
+        RollType.FOUR_FULL: _("Up to four rolls, always with all dice; the last roll counts."),
+        RollType.ANY_THREE: _("Up to three rolls; before each, pick the dice to roll again."),
+        RollType.SET_ASIDE: _("After each roll, set at least one die aside for good; the rest is rolled again."),
+    }
+    return rules[roll_type]
 
 
 def vortex_name(card: Card) -> str:
@@ -128,45 +111,45 @@ def card_name(card: Card) -> str:
 
 def card_lines(card: Card) -> str:
     """A card in three lines: what counts, the vortex, the roll type."""
-    colour = "🟥" if card.vortex_hurts else "🟩"
-    return "\n".join(
-        (
-            f"🎯 **{scoring_name(card.scoring)}** — {scoring_rule(card.scoring)}",
-            f"{colour} **{_('Vortex')} {vortex_name(card)}** — {vortex_rule(card)}",
-            f"🎲 **{roll_type_name(card.roll_type)}** — {roll_type_rule(card.roll_type)}",
-        )
+    return (
+        f"{_scoring_line(card)}\n"
+        f"{_colour(card)} **{_('Vortex')} {vortex_name(card)}** — {vortex_rule(card)}\n"
+        f"🎲 **{roll_type_name(card.roll_type)}** — {roll_type_rule(card.roll_type)}"
     )
 
 
 def card_reminder(card: Card) -> str:
     """A card in two lines, for whoever has rolled already: its names, and what counts."""
-    colour = "🟥" if card.vortex_hurts else "🟩"
-    return "\n".join(
-        (
-            f"🎯 **{scoring_name(card.scoring)}** — {scoring_rule(card.scoring)}",
-            f"{colour} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}",
-        )
-    )
+    names = f"{_colour(card)} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
+    return f"{_scoring_line(card)}\n{names}"
 
 
-def explain(found: Score) -> str:
+def _scoring_line(card: Card) -> str:
+    return f"🎯 **{scoring_name(card.scoring)}** — {scoring_rule(card.scoring)}"
+
+
+def _colour(card: Card) -> str:
+    return "🟥" if card.vortex_hurts else "🟩"
+
+
+def explain(score: Score) -> str:
     """Why dice are worth what they are: what counts, in its groups, and what is subtracted."""
-    counting = [at for at, die in enumerate(found.dice) if die.part is Part.COUNTS]
-    groups = list(found.groups) or ([tuple(counting)] if counting else [])
+    counting = [at for at, die in enumerate(score.dice) if die.part is Part.COUNTS]
+    groups = list(score.groups) or ([tuple(counting)] if counting else [])
     # Dice worth 0 count, as nothing: true, but no help to read.
-    worth = [[at for at in group if found.dice[at].value] for group in groups]
-    sums = ["+".join(_die(found, at) for at in group) for group in worth if group]
+    worth = [[at for at in group if score.dice[at].value] for group in groups]
+    sums = ["+".join(_die(score, at) for at in group) for group in worth if group]
     text = listed(sums) if sums else _("nothing counts")
-    lost = [_die(found, at) for at, die in enumerate(found.dice) if die.part is Part.SUBTRACTED]
+    lost = [_die(score, at) for at, die in enumerate(score.dice) if die.part is Part.SUBTRACTED]
     if not lost:
         return text
     return _("{counting} ({sum}) minus {dice} ({remainder})").format(
-        counting=text, sum=signed(found.counted), dice="+".join(lost), remainder=signed(found.subtracted)
+        counting=text, sum=signed(score.counted), dice="+".join(lost), remainder=signed(score.subtracted)
     )
 
 
-def _die(found: Score, at: int) -> str:
-    die = found.dice[at]
+def _die(score: Score, at: int) -> str:
+    die = score.dice[at]
     if die.face is not Face.VORTEX:
         return str(die.value)
     value = signed(die.value)

@@ -13,15 +13,11 @@ import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.services.core import Core
-from bot.ui.pictures import EMOJI, emoji_png
-from bot.ui.symbols import use
+from bot.ui.dice import use
+from bot.ui.pictures.emoji import EMOJI
 from bot.workers.once import once
 
 log = logging.getLogger(__name__)
-
-NEEDED = tuple(name for name in EMOJI if name.startswith("hs_die_"))
-"""What text and buttons use."""
-
 
 PATIENCE = 10.0
 """Seconds between two looks whether another process has uploaded them."""
@@ -33,7 +29,7 @@ async def provide(client: discord.Client, core: Core) -> None:
     try:
         known = await _known(client)
         for _look in range(LOOKS):
-            missing = [name for name in NEEDED if name not in known]
+            missing = [name for name in EMOJI if name not in known]
             if not missing:
                 break
             # Named after what is missing: what was uploaded once and is gone again is uploaded again.
@@ -48,12 +44,12 @@ async def provide(client: discord.Client, core: Core) -> None:
 
 
 async def _known(client: discord.Client) -> dict[str, str]:
-    return {emoji.name: str(emoji) for emoji in await client.fetch_application_emojis() if emoji.name in NEEDED}
+    return {emoji.name: str(emoji) for emoji in await client.fetch_application_emojis() if emoji.name in EMOJI}
 
 
 async def _upload(client: discord.Client) -> None:
     known = await _known(client)
-    for name in NEEDED:
+    for name, draw in EMOJI.items():
         if name not in known:
-            image = await asyncio.to_thread(emoji_png, name)
+            image = await asyncio.to_thread(draw)
             await client.create_application_emoji(name=name, image=image)

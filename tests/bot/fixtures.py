@@ -14,7 +14,7 @@ import bot.app
 import bot.domain.deadlines
 import bot.workers.delivery
 from bot.config import Settings
-from bot.ui import symbols
+from bot.ui.dice import use
 from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
 from tests.bot.server import RETRY, Server, serve
 
@@ -77,7 +77,7 @@ def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def keycaps() -> None:
     """Dice are keycaps until a bot has emoji of its own: another test's bot may have had them in this process."""
-    symbols.use({})
+    use({})
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ from bot.store import daily, reminders
 from bot.store import season as seasons
 from bot.store import table as tables
 from bot.store.database import Database
-from bot.ui.pictures import warm_up
+from bot.ui.pictures.board import warm_up
 from highscore.deck import STANDARD_DECK
 from highscore.game import Event, Remarked
 from highscore.odds import POINTS, solve

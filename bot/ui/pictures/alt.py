@@ -30,34 +30,30 @@ def card_alt(card: Card) -> str:
     )
 
 
-def board_alt(view: BoardView, names: Sequence[str] | None = None) -> str:
+def board_alt(view: BoardView, names: Sequence[str]) -> str:
     """A board in sentences: card, whose turn, dice, what they are worth, pieces, chips; at most ``MAX_ALT`` characters.
 
-    ``names`` are the players by seat; without them the pieces stand for them.
+    ``names`` are the players by seat.
     """
-    called = _called(names, len(view.seats))
     said = [
         _("Challenge card: {scoring}.").format(scoring=scoring_name(view.card.scoring)),
         vortex_rule(view.card),
         _rolls_sentence(view),
-        *_turn_sentences(view, called),
-        *_track_sentences(view, called),
-        *_chip_sentences(view, called),
+        *_turn_sentences(view, names),
+        *_track_sentences(view, names),
+        *_chip_sentences(view, names),
     ]
     return _short(" ".join(said))
 
 
-def results_alt(view: ResultsView, names: Sequence[str] | None = None) -> str:
+def results_alt(view: ResultsView, names: Sequence[str]) -> str:
     """The standings in sentences, best first; at most ``MAX_ALT`` characters."""
-    called = _called(names, len(view.chips))
     said = [_("Standings.")]
     for place, seat in view.order:
         points = view.points(seat)
-        won = [
-            chips_won(kind, number) for kind in Chip if (number := sum(1 for each in view.chips[seat] if each is kind))
-        ]
+        won = [chips_won(kind, view.chips[seat].count(kind)) for kind in Chip if kind in view.chips[seat]]
         text = ngettext("{place}. {player}: {number} point", "{place}. {player}: {number} points", points)
-        line = text.format(place=place, player=called[seat], number=points)
+        line = text.format(place=place, player=names[seat], number=points)
         said.append(f"{line} ({listed(won)})." if won else f"{line}.")
     return _short(" ".join(said))
 
@@ -82,15 +78,6 @@ def marker_alt() -> str:
     return _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")
 
 
-def piece_name(seat: int) -> str:
-    """What the piece of a seat, 0 to 4, looks like."""
-    return (_("Red circle"), _("Blue diamond"), _("Green square"), _("Yellow star"), _("Purple heart"))[seat]
-
-
-def _called(names: Sequence[str] | None, seats: int) -> Sequence[str]:
-    return [piece_name(seat) for seat in range(seats)] if names is None else names
-
-
 def _short(text: str) -> str:
     return text if len(text) <= MAX_ALT else text[: MAX_ALT - 1].rstrip() + "…"
 
@@ -103,10 +90,10 @@ def _rolls_sentence(view: BoardView) -> str:
     return f"{name}, {left}."
 
 
-def _turn_sentences(view: BoardView, called: Sequence[str]) -> list[str]:
+def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     said: list[str] = []
     if view.on_turn is not None:
-        said.append(_("{player} is on.").format(player=called[view.on_turn]))
+        said.append(_("{player} is on.").format(player=names[view.on_turn]))
     if any(die.face is not None for die in view.dice):
         said.append(_("Dice: {dice}.").format(dice=", ".join(map(_die, view.dice))))
     elif view.dice:
@@ -114,11 +101,8 @@ def _turn_sentences(view: BoardView, called: Sequence[str]) -> list[str]:
     if view.worth is not None:
         said.append(_("Worth now: {result}.").format(result=signed(view.worth)))
         if view.aim is not None and view.aim != view.worth:
-            said.append(
-                _("{result} is taken, so the piece would stand on {position}.").format(
-                    result=view.worth, position=view.aim
-                )
-            )
+            taken = _("{result} is taken, so the piece would stand on {position}.")
+            said.append(taken.format(result=view.worth, position=view.aim))
     return said
 
 
@@ -131,52 +115,43 @@ def _die(die: DieView) -> str:
     return _("{die} (picked)").format(die=face) if die.picked else face
 
 
-def _track_sentences(view: BoardView, called: Sequence[str]) -> list[str]:
+def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     placed = view.placements
-    ahead = ranking(placed)
-    said = [_on_track(each, called[each.seat]) for each in ahead]
-    said += [
-        _("{player} has {result}: not placed.").format(player=called[each.seat], result=signed(each.result))
-        for each in placed
-        if each.result <= 0
-    ]
-    waiting = [
-        called[seat] for seat, shown in enumerate(view.seats) if shown.placement is None and seat != view.on_turn
-    ]
+    not_placed = [each for each in placed if each.result <= 0]
+    said = [_on_track(each, names[each.seat]) for each in (*ranking(placed), *not_placed)]
+    waiting = [names[seat] for seat, shown in enumerate(view.seats) if shown.placement is None and seat != view.on_turn]
     if waiting:
         said.append(_("Still to play: {players}.").format(players=listed(waiting)))
     return said
 
 
 def _on_track(placed: Placement, name: str) -> str:
-    if placed.waiting:
-        return _("{player} has {result} and waits below space 1.").format(player=name, result=placed.result)
-    if placed.position != placed.result:
-        return _("{player} has {result} and stands on {position}.").format(
-            player=name, result=placed.result, position=placed.position
-        )
-    return _("{player} stands on {position}.").format(player=name, position=placed.position)
+    if placed.result <= 0:
+        text = _("{player} has {result}: not placed.")
+    elif placed.waiting:
+        text = _("{player} has {result} and waits below space 1.")
+    elif placed.position != placed.result:
+        text = _("{player} has {result} and stands on {position}.")
+    else:
+        text = _("{player} stands on {position}.")
+    return text.format(player=name, result=signed(placed.result), position=placed.position)
 
 
-def _chip_sentences(view: BoardView, called: Sequence[str]) -> list[str]:
-    won = {shown.chip: called[seat] for seat, shown in enumerate(view.seats) if shown.chip is not None}
-    return [
-        sentence.format(player=won[kind])
-        for kind, sentence in (
-            (Chip.GOLD, _("{player} wins the gold chip.")),
-            (Chip.SILVER, _("{player} wins the silver chip.")),
-            (Chip.BRONZE, _("{player} wins the bronze chip.")),
-        )
-        if kind in won
-    ]
+def _chip_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
+    won = {shown.chip: names[seat] for seat, shown in enumerate(view.seats)}
+    sentences = {
+        Chip.GOLD: _("{player} wins the gold chip."),
+        Chip.SILVER: _("{player} wins the silver chip."),
+        Chip.BRONZE: _("{player} wins the bronze chip."),
+    }
+    return [sentence.format(player=won[kind]) for kind, sentence in sentences.items() if kind in won]
 
 
 def chips_won(kind: Chip, number: int) -> str:
     """A number of chips of a kind."""
-    match kind:
-        case Chip.GOLD:
-            return ngettext("{number} gold chip", "{number} gold chips", number).format(number=number)
-        case Chip.SILVER:
-            return ngettext("{number} silver chip", "{number} silver chips", number).format(number=number)
-        case Chip.BRONZE:
-            return ngettext("{number} bronze chip", "{number} bronze chips", number).format(number=number)
+    texts = {
+        Chip.GOLD: ngettext("{number} gold chip", "{number} gold chips", number),
+        Chip.SILVER: ngettext("{number} silver chip", "{number} silver chips", number),
+        Chip.BRONZE: ngettext("{number} bronze chip", "{number} bronze chips", number),
+    }
+    return texts[kind].format(number=number)

@@ -7,63 +7,42 @@ from functools import lru_cache
 from PIL import Image
 
 from bot.ui.pictures.colours import BAD, BOARD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY, indexed
-from bot.ui.pictures.pen import Box, Pen, Point
+from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.scoring_symbols import scoring_symbol
 from bot.ui.pictures.shapes import snowflake, turning_arrow, vortex
-from highscore.cards import Card, RollType, VortexKind, VortexValue
+from bot.ui.text import signed
+from highscore.cards import Card, RollType, VortexKind
 
-WIDTH, HEIGHT = 776, 204
-"""Of a card, in pixels."""
+CARD_WIDTH, CARD_HEIGHT = 776, 204
+"""In pixels."""
 
 _RADIUS = 26
 _EDGE = 6
+_BOTTOM = CARD_HEIGHT - _EDGE
 _VORTEX_WIDTH = 172
 _ROLL_WIDTH = 172
 _DOTS_WIDTH = 148
 """Narrow enough to keep clear of the round corner."""
+_LEFT_CORNERS = (True, False, False, True)
 
 
-def _draw_card(pen: Pen, corner: Point, card: Card) -> None:
-    """A card with its upper left corner there, but for the dots of its rolls."""
-    x, y = corner
-    bottom = y + HEIGHT - _EDGE
-    pen.box((x, y, x + WIDTH, y + HEIGHT), _RADIUS, CARD_EDGE)
-    pen.box((x, y, x + WIDTH, bottom), _RADIUS, CARD)
-    _vortex_panel(pen, (x, y, x + _VORTEX_WIDTH, bottom), card)
-    roll_left = x + WIDTH - _ROLL_WIDTH
-    pen.box((roll_left - 1, y + 20, roll_left + 2, bottom - 20), 1.5, CARD_LINE)
-    middle = (x + _VORTEX_WIDTH + roll_left) / 2, (y + bottom) / 2
-    scoring_symbol(pen, middle, card.scoring, 52)
-    roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, y + 79), card.roll_type, 54, INK, GREY)
-
-
-def _vortex_panel(pen: Pen, box: Box, card: Card) -> None:
-    left, top, right, bottom = box
-    colour = BAD if card.vortex_hurts else GOOD
-    pen.box(box, _RADIUS, colour, corners=(True, False, False, True))
-    x = (left + right) / 2
-    vortex(pen, (x - 6, top + 68), 55, IVORY)
-    # Said twice, because red and green are one colour to some people: it pulls down, or it lifts.
+def _vortex_panel(pen: Pen, card: Card) -> None:
+    """The vortex and its value, on green or red."""
+    pen.box((0, 0, _VORTEX_WIDTH, _BOTTOM), _RADIUS, BAD if card.vortex_hurts else GOOD, corners=_LEFT_CORNERS)
+    x, y = _VORTEX_WIDTH / 2, _BOTTOM - 42
+    vortex(pen, (x - 6, 68), 55, IVORY)
+    # Said twice, because red and green are one colour to some people: a mark that points down, or up.
     way = 1 if card.vortex_hurts else -1
-    mark = right - 24, top + 25
-    pen.shape(
-        [(mark[0] - 12, mark[1] - 9 * way), (mark[0] + 12, mark[1] - 9 * way), (mark[0], mark[1] + 11 * way)],
-        IVORY,
-    )
-    where = (x, bottom - 42)
+    mark = _VORTEX_WIDTH - 24
+    pen.shape([(mark - 12, 25 - 9 * way), (mark + 12, 25 - 9 * way), (mark, 25 + 11 * way)], IVORY)
     match card.vortex.kind:
         case VortexKind.FROZEN:
-            snowflake(pen, (x - 30, where[1]), 33, ICE, 6.5)
-            pen.text((x + 34, where[1]), "0", 66, IVORY)
-        case VortexKind.CHOICE | VortexKind.FIXED:
-            pen.text(where, vortex_text(card.vortex), 66, IVORY, widest=_VORTEX_WIDTH - 28)
-
-
-def vortex_text(value: VortexValue) -> str:
-    """The value in digits: ``−5``, ``10``, ``0–6``."""
-    if value.kind is VortexKind.CHOICE:
-        return f"{value.values[0]}–{value.values[-1]}"
-    return str(value.number).replace("-", "−")
+            snowflake(pen, (x - 30, y), 33, ICE, 6.5)
+            pen.text((x + 34, y), "0", 66, IVORY)
+        case VortexKind.CHOICE:
+            pen.text((x, y), f"{card.vortex.values[0]}–{card.vortex.values[-1]}", 66, IVORY, widest=_VORTEX_WIDTH - 28)
+        case VortexKind.FIXED:
+            pen.text((x, y), signed(card.vortex.number), 66, IVORY, widest=_VORTEX_WIDTH - 28)
 
 
 _CLUSTER = ((-0.5, -1), (0.5, -1), (-1, 0), (0, 0), (1, 0), (-0.5, 1), (0.5, 1))
@@ -140,15 +119,21 @@ def card_picture(card: Card, rolls_left: int | None = None) -> Image.Image:
     ``rolls_left`` (0 to 7) are the rolls that are still to come in a turn; None shows the card as it was dealt.
     """
     picture = _without_dots(card).copy()
-    left = WIDTH - (_ROLL_WIDTH + _DOTS_WIDTH) // 2
-    picture.paste(_dots(card.roll_type, rolls_left), (left, HEIGHT - _EDGE - 38))
+    left = CARD_WIDTH - (_ROLL_WIDTH + _DOTS_WIDTH) // 2
+    picture.paste(_dots(card.roll_type, rolls_left), (left, _BOTTOM - 38))
     return picture
 
 
 @lru_cache(maxsize=32)
 def _without_dots(card: Card) -> Image.Image:
-    pen = Pen(WIDTH, HEIGHT, BOARD)
-    _draw_card(pen, (0, 0), card)
+    pen = Pen(CARD_WIDTH, CARD_HEIGHT, BOARD)
+    pen.box((0, 0, CARD_WIDTH, CARD_HEIGHT), _RADIUS, CARD_EDGE)
+    pen.box((0, 0, CARD_WIDTH, _BOTTOM), _RADIUS, CARD)
+    _vortex_panel(pen, card)
+    roll_left = CARD_WIDTH - _ROLL_WIDTH
+    pen.box((roll_left - 1, 20, roll_left + 2, _BOTTOM - 20), 1.5, CARD_LINE)
+    scoring_symbol(pen, ((_VORTEX_WIDTH + roll_left) / 2, _BOTTOM / 2), card.scoring, 52)
+    roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, 79), card.roll_type, 54, INK, GREY)
     return indexed(pen.finish())
 
 

@@ -66,9 +66,6 @@ BRONZE_EDGE = "#8A4A1D"
 PIECES = ("#FE5450", "#3A8BFC", "#45E59C", "#FFE05E", "#D992E8")
 """One a seat, 0 to 4: red, blue, green, yellow, purple. Of different lightness, so they differ without hue as well."""
 
-CLEAR = 0
-"""The index of the palette that is transparent."""
-
 _EDGE_STEPS = 7
 """Half-transparent tones of the rim, for the round corners of the panel."""
 
@@ -109,21 +106,6 @@ def mix(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{channel:02X}" for channel in mixed)
 
 
-def contrast(colour: str, other: str) -> float:
-    """The contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
-    light, dark = sorted((_luminance(colour), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    red, green, blue = (_linear(channel / 255) for channel in rgb(colour))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(channel: float) -> float:
-    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-
-
 def _colours() -> list[tuple[int, int, int]]:
     clear = [rgb(RIM)] * (1 + _EDGE_STEPS)
     between = (mix(a, b, share) for a, b in _MEETINGS for share in _BETWEEN)
@@ -154,11 +136,6 @@ def indexed(picture: Image.Image) -> Image.Image:
     alpha = pixels[..., 3]
     see_through = np.round(alpha * (1 + _EDGE_STEPS) / 255).astype(np.int64)
     found = np.where(see_through > _EDGE_STEPS, found, see_through)
-    return paletted(Image.fromarray(found.astype(np.uint8)))
-
-
-def paletted(indices: Image.Image) -> Image.Image:
-    """A picture of 8-bit indices, seen in the palette."""
-    picture = Image.frombytes("P", indices.size, indices.tobytes())
-    picture.putpalette(PALETTE_BYTES)
-    return picture
+    paletted = Image.frombytes("P", picture.size, found.astype(np.uint8).tobytes())
+    paletted.putpalette(PALETTE_BYTES)
+    return paletted

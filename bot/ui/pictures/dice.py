@@ -63,11 +63,8 @@ _THICK = 0.075
 """The visible edge below a die that lies on the table, as a share of its size."""
 
 
-def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look, ghost: str = GREY) -> None:
-    """A die with its upper left corner there, ``size`` pixels wide and high, its edge included.
-
-    ``ghost`` is the colour of a die that does not count.
-    """
+def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look) -> None:
+    """A die with its upper left corner there, ``size`` pixels wide and high, its edge included."""
     x, y = corner
     radius = size * 0.22
     match look:
@@ -77,10 +74,8 @@ def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look, gho
             _marks(pen, (x, y), size, size * (1 - _THICK), face, INK, SWIRL)
         case Look.PICKED:
             pen.box((x, y, x + size, y + size), radius, AMBER)
-            inset = size * 0.085
-            pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, INK)
-            inset = size * 0.115
-            pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, HONEY)
+            for colour, inset in ((INK, size * 0.085), (HONEY, size * 0.115)):
+                pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, colour)
             inner = size - 2 * inset
             _marks(pen, (x + inset, y + inset), inner, inner, face, INK, SWIRL)
         case Look.SET_ASIDE:
@@ -91,8 +86,8 @@ def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look, gho
         case Look.BLANK:
             pen.box((x, y, x + size, y + size), radius, WELL, SET_EDGE, max(1.0, size * 0.03))
         case Look.GHOST:
-            pen.box((x, y, x + size, y + size), radius, None, ghost, max(1.0, size * 0.05))
-            _marks(pen, (x, y), size, size, face, ghost, ghost, 0.86)
+            pen.box((x, y, x + size, y + size), radius, None, GREY, max(1.0, size * 0.05))
+            _marks(pen, (x, y), size, size, face, GREY, GREY, 0.86)
         case Look.PRINTED:
             pen.box((x, y, x + size, y + size), radius, IVORY)
             _marks(pen, (x, y), size, size, face, INK, SWIRL)

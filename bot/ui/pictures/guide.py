@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import mul
 
-from PIL import Image
-
-from bot.ui.pictures.board import png
-from bot.ui.pictures.card import HEIGHT, WIDTH, card_picture, roll_dots, roll_symbol
+from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_picture, roll_dots, roll_symbol
 from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, SET_EDGE, WELL, indexed
 from bot.ui.pictures.dice import Look, die
+from bot.ui.pictures.frame import WIDTH, framed, panel, png
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.scoring_symbols import scoring_symbol
 from bot.ui.pictures.shapes import piece
-from bot.ui.pictures.track import Standing, panel, tile
+from bot.ui.pictures.track import Standing, tile
 from highscore.cards import Card, RollType, Scoring
 from highscore.dice import Dice
 
 _PAD = 20
-_WIDTH = 1040
 _ROW = 176
 
 _STEPS: dict[RollType, tuple[tuple[str, str], tuple[str, str]]] = {
@@ -31,40 +29,33 @@ _STEPS: dict[RollType, tuple[tuple[str, str], tuple[str, str]]] = {
 _LOOKS = {"f": Look.FREE, "p": Look.PICKED, "s": Look.SET_ASIDE}
 
 
-def _framed(width: int, height: int, inside: Image.Image, corner: tuple[int, int]) -> bytes:
-    picture = panel(width, height)
-    picture.paste(inside, corner)
-    return png(picture)
-
-
 @lru_cache(maxsize=64)
 def card_png(card: Card) -> bytes:
     """One challenge card as a PNG of 816 x 244 pixels."""
-    part = card_picture(card)
-    return _framed(WIDTH + 2 * _PAD, HEIGHT + 2 * _PAD, part, (_PAD, _PAD))
+    return framed(CARD_WIDTH + 2 * _PAD, CARD_HEIGHT + 2 * _PAD, card_picture(card), (_PAD, _PAD))
 
 
 @lru_cache(maxsize=16)
 def scoring_png(scoring: Scoring) -> bytes:
     """What counts, as the symbol of the cards, as a PNG of 480 x 244 pixels."""
-    pen = Pen(440, HEIGHT, BOARD)
-    pen.box((0, 0, 440, HEIGHT), 26, CARD)
-    scoring_symbol(pen, (220, HEIGHT / 2), scoring, 54)
-    return _framed(480, HEIGHT + 2 * _PAD, indexed(pen.finish()), (_PAD, _PAD))
+    pen = Pen(440, CARD_HEIGHT, BOARD)
+    pen.box((0, 0, 440, CARD_HEIGHT), 26, CARD)
+    scoring_symbol(pen, (220, CARD_HEIGHT / 2), scoring, 54)
+    return framed(480, CARD_HEIGHT + 2 * _PAD, indexed(pen.finish()), (_PAD, _PAD))
 
 
 @lru_cache(maxsize=1)
 def roll_types_png() -> bytes:
     """The three roll types, a row each, as dice before and after a roll: a PNG of 1040 x 592 pixels."""
     height = len(RollType) * (_ROW + 12) - 12
-    pen = Pen(_WIDTH - 2 * _PAD, height, BOARD)
+    pen = Pen(WIDTH - 2 * _PAD, height, BOARD)
     for index, roll_type in enumerate(RollType):
         _roll_type(pen, index * (_ROW + 12), roll_type)
-    return _framed(_WIDTH, height + 2 * _PAD, indexed(pen.finish()), (_PAD, _PAD))
+    return framed(WIDTH, height + 2 * _PAD, indexed(pen.finish()), (_PAD, _PAD))
 
 
 def _roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
-    width = _WIDTH - 2 * _PAD
+    width = WIDTH - 2 * _PAD
     pen.box((0, top, width, top + _ROW), 26, WELL)
     pen.box((0, top, 184, top + _ROW), 26, CARD)
     roll_symbol(pen, (92, top + 70), roll_type, 48, INK, GREY)
@@ -95,18 +86,11 @@ def _curve(pen: Pen, points: list[Point], way: Point) -> None:
     for step in range(steps + 1):
         t = step / steps
         weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-        line.append(
-            (
-                sum(weight * point[0] for weight, point in zip(weights, points, strict=True)),
-                sum(weight * point[1] for weight, point in zip(weights, points, strict=True)),
-            )
-        )
+        x, y = (sum(map(mul, weights, along)) for along in zip(*points, strict=True))
+        line.append((x, y))
     pen.stroke(line, AMBER, 8)
     (x, y), (dx, dy) = line[-1], way
-    pen.shape(
-        [(x + 20 * dx, y + 20 * dy), (x - 16 * dy, y + 16 * dx), (x + 16 * dy, y - 16 * dx)],
-        AMBER,
-    )
+    pen.shape([(x + 20 * dx, y + 20 * dy), (x - 16 * dy, y + 16 * dx), (x + 16 * dy, y - 16 * dx)], AMBER)
 
 
 @lru_cache(maxsize=1)

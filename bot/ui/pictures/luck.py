@@ -8,23 +8,16 @@ from PIL import Image
 
 from bot.locales import _
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.board import png
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, MUTED, ROSE, WELL, indexed
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, ROSE, WELL, indexed
+from bot.ui.pictures.frame import ROW_WIDTH, rows_png
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.shapes import piece
-from bot.ui.pictures.track import panel
 from highscore.deck import ROUNDS
-from highscore.game import PLAYERS
 
-WIDTH = 1040
-"""Of the picture, in pixels."""
 FULL_BAR = 2.0
 """Chip points of luck, or loss, that fill a bar; more is cut off. A gold chip out of nothing is 3."""
 
-_SIDE = 26
-_HEADER = 70
-_ROW = 132
-_GAP = 10
+ROW = 132
 _LEFT = 160
 _PITCH = 98
 _HALF = 50
@@ -35,19 +28,13 @@ _TOTALS = 830
 class LuckView:
     """What a game gave to each player and what each gave away, in chip points, by seat and round.
 
-    None where a round was not played. Raises ValueError for more seats or rounds than there are.
+    None where a round was not played.
     """
 
     luck: tuple[tuple[float | None, ...], ...]
     loss: tuple[tuple[float | None, ...], ...]
     mark: str = "."
-    """What stands before the decimals."""
-
-    def __post_init__(self) -> None:
-        if len(self.luck) not in PLAYERS or len(self.luck) != len(self.loss):
-            raise ValueError("luck and loss are told for two to five seats")
-        if any(len(rounds) > ROUNDS for rounds in (*self.luck, *self.loss)):
-            raise ValueError(f"a game has {ROUNDS} rounds")
+    """The decimal mark."""
 
     def total(self, seat: int) -> tuple[float, float]:
         """Luck and loss of a seat over the whole game."""
@@ -56,42 +43,25 @@ class LuckView:
 
 def luck_png(view: LuckView) -> bytes:
     """The picture as a PNG, 1040 pixels wide: green up and red down is luck, amber on the right of it is lost."""
-    return png(luck_picture(view))
-
-
-def luck_picture(view: LuckView) -> Image.Image:
-    """The picture in the palette."""
-    players = len(view.luck)
-    picture = panel(WIDTH, _HEADER + players * (_ROW + _GAP) - _GAP + _SIDE)
-    picture = picture.copy()
-    head = Pen(WIDTH - 2 * _SIDE, _HEADER - 14, BOARD)
-    for number in range(ROUNDS):
-        head.text((_LEFT + number * _PITCH, 34), str(number + 1), 34, MUTED)
-    picture.paste(indexed(head.finish()), (_SIDE, 8))
-    for seat in range(players):
-        picture.paste(_row(view, seat), (_SIDE, _HEADER + seat * (_ROW + _GAP)))
-    return picture
+    return rows_png([_row(view, seat) for seat in range(len(view.luck))], _LEFT, _PITCH)
 
 
 def _row(view: LuckView, seat: int) -> Image.Image:
-    width = WIDTH - 2 * _SIDE
-    middle = _ROW / 2
-    pen = Pen(width, _ROW, BOARD)
-    pen.box((0, 0, width, _ROW), 28, WELL)
+    middle = ROW / 2
+    pen = Pen(ROW_WIDTH, ROW, BOARD)
+    pen.box((0, 0, ROW_WIDTH, ROW), 28, WELL)
     piece(pen, seat, (66, middle), 36)
     pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _PITCH + 44, middle + 1), 0, CELL_TEN)
-    for number in range(ROUNDS):
+    for number, (luck, loss) in enumerate(zip(view.luck[seat], view.loss[seat], strict=True)):
         x = _LEFT + number * _PITCH
-        luck = view.luck[seat][number] if number < len(view.luck[seat]) else None
-        loss = view.loss[seat][number] if number < len(view.loss[seat]) else None
         if luck is not None:
             _bar(pen, x - 24, middle, luck, MINT if luck >= 0 else ROSE)
         if loss:
             _bar(pen, x + 4, middle, -loss, AMBER)
     luck_total, loss_total = view.total(seat)
     ink = MINT if luck_total >= 0 else ROSE
-    pen.text((_TOTALS + 130, middle - 28), _signed(luck_total, view.mark), 44, ink, "right")
-    pen.text((_TOTALS + 130, middle + 30), _signed(-loss_total, view.mark), 44, AMBER, "right")
+    pen.text((_TOTALS + 130, middle - 28), _gain(luck_total, view.mark), 44, ink, "right")
+    pen.text((_TOTALS + 130, middle + 30), _gain(-loss_total, view.mark), 44, AMBER, "right")
     return indexed(pen.finish())
 
 
@@ -101,20 +71,17 @@ def _bar(pen: Pen, left: float, middle: float, value: float, colour: str) -> Non
     pen.box((left, top, left + 22, bottom), 4, colour)
 
 
-def _signed(value: float, mark: str) -> str:
+def _gain(value: float, mark: str) -> str:
     text = f"{abs(value):.1f}"
     sign = "" if float(text) == 0 else "+" if value > 0 else "−"
     return sign + text.replace(".", mark)
 
 
 def luck_alt(view: LuckView, names: tuple[str, ...]) -> str:
-    """What the picture shows, in words."""
+    """The picture in words."""
     lines = [_("Luck of the dice and points given away, in chip points.")]
     for seat, name in enumerate(names):
         luck, loss = view.total(seat)
-        lines.append(
-            _("{player}: luck {luck}, given away {loss}.").format(
-                player=name, luck=_signed(luck, view.mark), loss=_signed(-loss, view.mark)
-            )
-        )
+        text = _("{player}: luck {luck}, given away {loss}.")
+        lines.append(text.format(player=name, luck=_gain(luck, view.mark), loss=_gain(-loss, view.mark)))
     return " ".join(lines)[:MAX_ALT]

@@ -51,12 +51,10 @@ def snowflake(pen: Pen, centre: Point, radius: float, fill: str, width: float) -
             pen.stroke([fork, _around(fork, radius * 0.34, degrees + side)], fill, width)
 
 
-def piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
-    """The outline of a seat's piece (0 to 4: circle, diamond, square, star, heart) in a circle of the radius."""
+def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
+    """The outline of a seat's piece (1 to 4: diamond, square, star, heart) in a circle of the radius."""
     x, y = centre
     match seat:
-        case 0:
-            return [_around(centre, radius * 0.93, 3 * step) for step in range(120)]
         case 1:
             return [(x, y - radius * 1.03), (x + radius * 1.03, y), (x, y + radius * 1.03), (x - radius * 1.03, y)]
         case 2:
@@ -85,7 +83,7 @@ def _piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: str, g
         pen.disc(centre, radius * 0.93 + grow, fill)
         return
     rounding = radius * _CORNERS[seat]
-    points = piece_points(seat, centre, radius - rounding / 2)
+    points = _piece_points(seat, centre, radius - rounding / 2)
     pen.shape(points, fill)
     pen.stroke([*points, points[0], points[1]], fill, rounding + 2 * grow)
 
@@ -117,12 +115,9 @@ def chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
     """A point chip: a coin with a milled edge and its points."""
     face, edge = CHIP_COLOURS[kind]
     pen.disc(centre, radius, edge)
-    for notch in range(12):
-        pen.stroke(
-            [_around(centre, radius * 0.93, 30 * notch + 15), _around(centre, radius * 0.80, 30 * notch + 15)],
-            face,
-            radius * 0.13,
-        )
+    for degrees in range(15, 360, 30):
+        notch = [_around(centre, radius * share, degrees) for share in (0.93, 0.80)]
+        pen.stroke(notch, face, radius * 0.13)
     pen.disc(centre, radius * 0.77, face)
     pen.text(centre, str(kind.points), radius * 1.18, INK)
 
@@ -134,11 +129,5 @@ def turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width: floa
         tip = half + 318
         middle = _around(centre, radius, tip)
         size = width * 1.75
-        pen.shape(
-            [
-                _around(middle, size * 1.15, tip + 90),
-                _around(middle, size, tip + 180),
-                _around(middle, size, tip),
-            ],
-            fill,
-        )
+        head = [_around(middle, size * 1.15, tip + 90), _around(middle, size, tip + 180), _around(middle, size, tip)]
+        pen.shape(head, fill)

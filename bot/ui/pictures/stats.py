@@ -5,22 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from PIL import Image
-
 from bot.locales import _
 from bot.ui.pictures.alt import MAX_ALT, chips_won
-from bot.ui.pictures.board import png
 from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MUTED, PALE, WELL, indexed
+from bot.ui.pictures.frame import ROW_WIDTH, SIDE, WIDTH, framed
 from bot.ui.pictures.pen import Pen, text_width
 from bot.ui.pictures.shapes import CHIP_COLOURS, chip
-from bot.ui.pictures.track import panel
+from bot.ui.text import signed
 from highscore.track import Chip
 
-WIDTH, HEIGHT = 1040, 440
+HEIGHT = 440
 """Of the picture, in pixels."""
 MOST_RATINGS = 50
+"""Games that have room on the line."""
 
-_SIDE = 26
 _CHART = (0.0, 0.0, 640.0, 388.0)
 _CHIPS = (660.0, 0.0, 988.0, 388.0)
 _PLOT = (104.0, 44.0, 556.0, 322.0)
@@ -43,12 +41,6 @@ class StatsView:
     silver: int
     bronze: int
 
-    def __post_init__(self) -> None:
-        if len(self.ratings) > MOST_RATINGS:
-            raise ValueError(f"the line has room for {MOST_RATINGS} games")
-        if min(self.gold, self.silver, self.bronze) < 0:
-            raise ValueError("nobody has fewer than no chips")
-
     @property
     def chips(self) -> tuple[tuple[Chip, int], ...]:
         """How many of each chip."""
@@ -57,19 +49,12 @@ class StatsView:
 
 def stats_png(view: StatsView) -> bytes:
     """The picture as a PNG of 1040 x 440 pixels."""
-    return png(stats_picture(view))
-
-
-def stats_picture(view: StatsView) -> Image.Image:
-    """The picture in the palette."""
-    picture = panel(WIDTH, HEIGHT).copy()
-    pen = Pen(WIDTH - 2 * _SIDE, HEIGHT - 2 * _SIDE, BOARD)
+    pen = Pen(ROW_WIDTH, HEIGHT - 2 * SIDE, BOARD)
     pen.box(_CHART, 28, WELL)
     pen.box(_CHIPS, 28, WELL)
     _chart(pen, view.ratings)
     _columns(pen, view)
-    picture.paste(indexed(pen.finish()), (_SIDE, _SIDE))
-    return picture
+    return framed(WIDTH, HEIGHT, indexed(pen.finish()), (SIDE, SIDE))
 
 
 def grid(lowest: int, highest: int) -> list[int]:
@@ -94,7 +79,7 @@ def _chart(pen: Pen, ratings: tuple[int, ...]) -> None:
     for rating in lines:
         y = height(rating)
         pen.box((left, y - 1, right + 20, y + 1), 0, CELL_TEN)
-        pen.text((left - 14, y), str(rating).replace("-", "−"), 28, MUTED, "right")
+        pen.text((left - 14, y), signed(rating), 28, MUTED, "right")
     if not ratings:
         pen.text(((_CHART[0] + _CHART[2]) / 2, (top + bottom) / 2), "–", 80, MUTED)
         return
@@ -109,11 +94,11 @@ def _chart(pen: Pen, ratings: tuple[int, ...]) -> None:
     pen.disc(points[-1], 12, AMBER)
     x, y = points[-1]
     # Above the line where there is room, and never beyond the edge of the well.
-    label = str(ratings[-1]).replace("-", "−")
+    label = signed(ratings[-1])
     half = text_width(label, 38) / 2
     x = min(max(x, left + half), _CHART[2] - 16 - half)
     pen.text((x, y - 38 if y - 38 > top - 24 else y + 40), label, 38, PALE)
-    pen.text((points[0][0], bottom + 38), "1" if len(ratings) > 1 else str(len(ratings)), 28, MUTED)
+    pen.text((points[0][0], bottom + 38), "1", 28, MUTED)
     if len(ratings) > 1:
         pen.text((points[-1][0], bottom + 38), str(len(ratings)), 28, MUTED)
 
@@ -141,16 +126,11 @@ def stats_alt(view: StatsView, name: str) -> str:
     elif len(view.ratings) == 1:
         rated = _("{player} has a rating of {rating} after one game.").format(player=name, rating=view.ratings[0])
     else:
+        first, *_between, last = view.ratings
+        lowest, highest, number = min(view.ratings), max(view.ratings), len(view.ratings)
         rated = _(
             "The rating of {player} over the last {number} rated games: from {first} to {last},"
             " between {lowest} and {highest}."
-        ).format(
-            player=name,
-            number=len(view.ratings),
-            first=view.ratings[0],
-            last=view.ratings[-1],
-            lowest=min(view.ratings),
-            highest=max(view.ratings),
-        )
+        ).format(player=name, number=number, first=first, last=last, lowest=lowest, highest=highest)
     won = ", ".join(chips_won(kind, number) for kind, number in view.chips)
     return f"{rated} {_('Chips won: {chips}.').format(chips=won)}"[:MAX_ALT]

@@ -7,21 +7,22 @@ from functools import lru_cache
 
 from PIL import Image
 
-from bot.ui.pictures import colours
+from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, DIM, INK, PALE, indexed
+from bot.ui.pictures.frame import panel
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.shapes import CHIP_COLOURS, STAR, hollow_piece, piece, piece_heart
 from highscore.track import LAP, Chip
 
 MARGIN = 20
-CELL = 100
+SPACE = 100
+"""A space of the track with the gap around it, in pixels."""
 GAP = 6
 ACROSS, DOWN = 10, 7
-WIDTH = 2 * MARGIN + ACROSS * CELL
-HEIGHT = 2 * MARGIN + DOWN * CELL
-"""Of the whole board, in pixels."""
+BOARD_WIDTH = 2 * MARGIN + ACROSS * SPACE
+BOARD_HEIGHT = 2 * MARGIN + DOWN * SPACE
+"""In pixels."""
 
-_RADIUS = 44
-_TILE = CELL - GAP
+_TILE = SPACE - GAP
 _TILE_RADIUS = 18
 _NUMBER = 38
 
@@ -49,27 +50,13 @@ def space_corner(space: int) -> tuple[int, int]:
         column, row = 2 * right + bottom - step, bottom
     else:
         column, row = 0, 2 * (right + bottom) - step
-    return MARGIN + column * CELL + GAP // 2, MARGIN + row * CELL + GAP // 2
-
-
-def space_centre(space: int) -> tuple[int, int]:
-    """The middle of a space on the board, 1 to 30, in pixels."""
-    x, y = space_corner(space)
-    return x + _TILE // 2, y + _TILE // 2
-
-
-def panel(width: int, height: int) -> Image.Image:
-    """An empty panel with round corners that let the page show through, in the palette."""
-    pen = Pen(width, height, None)
-    pen.box((0, 0, width, height), _RADIUS, colours.RIM)
-    pen.box((3, 3, width - 3, height - 3), _RADIUS - 3, colours.BOARD)
-    return colours.indexed(pen.finish())
+    return MARGIN + column * SPACE + GAP // 2, MARGIN + row * SPACE + GAP // 2
 
 
 @lru_cache(maxsize=1)
 def empty_track() -> Image.Image:
     """The board without anything on it. Not to be changed: it is kept."""
-    board = panel(WIDTH, HEIGHT)
+    board = panel(BOARD_WIDTH, BOARD_HEIGHT)
     for space in range(1, LAP + 1):
         board.paste(tile(space, ()), space_corner(space))
     return board
@@ -78,20 +65,20 @@ def empty_track() -> Image.Image:
 @lru_cache(maxsize=512)
 def tile(space: int, standing: tuple[Standing, ...]) -> Image.Image:
     """A space with what stands on it. Not to be changed: it is kept."""
-    pen = Pen(_TILE, _TILE, colours.BOARD)
-    ground = colours.CELL_TEN if space % 10 == 0 else colours.CELL
+    pen = Pen(_TILE, _TILE, BOARD)
+    ground = CELL_TEN if space % 10 == 0 else CELL
     chips = [chip for _seat, _position, chip, there in standing if chip is not None and there]
     pen.box((0, 0, _TILE, _TILE), _TILE_RADIUS, ground)
     if chips:
         best = max(chips, key=lambda chip: chip.points)
         pen.box((0, 0, _TILE, _TILE), _TILE_RADIUS, None, CHIP_COLOURS[best][0], 6)
     if not standing:
-        pen.text((_TILE / 2, _TILE / 2), str(space), _NUMBER, colours.PALE if space % 10 == 0 else colours.DIM)
+        pen.text((_TILE / 2, _TILE / 2), str(space), _NUMBER, PALE if space % 10 == 0 else DIM)
     elif len(standing) == 1:
         _one(pen, standing[0], ground)
     else:
         _several(pen, standing, ground)
-    return colours.indexed(pen.finish())
+    return indexed(pen.finish())
 
 
 def _one(pen: Pen, standing: Standing, ground: str) -> None:
@@ -105,7 +92,7 @@ def _one(pen: Pen, standing: Standing, ground: str) -> None:
     else:
         hollow_piece(pen, seat, centre, radius, ground)
         where = piece_heart(seat, centre, radius)
-        pen.text(where, str(position), radius * 0.80, colours.PALE, widest=radius * (0.92 if seat == STAR else 1.1))
+        pen.text(where, str(position), radius * 0.80, PALE, widest=radius * (0.92 if seat == STAR else 1.1))
     if laps:
         marker(pen, (_TILE / 2, _TILE - 18), laps, 27)
 
@@ -119,9 +106,9 @@ def tag(pen: Pen, centre: Point, text: str, height: float) -> None:
     """A small light label."""
     x, y = centre
     half = height * 1.22
-    pen.box((x - half, y - height / 2, x + half, y + height / 2), height / 2, colours.INK)
-    pen.box((x - half + 2, y - height / 2 + 2, x + half - 2, y + height / 2 - 2), height / 2, colours.PALE)
-    pen.text(centre, text, height * 0.86, colours.INK, widest=half * 1.7)
+    pen.box((x - half, y - height / 2, x + half, y + height / 2), height / 2, INK)
+    pen.box((x - half + 2, y - height / 2 + 2, x + half - 2, y + height / 2 - 2), height / 2, PALE)
+    pen.text(centre, text, height * 0.86, INK, widest=half * 1.7)
 
 
 def _several(pen: Pen, standing: tuple[Standing, ...], ground: str) -> None:

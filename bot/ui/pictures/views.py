@@ -1,14 +1,13 @@
-"""What the pictures show: small immutable values, made by hand or from a game."""
+"""What the pictures show, and their descriptions tell: small immutable values, made from a game."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from highscore.cards import Card
-from highscore.deck import ROUNDS
 from highscore.dice import DICE, Face
-from highscore.game import PLAYERS, FinishedRound, Game
+from highscore.game import FinishedRound, Game
 from highscore.standings import standings
 from highscore.track import Chip, Placement, award, position_for
 from highscore.turn import DieState, Turn
@@ -39,7 +38,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """One look at the table during a round. Raises ValueError for more seats or dice than there are."""
+    """One look at the table during a round."""
 
     seats: tuple[SeatView, ...]
     """Two to five, in seat order, which also decides their pieces."""
@@ -54,18 +53,6 @@ class BoardView:
     """The position, 1 or more, that the piece on turn would get with that worth."""
     rolls_left: int | None = None
     """Rolls still to come in the turn, 0 to 7; None shows the card as dealt."""
-
-    def __post_init__(self) -> None:
-        if len(self.seats) not in PLAYERS:
-            raise ValueError(f"{len(self.seats)} seats; a table has {PLAYERS[0]} to {PLAYERS[-1]}")
-        if len(self.dice) > DICE:
-            raise ValueError(f"{len(self.dice)} dice; there are {DICE}")
-        if self.on_turn is not None and not 0 <= self.on_turn < len(self.seats):
-            raise ValueError(f"there is no seat {self.on_turn} at a table of {len(self.seats)}")
-        # A seat's placement says its seat too; a wrong one would show the wrong piece.
-        for seat, shown in enumerate(self.seats):
-            if shown.placement is not None and shown.placement.seat != seat:
-                raise ValueError(f"seat {seat} has the placement of seat {shown.placement.seat}")
 
     @property
     def placements(self) -> tuple[Placement, ...]:
@@ -100,14 +87,12 @@ def turn_view(
     picked: Collection[int] = (),
 ) -> BoardView:
     """A round in progress: the pieces so far, and the turn that is played, if one is."""
-    view = BoardView(seat_views(players, placements), card, on_turn=on_turn)
+    seats = seat_views(players, placements)
     if turn is None:
-        return view
-    view = replace(view, dice=dice_views(turn, picked), rolls_left=turn.rolls_left)
-    if None in turn.faces:
-        return view
-    worth = turn.score.total
-    return replace(view, worth=worth, aim=position_for(worth, placements))
+        return BoardView(seats, card, on_turn=on_turn)
+    worth = None if None in turn.faces else turn.score.total
+    aim = None if worth is None else position_for(worth, placements)
+    return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, turn.rolls_left)
 
 
 def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
@@ -133,14 +118,6 @@ class ResultsView:
     """For each seat, the chip of each finished round or None."""
     order: tuple[tuple[int, int], ...]
     """Place (1 is first, ties share one) and seat, best first."""
-
-    def __post_init__(self) -> None:
-        if len(self.chips) not in PLAYERS or sorted(seat for _place, seat in self.order) != list(
-            range(len(self.chips))
-        ):
-            raise ValueError("every seat of two to five has to be in the order once")
-        if any(len(won) > ROUNDS for won in self.chips):
-            raise ValueError(f"a game has {ROUNDS} rounds")
 
     def points(self, seat: int) -> int:
         """What a seat's chips add up to, 0 to 21."""

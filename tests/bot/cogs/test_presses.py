@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Press, Verb
-from bot.ui.links import link_to
+from bot.ui.names import link_to
 from highscore.cards import RollType
 from tests import simulation
 from tests.bot.databases import everything, execute, traces

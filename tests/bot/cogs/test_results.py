@@ -10,7 +10,7 @@ from simcord import InteractionResult
 
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Press, Verb
-from bot.ui.links import link_to
+from bot.ui.names import link_to
 from highscore.game import TurnOrder
 from highscore.proof import read_export, verify
 from tests.bot.server import Server, private

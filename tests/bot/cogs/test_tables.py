@@ -8,7 +8,7 @@ from simcord import ChannelHandle
 
 from bot.domain.table import MAX_SEATS, Status
 from bot.ui.buttons import Verb
-from bot.ui.links import link_to
+from bot.ui.names import link_to
 from highscore.game import TurnOrder
 from tests import simulation
 from tests.bot.server import Server, private

@@ -43,9 +43,6 @@ from bot.ui import (
     leaderboard as board_view,
 )
 from bot.ui import (
-    pictures,
-)
-from bot.ui import (
     privacy as privacy_view,
 )
 from bot.ui import (
@@ -59,6 +56,7 @@ from bot.ui import (
 )
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
+from bot.ui.pictures.alt import scoring_alt
 from bot.ui.proof import daily_proof_lines, proof_lines
 from bot.ui.settings import settings_embed
 from bot.ui.table import render, render_page
@@ -235,9 +233,7 @@ def guide() -> Iterator[Screen]:
         yield Screen("card", [guide_view.card_embed(card, figures)], alts=[guide_view.card_picture(card).alt])
     yield Screen("help", [guide_view.help_embed()])
     for scoring in Scoring:
-        yield Screen("scoring", alts=[pictures.scoring_alt(scoring)])
-    for seat in range(5):
-        yield Screen("piece", alts=[pictures.piece_name(seat)])
+        yield Screen("scoring", alts=[scoring_alt(scoring)])
 
 
 def administration() -> Iterator[Screen]:

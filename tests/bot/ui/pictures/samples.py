@@ -1,22 +1,17 @@
-"""Boards and games for the tests of the pictures, and what a picture is looked at with."""
+"""Boards for the tests of the pictures, and what a picture is looked at with."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from functools import lru_cache
 from io import BytesIO
 
 from PIL import Image
 
-from bot.ui.pictures import BoardView, DieView, ResultsView, seat_views
 from bot.ui.pictures.colours import rgb
-from highscore import STANDARD_DECK, Awaiting, CardRevealed, Chip, Face, Game, Rolled, StartPlayerDrawn, TurnOrder
-from highscore import apply as applied
+from bot.ui.pictures.views import BoardView, DieView, ResultsView, seat_views
+from highscore import STANDARD_DECK, Chip
 from highscore.cards import Card
-from highscore.deck import ROUNDS
-from highscore.dice import FACES, Dice
-from highscore.game import Decided, legal_decisions
+from highscore.dice import Dice
 from highscore.scoring import score
 from highscore.track import award, place
 from highscore.turn import DieState
@@ -35,16 +30,15 @@ def opened(png: bytes) -> Image.Image:
     return picture
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _in_rgb(png: bytes) -> Image.Image:
     return opened(png).convert("RGBA").convert("RGB")
 
 
-def pixels(png: bytes, box: tuple[int, int, int, int], colour: str) -> int:
+def pixels(picture: bytes | Image.Image, box: tuple[int, int, int, int], colour: str) -> int:
     """How many pixels inside of a box (left, top, right, bottom) have exactly this colour."""
-    cut = _in_rgb(png).crop(box)
-    wanted = rgb(colour)
-    return sum(count for count, found in cut.getcolors(cut.width * cut.height) or [] if found == wanted)
+    cut = (_in_rgb(picture) if isinstance(picture, bytes) else picture.convert("RGB")).crop(box)
+    return sum(count for count, tone in cut.getcolors(cut.width * cut.height) or [] if tone == rgb(colour))
 
 
 def dice(card: Card, faces: str, states: str = ".......", picked: tuple[int, ...] = ()) -> tuple[DieView, ...]:
@@ -60,16 +54,9 @@ def dice(card: Card, faces: str, states: str = ".......", picked: tuple[int, ...
 def busy_board() -> BoardView:
     """As much as one board can show: five seats, markers, picked, set and frozen dice."""
     card = STANDARD_DECK.card("total-frozen")
-    placements = place([(0, 37), (1, 7), (2, -5), (4, 26)])
-    return BoardView(
-        seat_views(5, placements),
-        card,
-        dice(card, "5V4V213", "sfsf...", (4, 5)),
-        on_turn=3,
-        worth=15,
-        aim=15,
-        rolls_left=3,
-    )
+    seats = seat_views(5, place([(0, 37), (1, 7), (2, -5), (4, 26)]))
+    lying = dice(card, "5V4V213", "sfsf...", (4, 5))
+    return BoardView(seats, card, lying, on_turn=3, worth=15, aim=15, rolls_left=3)
 
 
 def ended_board() -> BoardView:
@@ -89,25 +76,3 @@ def full_results() -> ResultsView:
         (None, None, None, bronze, bronze, silver, None),
     )
     return ResultsView(chips, ((1, 2), (2, 1), (3, 0), (4, 3), (5, 4)))
-
-
-def played_games(players: int, seed: int) -> Iterator[Game]:
-    """Every state of a game in which everybody decides at random."""
-    draw = random.Random(seed)
-    cards = draw.sample(CARDS, ROUNDS)
-    game = Game(players, TurnOrder.CLOCKWISE if seed % 2 else TurnOrder.OPEN)
-    while not game.over:
-        yield game
-        match game.awaiting:
-            case Awaiting.START_PLAYER:
-                game = applied(game, StartPlayerDrawn(draw.randrange(players)))
-            case Awaiting.CARD:
-                game = applied(game, CardRevealed(cards[len(game.finished)]))
-            case Awaiting.DICE:
-                assert game.turn is not None
-                faces: tuple[Face, ...] = tuple(draw.choice(FACES) for _ in game.turn.to_roll)
-                game = applied(game, Rolled(faces))
-            case _:
-                seat = draw.choice(game.may_act)
-                game = applied(game, Decided(seat, draw.choice(legal_decisions(game, seat))))
-    yield game

@@ -57,20 +57,25 @@ GRAPHICS = {
 }
 
 
-@pytest.mark.parametrize("name", TEXT)
-def test_text_has_the_contrast_of_aa(name: str) -> None:
-    assert c.contrast(*TEXT[name]) >= 4.5
+def contrast(colour: str, other: str) -> float:
+    """The contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
+    dark, light = sorted(float(np.dot((0.2126, 0.7152, 0.0722), linear(each))) for each in (colour, other))
+    return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("name", GRAPHICS)
-def test_graphics_have_the_contrast_of_aa(name: str) -> None:
-    assert c.contrast(*GRAPHICS[name]) >= 3
+def linear(colour: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    channels = np.array(c.rgb(colour)) / 255
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
+def test_text_and_graphics_have_the_contrast_of_aa() -> None:
+    assert {name for name, pair in TEXT.items() if contrast(*pair) < 4.5} == set()
+    assert {name for name, pair in GRAPHICS.items() if contrast(*pair) < 3} == set()
 
 
 def test_contrast_is_that_of_wcag() -> None:
-    assert c.contrast("#000000", "#FFFFFF") == pytest.approx(21)
-    assert c.contrast("#767676", "#FFFFFF") == pytest.approx(4.54, abs=0.01)
-    assert c.contrast("#FFFFFF", "#767676") == c.contrast("#767676", "#FFFFFF")
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#767676", "#FFFFFF") == contrast("#FFFFFF", "#767676") == pytest.approx(4.54, abs=0.01)
 
 
 LEAST_DIFFERENCE = 20.0
@@ -96,9 +101,7 @@ _WHITE = np.array([0.9505, 1.0, 1.089])
 
 def seen(colour: str, eyes: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """The colour in CIELAB, as these eyes see it."""
-    channels = np.array(c.rgb(colour)) / 255
-    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    xyz = _TO_XYZ @ np.clip(EYES[eyes] @ linear, 0, 1) / _WHITE
+    xyz = _TO_XYZ @ np.clip(EYES[eyes] @ linear(colour), 0, 1) / _WHITE
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
@@ -124,7 +127,7 @@ def test_only_what_is_clear_gets_a_clear_tone() -> None:
     picture = Image.new("RGBA", (2, 1), (*c.rgb(c.RIM), 255))
     picture.putpixel((1, 0), (0, 0, 0, 0))
     found = c.indexed(picture)
-    assert found.tobytes()[1] == c.CLEAR
+    assert found.tobytes()[1] == 0
     assert found.tobytes()[0] >= len(c.ALPHA_BYTES)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from bot.ui.pictures import die_emoji
+from bot.locales import _
+from bot.ui.pictures.emoji import die_emoji
 from bot.ui.words import KEYCAPS
 from highscore.dice import Face
-from highscore.turn import DieState
+from highscore.turn import DieState, Turn
 
 UNROLLED = "⬜"
+FROZEN = "🧊"
 
 # One bot a process, and its emoji are the same for everybody who looks: known once they are uploaded.
 _uploaded: dict[str, str] = {}
@@ -25,3 +27,18 @@ def die(face: Face | None, state: DieState = DieState.FREE, *, picked: bool = Fa
     """A die as an emoji. Only our own ones show how a die lies."""
     plain = UNROLLED if face is None else KEYCAPS[face]
     return _uploaded.get(die_emoji(face, state, picked=picked), plain)
+
+
+def dice_line(faces: Iterable[Face | None]) -> str:
+    """Dice in their places, large."""
+    return "# " + " ".join(map(die, faces))
+
+
+def turn_lines(turn: Turn) -> str:
+    """The dice of a turn: all in their places, and below which are set aside or frozen."""
+    lines = [dice_line(turn.faces)]
+    for label, state in ((_("Set aside"), DieState.SET_ASIDE), (f"{FROZEN} {_('Frozen')}", DieState.FROZEN)):
+        dice = [die(face, state) for face, now in zip(turn.faces, turn.states, strict=True) if now is state]
+        if dice:
+            lines.append(f"{label}: {' '.join(dice)}")
+    return "\n".join(lines)

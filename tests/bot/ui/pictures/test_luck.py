@@ -1,0 +1,35 @@
+"""The picture of luck and skill."""
+
+from __future__ import annotations
+
+from bot.ui.pictures.colours import AMBER, MINT, ROSE
+from bot.ui.pictures.frame import GAP, HEADER, SIDE
+from bot.ui.pictures.luck import ROW, LuckView, luck_alt, luck_png
+from tests.bot.ui.pictures.samples import opened, pixels
+
+VIEW = LuckView(
+    luck=((1.5, -0.8, 0.1, 0.0, 2.9, -2.2, None), (0.3, 0.3, -0.5, 1.0, -1.0, 0.2, 0.4)),
+    loss=((0.0, 0.4, 0.0, 0.0, 0.1, 1.2, None), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)),
+)
+
+
+def test_good_luck_bad_luck_and_losses_have_their_colours() -> None:
+    lucky = luck_png(LuckView(luck=((2.0,), (2.0,)), loss=((0.0,), (0.0,))))
+    mixed = luck_png(VIEW)
+    whole = (0, 0, *opened(mixed).size)
+    assert [pixels(lucky, whole, colour) > 0 for colour in (MINT, ROSE)] == [True, False]
+    assert [pixels(mixed, whole, colour) > 0 for colour in (MINT, ROSE, AMBER)] == [True, True, True]
+    assert len(mixed) < 60_000
+
+
+def test_every_number_of_players_has_its_row() -> None:
+    for players in (2, 5):
+        rows = ((0.1,) * 7,) * players
+        picture = opened(luck_png(LuckView(rows, rows)))
+        assert (picture.mode, picture.size) == ("P", (1040, HEADER + players * (ROW + GAP) - GAP + SIDE))
+
+
+def test_the_picture_is_told_in_words() -> None:
+    text = luck_alt(VIEW, ("Ada", "Bruno"))
+    assert "Ada: luck +1.5, given away −1.7." in text
+    assert "Bruno: luck +0.7, given away 0.0." in text
