@@ -6,6 +6,7 @@ ones each time.
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -19,6 +20,13 @@ settings.register_profile(
 )
 settings.register_profile("large", deadline=None, max_examples=1_000, print_blob=True, suppress_health_check=_SLOW)
 settings.load_profile("large" if os.environ.get("HIGHSCORE_LARGE") == "1" else "quick")
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what lives as long as the tests: it took a seventh of their time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 BOTH_DATABASES = ("bot/store", "bot/services", "bot/workers", "faults")

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from discord.app_commands import Group
 from pydantic import SecretStr
 
 import bot.app
@@ -17,6 +18,7 @@ from bot.config import Settings
 from bot.ui.dice import use
 from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
 from tests.bot.server import RETRY, Server, serve
+from tests.simulation import translate_once
 
 
 class _Errors(logging.Handler):
@@ -92,6 +94,7 @@ def settings(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch)
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Group, "get_translated_payload", translate_once)
     # The people of the tests act faster than anybody; tests/bot/security/test_flood.py has limits.
     return Settings(
         database_url=SecretStr(database_url),
