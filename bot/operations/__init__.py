@@ -1,1 +1,1 @@
-"""What operators look at: health, the backlog, the port for metrics."""
+"""What operators look at: health, backlog, and the port that serves them."""

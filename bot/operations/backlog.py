@@ -1,7 +1,7 @@
-"""What is owed and what is due, counted in the database: the work that is waiting.
+"""The work that is waiting, counted in the database.
 
-One statement, answered by the partial indexes of what is waiting, so it costs what the backlog is long and not what was
-ever played. Where several processes share a database, each of them counts all of it.
+One statement, answered by partial indexes, so its cost grows with the backlog and not with the number of games. Where
+several processes share a database, each of them counts all of it.
 """
 
 from __future__ import annotations
@@ -18,38 +18,36 @@ from bot.store.season import LAST_RETRY
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """How much of what is waiting."""
+    """How much work of each kind is waiting."""
 
     tables: int
-    """Tables of which the newest version has not been shown."""
+    """Tables whose newest version has not been shown."""
     reminders: int
-    """Reminders that have not been sent."""
     posts: int
-    """Lines and podiums that have not been posted."""
+    """Finish lines and podiums that have not been posted."""
     reviews: int
-    """Finished games of which luck and skill have not been worked out."""
+    """Finished games whose luck and skill have not been computed."""
     overdue: int
-    """Tables at which something is due."""
+    """Tables at which a deadline or another event is due."""
     oldest_seconds: float
-    """For how long it has been due at the one that waits longest."""
+    """How long the oldest of the overdue tables has been due."""
 
 
 async def load_backlog(connection: AsyncConnection, now: datetime) -> Backlog:
-    """Count everything, at one moment."""
+    """Count everything as of one moment."""
     row = (await connection.execute(backlog_query(now))).one()
-    since: datetime | None = row.oldest
     return Backlog(
         tables=row.tables,
         reminders=row.reminders,
         posts=row.lines + row.podiums + row.season_podiums,
         reviews=row.reviews,
         overdue=row.overdue,
-        oldest_seconds=0.0 if since is None else max(0.0, (now - since).total_seconds()),
+        oldest_seconds=0.0 if row.oldest is None else (now - row.oldest).total_seconds(),
     )
 
 
 def backlog_query(now: datetime) -> Select[tuple[int, int, int, int, int, int, int, datetime | None]]:
-    """The one statement."""
+    """One row with all counts and the earliest due time."""
     return select(
         _count(games, games.c.shown_version < games.c.version).label("tables"),
         _count(reminders, reminders.c.sent_at.is_(None)).label("reminders"),
@@ -67,6 +65,6 @@ def _count(table: Table, condition: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def _waiting(table: Table, now: datetime) -> ColumnElement[bool]:
-    """Due, or tried before: a message that is claimed is put off until the next try."""
-    # The first condition keeps to a part of the index: the podiums of all the days that are being played come later.
+    """Due, or tried before: claiming a message postpones it until its next try."""
+    # The first condition limits the scan of the index, which also has the podiums of all days still being played.
     return and_(table.c.post_at <= now + LAST_RETRY, or_(table.c.post_at <= now, table.c.post_tries > 0))

@@ -1,4 +1,4 @@
-"""Whether the bot is well: connected, able to read its database, and with a clock that goes."""
+"""The health of the bot's parts: the gateway connection, the database and the clock."""
 
 from __future__ import annotations
 
@@ -17,38 +17,35 @@ Answer = TypeVar("Answer")
 
 OK = "ok"
 DATABASE_SECONDS = 1.0
-"""A database that does not answer within so long is ill; a press waits for it, too."""
+"""A database that takes longer to answer is unhealthy; presses wait for it too."""
 FRESH_SECONDS = 1.0
-"""So long the database is not asked again."""
+"""How long an answer of the database is reused."""
 GATEWAY_SECONDS = 60.0
-"""So long a shard may be cut off: Discord has every connection made anew now and then, which takes some seconds."""
+"""How long a shard may be disconnected: Discord makes clients reconnect now and then, which takes some seconds."""
 CLOCK_SECONDS = 300.0
-"""So long the clock may be late, or be at work at the same things."""
+"""How late the clock may be, or how long it may work at the same things."""
 
 
-class Ticking(Protocol):
-    """What is needed of the clock."""
+class Clock(Protocol):
+    """The part of bot.workers.clock that is needed here."""
 
     def late(self) -> float:
         """Seconds by which it is late."""
 
 
 class Cached(Generic[Answer]):
-    """A question to the database that is asked once at a time, however many want to know, and never waited for long.
+    """A query that runs once at a time, for all callers, and whose answer is reused for some seconds."""
 
-    The answer is kept for ``fresh`` seconds: whoever asks often does not keep the database busy.
-    """
-
-    def __init__(self, ask: Callable[[], Awaitable[Answer]], fresh: float) -> None:
-        self._ask = ask
-        self._fresh = fresh
+    def __init__(self, query: Callable[[], Awaitable[Answer]], seconds: float) -> None:
+        self._query = query
+        self._seconds = seconds
         self._task: asyncio.Task[Answer] | None = None
         self._ended = 0.0
 
     async def answer(self, within: float = DATABASE_SECONDS) -> Answer:
-        """The answer. Raises TimeoutError when there is none in time, and whatever asking raises."""
+        """The answer. Raises TimeoutError when it takes longer than ``within`` seconds, and what the query raises."""
         task = self._task
-        if task is None or (task.done() and time.monotonic() - self._ended >= self._fresh):
+        if task is None or (task.done() and time.monotonic() - self._ended >= self._seconds):
             task = self._task = asyncio.ensure_future(self._timed())
         done, _waiting = await asyncio.wait({task}, timeout=within)
         if not done:
@@ -57,58 +54,56 @@ class Cached(Generic[Answer]):
 
     async def _timed(self) -> Answer:
         try:
-            return await self._ask()
+            return await self._query()
         finally:
             self._ended = time.monotonic()
 
     async def close(self) -> None:
-        """Ask no more."""
+        """Cancel a running query."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task}, timeout=DATABASE_SECONDS)
 
 
 class Health:
-    """Looks at the parts of the bot."""
+    """Checks the parts of the bot."""
 
-    def __init__(self, database: Database, clock: Ticking, gateway: Gateway, ready: Callable[[], bool]) -> None:
+    def __init__(self, database: Database, clock: Clock, gateway: Gateway, ready: Callable[[], bool]) -> None:
         self._clock = clock
         self._gateway = gateway
         self._ready = ready
         self._database = database
-        self._asked = Cached(self._ask, FRESH_SECONDS)
+        self._answer = Cached(self._ask_database, FRESH_SECONDS)
 
     async def parts(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
-        """Each part with ``ok`` or what ails it. A shard may be cut off for ``patience`` seconds."""
+        """Each part with ``ok`` or its problem. A shard may be disconnected for ``patience`` seconds."""
         return {
-            "gateway": self._gateways(patience),
-            "database": await self._databases(),
-            "clock": self._clocks(),
+            "gateway": self._check_gateway(patience),
+            "database": await self._check_database(),
+            "clock": self._check_clock(),
         }
 
     async def close(self) -> None:
-        """Look at nothing any more."""
-        await self._asked.close()
+        """Stop asking the database."""
+        await self._answer.close()
 
-    def _gateways(self, patience: float) -> str:
+    def _check_gateway(self, patience: float) -> str:
         if not self._ready():
             return "not connected to Discord yet"
-        cut_off = [(shard, seconds) for shard, seconds in self._gateway.down.items() if seconds >= patience]
-        if not cut_off:
-            return OK
-        return ", ".join(f"shard {shard} has been cut off for {seconds:.0f} s" for shard, seconds in sorted(cut_off))
+        down = [(shard, seconds) for shard, seconds in sorted(self._gateway.down.items()) if seconds >= patience]
+        return ", ".join(f"shard {shard} has been cut off for {seconds:.0f} s" for shard, seconds in down) or OK
 
-    async def _databases(self) -> str:
+    async def _check_database(self) -> str:
         try:
-            await self._asked.answer()
+            await self._answer.answer()
         except Exception as error:
             return safe_message(error)
         return OK
 
-    def _clocks(self) -> str:
+    def _check_clock(self) -> str:
         late = self._clock.late()
         return OK if late < CLOCK_SECONDS else f"{late:.0f} s late"
 
-    async def _ask(self) -> None:
+    async def _ask_database(self) -> None:
         async with self._database.read() as connection:
             await connection.execute(text("SELECT 1"))

@@ -1,11 +1,13 @@
-"""The port for operators: /metrics, /health and /ready, for whoever can reach it. It serves figures, nobody's data."""
+"""The port for operators: /metrics, /health and /ready. It serves no personal data."""
 
 from __future__ import annotations
 
 import errno
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple
+from itertools import repeat
 from typing import Protocol
 
 import discord
@@ -19,7 +21,18 @@ from bot.services.core import Core
 log = logging.getLogger(__name__)
 
 FRESH_SECONDS = 5.0
-"""So long the backlog is not counted again: whoever scrapes more often gets the same figures."""
+"""How long a count of the backlog is reused."""
+
+
+GAUGES = {
+    "owed_tables": "Tables of which the newest version has not been shown",
+    "owed_reminders": "Reminders that have not been sent",
+    "owed_posts": "Lines and podiums that have not been posted",
+    "owed_reviews": "Finished games of which luck and skill have not been worked out",
+    "overdue_tables": "Tables at which a deadline or anything else is due",
+    "oldest_overdue_seconds": "For how long the oldest of them has been due",
+}
+"""The metrics of the backlog, in the order of its fields."""
 
 
 class PortError(OSError):
@@ -27,61 +40,53 @@ class PortError(OSError):
 
 
 class Client(Protocol):
-    """What is needed of the client."""
+    """The part of the Discord client that is needed here."""
 
     @property
     def latencies(self) -> list[tuple[int, float]]:
         """Seconds between a heartbeat and its answer, by shard."""
 
     @property
-    def guilds(self) -> Sequence[discord.Guild]:
-        """The servers it is in."""
+    def guilds(self) -> Sequence[discord.Guild]: ...
 
 
 class Readings:
-    """What is not counted as it happens but read when somebody scrapes."""
+    """The metrics that are read when somebody scrapes, in contrast to those counted as things happen."""
 
     def __init__(self, core: Core, client: Client, health: Health) -> None:
         registry = core.metrics.registry
         self._core = core
         self._client = client
         self._health = health
-        self._counted = Cached(self._count, FRESH_SECONDS)
+        self._backlog = Cached(self._count, FRESH_SECONDS)
 
         def gauge(name: str, meaning: str, *labels: str) -> Gauge:
             return Gauge(f"highscore_{name}", meaning, labels, registry=registry)
 
-        self._backlog: dict[str, Gauge] = {
-            "tables": gauge("owed_tables", "Tables of which the newest version has not been shown"),
-            "reminders": gauge("owed_reminders", "Reminders that have not been sent"),
-            "posts": gauge("owed_posts", "Lines and podiums that have not been posted"),
-            "reviews": gauge("owed_reviews", "Finished games of which luck and skill have not been worked out"),
-            "overdue": gauge("overdue_tables", "Tables at which a deadline or anything else is due"),
-            "oldest_seconds": gauge("oldest_overdue_seconds", "For how long the oldest of them has been due"),
-        }
+        self._waiting = [gauge(name, meaning) for name, meaning in GAUGES.items()]
         self._latency = gauge("gateway_latency_seconds", "From a heartbeat to its answer", "shard")
         self._guilds = gauge("guilds", "Servers the bot is in")
         self._healthy = gauge("healthy", "Whether a part is well, as in /health", "part")
 
     async def text(self) -> bytes:
-        """All metrics, with the readings of this moment. What cannot be read is NaN."""
+        """All metrics as of now. What cannot be read is NaN."""
+        counts: Iterable[float] = repeat(math.nan)
         try:
-            backlog: Backlog | None = await self._counted.answer()
+            counts = astuple(await self._backlog.answer())
         except Exception as error:
-            log.warning("what is owed could not be counted: %s", error)
-            backlog = None
-        for name, one in self._backlog.items():
-            one.set(math.nan if backlog is None else getattr(backlog, name))
+            log.warning("the backlog could not be counted: %s", error)
+        for waiting, count in zip(self._waiting, counts, strict=False):
+            waiting.set(count)
         for shard, seconds in self._client.latencies:
             self._latency.labels(str(shard)).set(seconds)
         self._guilds.set(len(self._client.guilds))
-        for part, how in (await self._health.parts()).items():
-            self._healthy.labels(part).set(how == OK)
+        for part, problem in (await self._health.parts()).items():
+            self._healthy.labels(part).set(problem == OK)
         return self._core.metrics.text()
 
     async def close(self) -> None:
-        """Read nothing any more."""
-        await self._counted.close()
+        """Stop counting."""
+        await self._backlog.close()
 
     async def _count(self) -> Backlog:
         async with self._core.database.read() as connection:
@@ -89,23 +94,23 @@ class Readings:
 
 
 class ObservingServer:
-    """Serves the port."""
+    """Serves the port for operators."""
 
     def __init__(self, readings: Readings, health: Health, stopping: Callable[[], bool]) -> None:
         self._readings = readings
         self._health = health
         self._stopping = stopping
         app = web.Application()
-        app.on_response_prepare.append(_say_goodbye)
+        app.on_response_prepare.append(_close_connection)
         app.router.add_get("/metrics", self._metrics)
-        app.router.add_get("/health", self._well)
+        app.router.add_get("/health", self._healthy)
         app.router.add_get("/ready", self._ready)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
         self.port: int | None = None
-        """What was opened."""
+        """The port that was opened."""
 
     async def start(self, host: str, port: int) -> None:
-        """Open the port, or any free one for 0. Raises PortError with a sentence."""
+        """Open the port, or any free one for 0. Raises PortError."""
         await self._runner.setup()
         try:
             await web.TCPSite(self._runner, host, port).start()
@@ -128,21 +133,21 @@ class ObservingServer:
     async def _metrics(self, _request: web.Request) -> web.Response:
         return web.Response(body=await self._readings.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
-    async def _well(self, _request: web.Request) -> web.Response:
-        return _told(await self._health.parts())
+    async def _healthy(self, _request: web.Request) -> web.Response:
+        return _health_response(await self._health.parts())
 
     async def _ready(self, _request: web.Request) -> web.Response:
         parts = await self._health.parts(patience=0.0)
         if self._stopping():
             parts["bot"] = "stopping"
-        return _told(parts)
+        return _health_response(parts)
 
 
-async def _say_goodbye(_request: web.Request, response: web.StreamResponse) -> None:
-    """A connection that is kept open would keep the stop waiting, and is not worth it for a scrape now and then."""
+async def _close_connection(_request: web.Request, response: web.StreamResponse) -> None:
+    """An open connection would delay the stop, and saves little for an occasional scrape."""
     response.force_close()
 
 
-def _told(parts: dict[str, str]) -> web.Response:
-    ill = [part for part, how in parts.items() if how != OK]
+def _health_response(parts: dict[str, str]) -> web.Response:
+    ill = [part for part, problem in parts.items() if problem != OK]
     return web.json_response({"status": "ill" if ill else OK, "ill": ill, "parts": parts}, status=503 if ill else 200)

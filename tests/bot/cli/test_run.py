@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -34,8 +35,9 @@ def last_line(text: str) -> str:
 @pytest.fixture
 def run_fails(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """Runs ``highscore-bot run`` in this process, with settings; it has to end with a sentence, which is the result."""
-    for name in ("bot.cli.log.set_up", "bot.cli.run.catch_all"):
-        monkeypatch.setattr(name, lambda *_: None)
+    monkeypatch.setattr("bot.cli.log.set_up", lambda *_: None)
+    for module in (sys, threading):
+        monkeypatch.setattr(module, "excepthook", module.excepthook)  # put back what the command replaces
 
     def run(**settings: str) -> str:
         result = CliRunner().invoke(main, ["run"], env={"DISCORD_TOKEN": TOKEN, **settings})
