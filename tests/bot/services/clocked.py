@@ -1,0 +1,95 @@
+"""A table whose clock the test turns, played through the use cases."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from bot.domain.table import Table
+from bot.services.core import Core, load
+from bot.services.deadlines import act
+from bot.services.lobby import NewTable, join, open_table, start
+from bot.services.proof import export
+from bot.services.turn import decide
+from bot.store.table import load_events
+from highscore.game import Decision, Game, Remarked, TakeDice, TurnOrder, replay
+from highscore.proof import export_json, read_export, verify
+from highscore.turn import Stop, legal_choices
+from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE
+
+ORDERS = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
+
+
+def game_of(table: Table) -> Game:
+    assert table.game is not None
+    return table.game
+
+
+class Clocked:
+    """One table of the first people, and the time."""
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.now = NOW
+        self.table_id = ""
+        core.now = lambda: self.now
+
+    async def seat(self, players: int = 2, order: TurnOrder | None = TurnOrder.CLOCKWISE, house: int = 0) -> Table:
+        table = await open_table(
+            self.core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(order=order, house=house)
+        )
+        self.table_id = table.id
+        for person in PEOPLE[1:players]:
+            table = await join(self.core, table.id, person)
+        return table
+
+    async def begin(self, players: int = 2, order: TurnOrder | None = TurnOrder.CLOCKWISE, house: int = 0) -> Table:
+        await self.seat(players, order, house)
+        return await start(self.core, self.table_id, ADA)
+
+    async def table(self) -> Table:
+        return await load(self.core, self.table_id)
+
+    async def decide(self, seat: int, decision: Decision) -> Table:
+        version = (await self.table()).version
+        return await decide(self.core, self.table_id, PEOPLE[seat].user_id, decision, version=version)
+
+    async def turn(self, seat: int) -> Table:
+        """Play a whole turn; the first roll counts."""
+        table = await self.table()
+        if game_of(table).turn is None:
+            table = await self.decide(seat, TakeDice())
+        turn = game_of(table).turn
+        assert turn is not None
+        choices = legal_choices(turn)
+        return await self.decide(seat, next((choice for choice in choices if isinstance(choice, Stop)), choices[-1]))
+
+    async def wait_until(self, moment: datetime | None) -> Table:
+        """Turn the clock to a moment; on the way everything is done when it is due."""
+        assert moment is not None
+        table = await self.table()
+        while (due := table.timing.wake_at) is not None and due <= moment:
+            self.now = max(self.now, due)
+            table = await act(self.core, table)
+        self.now = moment
+        return table
+
+    async def wait(self, **time: float) -> Table:
+        return await self.wait_until(self.now + timedelta(**time))
+
+    async def miss(self) -> Table:
+        """Let the time of somebody's turn, or of the round, pass."""
+        return await self.wait_until((await self.table()).timing.deadline)
+
+    async def remarks(self) -> list[str]:
+        async with self.core.database.read() as connection:
+            events = await load_events(connection, self.table_id)
+        return [event.text for event in events if isinstance(event, Remarked)]
+
+    async def check_replay(self) -> None:
+        """The stored events lead to the stored state, and the dice of a closed game are those of its seed."""
+        table = await self.table()
+        async with self.core.database.read() as connection:
+            events = await load_events(connection, self.table_id)
+        assert replay(len(table.seats), table.turn_order, events) == table.game
+        if not table.status.open:
+            assert verify(read_export(export_json(await export(self.core, table.id)))).state == table.game

@@ -1,0 +1,270 @@
+"""What happens because time passes: turns the house plays, seats it keeps, outages, pauses, quiet hours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.domain.pace import Pace
+from bot.domain.table import Status, Table
+from bot.services.core import Core
+from bot.services.deadlines import act, pause, resume
+from bot.services.settings import SettingsChange, change_settings
+from bot.store.reminders import unsent
+from highscore.errors import NotYourTurn
+from highscore.game import TakeDice, TurnOrder
+from tests.bot.cores import ADA, BEN, GUILD
+from tests.bot.services.clocked import ORDERS, Clocked, game_of
+
+SECOND = timedelta(seconds=1)
+NIGHT = SettingsChange(zone="Europe/Berlin", quiet="23:00-08:00")
+
+
+@pytest.fixture
+def play(core: Core) -> Clocked:
+    return Clocked(core)
+
+
+async def test_in_rulebook_order_the_house_plays_a_turn_whose_time_is_up(play: Clocked) -> None:
+    table = await play.begin(3)
+    slow = game_of(table).to_play[0]
+    assert table.timing.deadline == play.now + timedelta(minutes=40)
+    assert await play.wait_until(table.timing.deadline - SECOND) == replace(table, timing=(await play.table()).timing)
+    after = await play.wait(seconds=1)
+    assert [(turn.seat, turn.by_house) for turn in game_of(after).played] == [(slow, True)]
+    assert after.timing.deadline == play.now + timedelta(minutes=40)
+    assert await play.remarks() == [f"the time of seat {slow} was up"]
+
+
+async def test_in_open_order_the_house_plays_for_everybody_who_has_let_the_round_pass(play: Clocked) -> None:
+    await play.begin(3, TurnOrder.OPEN)
+    table = await play.turn(1)
+    assert table.timing.deadline is not None
+    assert game_of(await play.wait_until(table.timing.deadline - SECOND)).round == 1
+    after = await play.wait(seconds=1)
+    assert game_of(after).round == 2
+    turns = {turn.seat: turn.by_house for turn in game_of(after).finished[0].turns}
+    assert (turns, next(iter(turns))) == ({0: True, 1: False, 2: True}, 1)
+    assert after.timing.deadline == play.now + timedelta(hours=2)
+
+
+async def test_whoever_holds_the_dice_when_the_round_ends_is_played_for_first(play: Clocked) -> None:
+    table = await play.begin(3, TurnOrder.OPEN)
+    assert table.timing.deadline is not None
+    await play.wait_until(table.timing.deadline - timedelta(minutes=1))
+    await play.decide(2, TakeDice())
+    after = await play.miss()
+    assert game_of(after).finished[0].turns[0].seat == 2
+
+
+async def test_dice_held_for_too_long_are_played_by_the_house_and_free_for_the_next(play: Clocked) -> None:
+    await play.begin(3, TurnOrder.OPEN)
+    table = await play.decide(1, TakeDice())
+    hold = table.timing.hold_deadline
+    assert hold == play.now + timedelta(minutes=15)
+    with pytest.raises(NotYourTurn):
+        await play.decide(2, TakeDice())
+    assert (await play.wait_until(hold - SECOND)).version == table.version
+    after = await play.wait(seconds=1)
+    assert [(turn.seat, turn.by_house) for turn in game_of(after).played] == [(1, True)]
+    assert after.timing.deadline == table.timing.deadline
+    with pytest.raises(NotYourTurn, match="already"):
+        await play.decide(1, TakeDice())
+    await play.turn(2)
+
+
+async def test_a_game_keeps_the_times_it_was_opened_with(play: Clocked) -> None:
+    day = play.core.paces[Pace.DAY]
+    play.core.paces = {**play.core.paces, Pace.DAY: replace(day, turn=90 * 60)}
+    table = await play.begin()
+    assert table.timing.deadline == play.now + timedelta(minutes=90)
+    play.core.paces = {**play.core.paces, Pace.DAY: replace(day, turn=60)}
+    for _turn in range(2):
+        after = await play.turn(game_of(await play.table()).to_play[0])
+    assert after.options == table.options
+
+
+# ---------------------------------------------------------------------- absent people
+
+
+async def absent(play: Clocked, order: TurnOrder = TurnOrder.OPEN) -> Table:
+    """A game in which seat 0 plays and seat 1 lets its time pass until the house keeps it."""
+    table = await play.begin(2, order)
+    while table.seats[1].house is None:
+        game = game_of(table)
+        plays = 0 in game.may_act and (game.seat is not None or 0 in game.to_play)
+        table = await play.turn(0) if plays else await play.miss()
+    return table
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_after_two_missed_turns_in_a_row_the_house_keeps_the_seat(play: Clocked, order: TurnOrder) -> None:
+    await play.begin(2, order)
+    while not (table := await play.miss()).seats[1].misses:
+        pass
+    assert (table.seats[1].misses, table.seats[1].house) == (1, None)
+    while (table := await play.miss()).seats[1].misses == 1:
+        pass
+    assert (table.seats[1].misses, table.seats[1].house is None, table.seats[1].present) == (2, False, True)
+
+
+async def test_a_turn_played_in_between_begins_the_count_anew(play: Clocked) -> None:
+    await play.begin(2, TurnOrder.OPEN)
+    for _round in range(3):
+        await play.turn(0)
+        assert (await play.miss()).seats[1].misses == 1
+        await play.turn(0)
+        after = await play.turn(1)
+        assert (after.seats[1].misses, after.seats[1].house) == (0, None)
+
+
+async def test_nobody_waits_for_a_seat_that_the_house_keeps(play: Clocked) -> None:
+    played = len(game_of(await absent(play)).finished)
+    for more in (1, 2):
+        await play.turn(0)
+        assert len(game_of(await play.wait(minutes=5)).finished) == played + more
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_a_game_nobody_plays_ends_by_itself(play: Clocked, order: TurnOrder) -> None:
+    await play.begin(3, order)
+    table = await play.wait(hours=12)
+    assert table.status is Status.FINISHED
+    assert all(turn.by_house for round_ in game_of(table).finished for turn in round_.turns)
+    await play.check_replay()
+
+
+async def test_turns_played_for_the_absent_are_marked_and_the_houses_own_are_not(play: Clocked) -> None:
+    await play.begin(1, house=1)
+    table = await play.wait(hours=1)
+    assert {turn.seat: turn.by_house for turn in game_of(table).finished[0].turns} == {0: True, 1: False}
+
+
+# ---------------------------------------------------------------------- outages
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("late", [timedelta(seconds=20), timedelta(hours=9)])
+async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(
+    play: Clocked, order: TurnOrder, late: timedelta
+) -> None:
+    table = await play.begin(2, order)
+    assert table.timing.deadline is not None
+    play.now = table.timing.deadline + late
+    after = await act(play.core, table, up_since=play.now)
+    assert (after.game, [seat.misses for seat in after.seats]) == (table.game, [0, 0])
+    assert after.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds / 4)
+    # It is a deadline like any other.
+    assert any(seat.misses == 1 for seat in (await play.miss()).seats)
+
+
+async def test_an_outage_changes_nothing_that_is_still_to_come(play: Clocked) -> None:
+    table = await play.begin()
+    play.now += timedelta(minutes=10)
+    assert await act(play.core, table, up_since=play.now) == table
+
+
+async def test_a_turn_after_an_outage_is_played_in_time(play: Clocked) -> None:
+    table = await play.begin()
+    play.now += timedelta(hours=5)
+    assert (await play.decide(game_of(table).to_play[0], TakeDice())).version == table.version + 1
+
+
+async def test_a_lobby_closes_after_a_day_and_some_hours_after_an_outage(play: Clocked) -> None:
+    table = await play.seat(3)
+    assert table.timing.deadline is not None
+    play.now = table.timing.deadline + timedelta(hours=6)
+    after = await act(play.core, table, up_since=play.now)
+    assert (after.status, after.timing.deadline) == (Status.LOBBY, play.now + timedelta(hours=6))
+    assert (await play.miss()).status is Status.ABANDONED
+    assert await play.remarks() == ["the table was closed: nobody started"]
+
+
+# ---------------------------------------------------------------------- pauses
+
+
+async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_two_weeks(play: Clocked) -> None:
+    table = await pause(play.core, (await play.begin()).id)
+    looks = []
+    while table.status.open:
+        table = await play.wait_until(table.timing.retry_at)
+        looks.append((play.now - table.timing.paused_at, table.timing.warned) if table.timing.paused_at else None)
+    assert 60 < len(looks) < 100
+    warned = [look[0] for look in looks if look is not None and look[1]]
+    assert timedelta(days=12) <= warned[0] <= timedelta(days=12, hours=6)
+    assert table.status is Status.ABANDONED
+
+
+async def test_a_game_that_goes_on_after_the_warning_is_not_closed(play: Clocked) -> None:
+    table = await play.begin()
+    await pause(play.core, table.id)
+    assert (await play.wait(days=13)).timing.warned
+    table = await resume(play.core, table.id)
+    assert (table.timing.paused_at, table.timing.warned) == (None, False)
+    assert table.timing.deadline == play.now + timedelta(minutes=40)
+
+
+async def test_a_lobby_can_be_paused_too(play: Clocked) -> None:
+    await pause(play.core, (await play.seat(2)).id)
+    assert (await play.wait(hours=30)).status is Status.LOBBY
+
+
+# ---------------------------------------------------------------------- quiet hours
+
+
+async def evening(play: Clocked, local: str = "22:00", day: str = "2026-01-01") -> None:
+    """Set quiet hours, and the clock to a time in Berlin in winter."""
+    await change_settings(play.core, GUILD, NIGHT)
+    play.now = datetime.fromisoformat(f"{day}T{local}+01:00").astimezone(UTC)
+
+
+async def owed_reminders(play: Clocked) -> list[int]:
+    async with play.core.database.read() as connection:
+        return (await unsent(connection)).get(play.table_id, [])
+
+
+async def test_deadlines_stand_still_over_night(play: Clocked) -> None:
+    await evening(play)
+    table = await play.begin(2, TurnOrder.OPEN)
+    # One hour in the evening, the other in the morning.
+    assert table.timing.deadline == datetime(2026, 1, 2, 8, tzinfo=UTC)
+    assert (await play.wait(minutes=55)).version == table.version
+    held = await play.decide(0, TakeDice())
+    assert held.timing.hold_deadline == datetime(2026, 1, 2, 7, 10, tzinfo=UTC)
+    assert (await play.wait(hours=9)).version == held.version
+    assert (await play.wait(minutes=15)).version > held.version
+
+
+async def test_a_turn_over_the_change_of_the_clocks_ends_at_the_right_local_time(play: Clocked) -> None:
+    """In the night to 29 March the clocks in Berlin go forward: quiet hours last eight hours."""
+    await evening(play, "22:30", "2026-03-28")
+    table = await play.begin()
+    assert table.timing.deadline == datetime(2026, 3, 29, 6, 10, tzinfo=UTC)
+
+
+async def test_an_outage_into_the_night_reminds_nobody_before_the_morning(play: Clocked) -> None:
+    await evening(play, "22:30")
+    table = await play.begin()
+    assert table.timing.remind_at == play.now + timedelta(minutes=20)
+    play.now += timedelta(hours=2)
+    after = await act(play.core, table, up_since=play.now)
+    assert after.timing.remind_at == datetime(2026, 1, 2, 7, tzinfo=UTC)
+    assert await owed_reminders(play) == []
+    await play.wait_until(after.timing.remind_at)
+    assert len(await owed_reminders(play)) == 1
+
+
+async def test_quiet_hours_can_be_taken_back(play: Clocked) -> None:
+    await evening(play, "23:30")
+    await change_settings(play.core, GUILD, SettingsChange(quiet="off"))
+    assert (await play.begin()).timing.deadline == play.now + timedelta(minutes=40)
+
+
+async def test_only_people_the_game_waits_for_are_reminded(play: Clocked) -> None:
+    await absent(play)
+    await play.wait(minutes=5)
+    await play.wait(minutes=70)
+    assert BEN.user_id not in await owed_reminders(play)
+    assert await owed_reminders(play) == [ADA.user_id]
