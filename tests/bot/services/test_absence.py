@@ -1,0 +1,172 @@
+"""People who leave, are sent away or come back, and turns that are skipped: who may, and what the log says."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.errors import Refused
+from bot.domain.table import Status
+from bot.services.absence import come_back, gone, kick, leave_game, skip
+from bot.services.core import Core, Person
+from bot.services.lobby import cancel, join, rematch, start
+from highscore.game import TakeDice, TurnOrder
+from tests.bot.cores import ADA, BEN, CEM, DOT
+from tests.bot.services.clocked import ORDERS, Clocked, game_of
+from tests.bot.services.test_deadlines import absent
+
+MOD = Person(9001, "Mod")
+
+
+@pytest.fixture
+def play(core: Core) -> Clocked:
+    return Clocked(core)
+
+
+# ---------------------------------------------------------------------- coming back
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_who_comes_back_plays_on(play: Clocked, order: TurnOrder) -> None:
+    table = await absent(play, order)
+    while 1 not in game_of(table).may_act:  # so that the house is about to play for them
+        table = await play.turn(0) if 0 in game_of(table).may_act else await play.wait(seconds=1)
+    back = await come_back(play.core, table.id, BEN)
+    assert (back.seats[1].house, back.seats[1].misses) == (None, 0)
+    assert (await play.remarks())[-1] == "seat 1 is back"
+    assert back.timing.house_at is None
+    assert back.timing.deadline is not None
+    after = await play.turn(1)
+    turns = [*(turn for round_ in game_of(after).finished for turn in round_.turns), *game_of(after).played]
+    assert not [turn for turn in turns if turn.seat == 1][-1].by_house
+    with pytest.raises(Refused, match="for yourself already"):
+        await come_back(play.core, table.id, BEN)
+
+
+async def test_acting_is_as_good_as_coming_back(play: Clocked) -> None:
+    await absent(play)
+    table = await play.decide(1, TakeDice())
+    assert (table.seats[1].house, table.seats[1].misses, game_of(table).seat) == (None, 0, 1)
+
+
+# ---------------------------------------------------------------------- leaving
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_who_leaves_hands_the_seat_to_the_house_for_good(play: Clocked, order: TurnOrder) -> None:
+    table = await play.begin(3, order)
+    table = await leave_game(play.core, table.id, BEN)
+    assert (table.seats[1].left, table.seats[1].house is not None) == (True, True)
+    assert await play.remarks() == ["seat 1 left"]
+    for again in (
+        come_back(play.core, table.id, BEN),
+        leave_game(play.core, table.id, BEN),
+        kick(play.core, table.id, ADA, BEN.user_id, moderator=False),
+        play.decide(1, TakeDice()),
+    ):
+        with pytest.raises(Refused, match="left"):
+            await again
+    while not game_of(table).finished:
+        people = [seat for seat in game_of(table).may_act if seat != 1]
+        table = await play.turn(people[0]) if people else await play.wait(seconds=31)
+    assert {turn.seat: turn.by_house for turn in game_of(table).finished[0].turns} == {0: False, 1: True, 2: False}
+
+
+async def test_when_the_host_leaves_the_next_player_is_host(play: Clocked) -> None:
+    table = await play.begin(3)
+    table = await leave_game(play.core, table.id, ADA)
+    assert table.host_id == BEN.user_id
+    for moderation in (skip, cancel):
+        with pytest.raises(Refused, match="host"):
+            await moderation(play.core, table.id, ADA, moderator=False)
+    assert (await cancel(play.core, table.id, BEN, moderator=False)).status is Status.ABANDONED
+
+
+async def test_when_everybody_has_left_the_game_is_closed(play: Clocked) -> None:
+    table = await play.begin(2, house=1)
+    await leave_game(play.core, table.id, ADA)
+    assert (await gone(play.core, table.id, BEN.user_id)).status is Status.ABANDONED
+    assert await play.remarks() == ["seat 0 left", "seat 2 is no longer a member of the server"]
+
+
+async def test_a_rematch_after_somebody_left_is_for_those_who_stayed(play: Clocked) -> None:
+    table = await play.begin(3)
+    await leave_game(play.core, table.id, CEM)
+    await cancel(play.core, table.id, ADA, moderator=False)
+    again = await rematch(play.core, table.id, ADA)
+    assert [seat.user_id for seat in again.seats] == [ADA.user_id, BEN.user_id]
+
+
+# ---------------------------------------------------------------------- skip, kick, cancel
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(("by", "moderator"), [(ADA, False), (MOD, True)])
+async def test_skip_lets_the_house_play_this_turn_now(
+    play: Clocked, order: TurnOrder, by: Person, moderator: bool
+) -> None:
+    table = await play.begin(3, order)
+    seat = game_of(table).to_play[0]
+    after = await skip(play.core, table.id, by, moderator=moderator)
+    assert [(turn.seat, turn.by_house) for turn in game_of(after).played] == [(seat, True)]
+    assert await play.remarks() == [f"the turn of seat {seat} was skipped by user {by.user_id}"]
+    # Nobody is blamed for it.
+    assert after.seats[seat].misses == 0
+
+
+async def test_skip_finishes_a_turn_that_has_begun(play: Clocked) -> None:
+    table = await play.begin(3, TurnOrder.OPEN)
+    await play.decide(2, TakeDice())
+    after = await skip(play.core, table.id, ADA, moderator=False)
+    assert [turn.seat for turn in game_of(after).played] == [2]
+    assert after.timing.hold_deadline is None
+    await play.check_replay()
+
+
+async def test_kick_hands_the_seat_to_the_house(play: Clocked) -> None:
+    table = await play.begin(2)
+    table = await kick(play.core, table.id, MOD, BEN.user_id, moderator=True)
+    assert (table.seats[1].left, table.seats[1].house is not None) == (True, True)
+    table = await kick(play.core, table.id, MOD, ADA.user_id, moderator=True)
+    assert table.status is Status.ABANDONED
+    assert await play.remarks() == [f"seat {seat} was removed by user {MOD.user_id}" for seat in (1, 0)]
+
+
+async def test_kick_in_the_lobby_frees_the_seat_and_leaves_the_game_provable(play: Clocked) -> None:
+    table = await play.seat(3)
+    table = await kick(play.core, table.id, MOD, ADA.user_id, moderator=True)
+    assert [seat.user_id for seat in table.seats] == [BEN.user_id, CEM.user_id]
+    assert table.host_id == BEN.user_id
+    assert await play.remarks() == [f"user {ADA.user_id} was removed by user {MOD.user_id}"]
+    await join(play.core, table.id, DOT)
+    await start(play.core, table.id, BEN)
+    await skip(play.core, table.id, BEN, moderator=False)
+    await cancel(play.core, table.id, MOD, moderator=True)
+    await play.check_replay()
+
+
+@pytest.mark.parametrize("started", [True, False])
+async def test_cancel_is_in_the_log_with_who_did_it(play: Clocked, started: bool) -> None:
+    table = await (play.begin(2) if started else play.seat(2))
+    table = await cancel(play.core, table.id, MOD, moderator=True)
+    assert table.status is Status.ABANDONED
+    async with play.core.database.read() as connection:
+        row = (await connection.exec_driver_sql("select user_id, lines from events order by seq desc limit 1")).one()
+    assert (row.user_id, str(MOD.user_id) in row.lines) == (MOD.user_id, True)
+
+
+async def test_what_is_not_allowed_is_refused_and_changes_nothing(play: Clocked) -> None:
+    lobby = await play.seat(2)
+    with pytest.raises(Refused, match="not started"):
+        await skip(play.core, lobby.id, ADA, moderator=False)
+    table = await start(play.core, lobby.id, ADA)
+    for by in (BEN, DOT):
+        for moderation in (skip, cancel):
+            with pytest.raises(Refused, match="host"):
+                await moderation(play.core, table.id, by, moderator=False)
+    for by, whom, reason in ((BEN, ADA, "host"), (ADA, ADA, "leave"), (ADA, DOT, "does not sit")):
+        with pytest.raises(Refused, match=reason):
+            await kick(play.core, table.id, by, whom.user_id, moderator=False)
+    for stranger in (leave_game, come_back):
+        with pytest.raises(Refused, match="do not sit"):
+            await stranger(play.core, table.id, DOT)
+    assert await play.table() == table
