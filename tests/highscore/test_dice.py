@@ -26,13 +26,10 @@ def test_the_notation_reads_with_and_without_spaces_in_either_case() -> None:
     assert str(expected) == "5 5 4 V 2 1 1"
 
 
-@pytest.mark.parametrize("text", ["6", "0", "5 5 x", "5,5", "W", "٣", "²", "VORTEX", "12345V1 2"])
-def test_what_is_no_roll_is_refused(text: str) -> None:
-    with pytest.raises(NotationError):
-        Dice.parse(text)
-
-
-def test_the_message_names_the_character_that_is_wrong() -> None:
+def test_what_is_no_roll_is_refused_with_the_character_that_is_wrong() -> None:
+    for text in ("6", "0", "5 5 x", "5,5", "W", "٣", "²", "VORTEX", "12345V1 2"):
+        with pytest.raises(NotationError):
+            Dice.parse(text)
     with pytest.raises(NotationError, match="'6' is no die face; write 1, 2, 3, 4, 5 or V"):
         Dice.parse("5 6 4")
     with pytest.raises(NotationError, match="8 dice are too many"):

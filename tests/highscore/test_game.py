@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 
@@ -40,14 +41,15 @@ from highscore import (
 from highscore.errors import BadEvent, GameOver, NotYourTurn
 from highscore.game import Decision, Event, Remarked
 from highscore.notation import game_from_json, game_to_json
+from tests.highscore.odds.settings import LARGE
 from tests.highscore.scripted import CARDS, play_round, play_rounds, started, take_turn
 from tests.highscore.strategies import Log, choices, dealt, events, logs
 
 
-@pytest.mark.parametrize("players", [-1, 0, 1, 6])
-def test_r1_two_to_five_players_play(players: int) -> None:
-    with pytest.raises(BadEvent, match=f"High Score is for 2 to 5 players, not {players}"):
-        Game(players, TurnOrder.OPEN)
+def test_r1_two_to_five_players_play() -> None:
+    for players in (-1, 0, 1, 6):
+        with pytest.raises(BadEvent, match=f"High Score is for 2 to 5 players, not {players}"):
+            Game(players, TurnOrder.OPEN)
 
 
 def test_r2_1_each_round_turns_up_one_card_when_it_starts() -> None:
@@ -68,7 +70,7 @@ def test_r2_1_a_card_is_drawn_without_replacement() -> None:
         apply(game, CardRevealed(Card.parse("card-1: SAME frozen ANY_THREE")))
 
 
-def test_r2_2_the_start_player_is_drawn_by_lot_and_play_goes_clockwise() -> None:
+def test_r2_2_the_start_player_is_drawn_by_lot_and_all_play_once_clockwise() -> None:
     game = Game(4, TurnOrder.CLOCKWISE)
     assert game.awaiting is Awaiting.START_PLAYER
     game = started(4, start=2)
@@ -77,14 +79,11 @@ def test_r2_2_the_start_player_is_drawn_by_lot_and_play_goes_clockwise() -> None
         with pytest.raises(NotYourTurn):
             verify_decision(game, (seat + 1) % 4, TakeDice())
         game = take_turn(game, seat, 7)
+        if game.round == 1:
+            assert seat not in game.to_play
+            with pytest.raises(NotYourTurn, match="You have already played this round"):
+                verify_decision(game, seat, TakeDice())
     assert game.round == 2
-
-
-def test_r2_2_every_player_has_exactly_one_turn_a_round() -> None:
-    game = take_turn(started(3), 0, 7)
-    assert game.to_play == (1, 2)
-    with pytest.raises(NotYourTurn, match="You have already played this round"):
-        verify_decision(game, 0, TakeDice())
 
 
 def test_r2_3_after_the_last_turn_chips_are_handed_out_and_pieces_go_back() -> None:
@@ -99,11 +98,8 @@ def test_r2_3_after_the_last_turn_chips_are_handed_out_and_pieces_go_back() -> N
 def test_r2_4_the_winner_of_the_gold_chip_starts_the_next_round() -> None:
     game = play_rounds(started(3, start=1), {0: 7, 1: 8, 2: 9})
     assert (game.start_seat, game.to_play) == (2, (2, 0, 1))
-
-
-def test_r2_4_gold_counts_and_not_the_result_where_a_space_was_taken() -> None:
     game = play_rounds(started(3, start=1), {0: 9, 1: 9, 2: 9})
-    assert game.start_seat == 1, "the first to score it stays ahead"
+    assert game.start_seat == 1, "gold counts, not the result: the first to score it stays ahead"
 
 
 def test_r2_4_ruling_when_nobody_wins_gold_the_same_player_starts_again() -> None:
@@ -171,13 +167,8 @@ def test_r9_3_a_turn_in_which_the_house_decided_anything_is_marked() -> None:
 def test_an_abandoned_game_has_no_winner_and_goes_no_further() -> None:
     game = apply(started(2), Decided(0, TakeDice()))
     game = apply(game, Abandoned("the host"))
-    assert (game.over, game.complete, game.seat, game.turn, game.awaiting) == (
-        True,
-        False,
-        None,
-        None,
-        Awaiting.NOTHING,
-    )
+    assert (game.over, game.complete, game.awaiting) == (True, False, Awaiting.NOTHING)
+    assert (game.seat, game.turn) == (None, None)
     assert winners(game) == ()
     with pytest.raises(GameOver, match="This game is over"):
         apply(game, Abandoned("the host"))
@@ -220,23 +211,13 @@ def test_a_decision_during_a_turn_is_refused_with_the_reason() -> None:
         verify_decision(game, 0, SetAside((0,)))
 
 
-@pytest.mark.parametrize(
-    ("event", "reason"),
-    [
-        (StartPlayerDrawn(0), "StartPlayerDrawn came while the game was waiting for player"),
-        (CardRevealed(CARDS[1]), "CardRevealed came while the game was waiting for player"),
-        (Rolled(()), "Rolled came while the game was waiting for player"),
-    ],
-)
-def test_chance_that_is_not_due_is_a_bad_event(event: Event, reason: str) -> None:
-    with pytest.raises(BadEvent, match=reason):
-        apply(started(2), event)
-
-
-@pytest.mark.parametrize("seat", [-1, 2])
-def test_a_start_player_who_does_not_play_is_a_bad_event(seat: int) -> None:
-    with pytest.raises(BadEvent, match=f"there is no seat {seat} in a game of 2"):
-        apply(Game(2, TurnOrder.OPEN), StartPlayerDrawn(seat))
+def test_chance_that_is_not_due_is_a_bad_event() -> None:
+    for event in (StartPlayerDrawn(0), CardRevealed(CARDS[1]), Rolled(())):
+        with pytest.raises(BadEvent, match=f"{type(event).__name__} came while the game was waiting for player"):
+            apply(started(2), event)
+    for seat in (-1, 2):
+        with pytest.raises(BadEvent, match=f"there is no seat {seat} in a game of 2"):
+            apply(Game(2, TurnOrder.OPEN), StartPlayerDrawn(seat))
 
 
 def check(game: Game) -> None:
@@ -253,8 +234,15 @@ def check(game: Game) -> None:
             assert found.total == turn.result == sum(die.points for die in found.dice)
             assert 1 <= turn.rolls <= done.card.roll_type.max_rolls
     assert len({done.card.id for done in game.finished}) == len(game.finished)
-    total = sum(chip.points for done in game.finished for chip in done.chips.values())
-    assert sum(line.points for line in standings(game)) == total
+    lines = standings(game)
+    assert sum(line.points for line in lines) == sum(
+        chip.points for done in game.finished for chip in done.chips.values()
+    )
+    assert {line.seat for line in lines} == set(range(game.players))
+    ranks = [(-line.points, -line.gold, -line.silver) for line in lines]
+    assert ranks == sorted(ranks)
+    assert [line.place for line in lines] == [1 + ranks.index(rank) for rank in ranks]
+    assert all(line.points == 3 * line.gold + 2 * line.silver + line.bronze for line in lines)
     done_now = {turn.seat for turn in game.played}
     if not game.over and game.start_seat is not None:
         assert set(game.to_play) == set(range(game.players)) - done_now
@@ -263,49 +251,40 @@ def check(game: Game) -> None:
     assert bool(game.may_act) == (game.awaiting in (Awaiting.PLAYER, Awaiting.CHOICE))
     for seat in range(game.players):
         assert bool(legal_decisions(game, seat)) == (seat in game.may_act)
-    assert game_from_json(game_to_json(game)) == game
+    assert game_from_json(json.loads(json.dumps(game_to_json(game)))) == game
 
 
 @given(logs())
 def test_r2_random_games_keep_the_rules_in_every_state(log: Log) -> None:
-    for state in log.states[::9]:
+    for state in (*log.states[::12], log.end):
         check(state)
-    check(log.end)
-
-
-@given(logs(whole=True))
-def test_r2_5_every_game_comes_to_its_end_with_a_winner(log: Log) -> None:
-    assert log.end.complete
-    assert winners(log.end)
-    assert log.end.awaiting is Awaiting.NOTHING
-
-
-@given(logs())
-def test_replaying_the_events_gives_the_state(log: Log) -> None:
     assert replay(log.end.players, log.end.turn_order, log.events) == log.end
-
-
-@given(logs())
-def test_no_state_holds_a_card_before_it_is_revealed(log: Log) -> None:
     revealed: set[str] = set()
     for event, state in zip(log.events, log.states[1:], strict=True):
         if isinstance(event, CardRevealed):
             revealed.add(event.card.id)
         held = {done.card.id for done in state.finished} | ({state.card.id} if state.card else set())
-        assert held == revealed
+        assert held == revealed, "no state holds a card before it is revealed"
 
 
-@given(logs(), st.integers(-1, 5), choices | st.just(TakeDice()))
-def test_legal_decisions_are_exactly_those_that_are_accepted(log: Log, seat: int, decision: Decision) -> None:
-    legal = legal_decisions(log.end, seat)
-    assert can_decide(log.end, seat, decision) == (decision in legal)
-    assert all(can_decide(log.end, seat, each) for each in legal)
+@given(logs(whole=True), st.data())
+def test_r2_5_every_game_has_a_winner_and_does_not_replay_with_an_event_left_out(log: Log, data: st.DataObject) -> None:
+    assert (log.end.complete, log.end.awaiting) == (True, Awaiting.NOTHING)
+    lines = standings(log.end)
+    assert winners(log.end) == tuple(line.seat for line in lines if line.place == 1) != ()
+    at = data.draw(st.integers(0, len(log.events) - 2))
+    with pytest.raises((IllegalChoice, BadEvent)):
+        replay(log.end.players, log.end.turn_order, log.events[:at] + log.events[at + 1 :])
 
 
-@given(logs(), events)
-def test_an_event_that_cannot_follow_is_refused_with_a_named_error_and_changes_nothing(log: Log, event: Event) -> None:
-    state = log.end
-    before = game_to_json(state)
+@given(logs(), st.integers(-1, 5), choices | st.just(TakeDice()), events)
+def test_what_is_legal_is_accepted_and_all_else_refused_by_name_and_changes_nothing(
+    log: Log, seat: int, decision: Decision, event: Event
+) -> None:
+    state, before = log.end, game_to_json(log.end)
+    legal = legal_decisions(state, seat)
+    assert can_decide(state, seat, decision) == (decision in legal)
+    assert all(can_decide(state, seat, each) for each in legal)
     try:
         after = apply(state, event)
     except (IllegalChoice, BadEvent):
@@ -314,13 +293,6 @@ def test_an_event_that_cannot_follow_is_refused_with_a_named_error_and_changes_n
         assert (after == state) == isinstance(event, Remarked)
         check(after)
     assert game_to_json(state) == before
-
-
-@given(logs(whole=True), st.data())
-def test_a_log_with_an_event_left_out_does_not_replay(log: Log, data: st.DataObject) -> None:
-    at = data.draw(st.integers(0, len(log.events) - 2))
-    with pytest.raises((IllegalChoice, BadEvent)):
-        replay(log.end.players, log.end.turn_order, log.events[:at] + log.events[at + 1 :])
 
 
 class AnyGame(RuleBasedStateMachine):
@@ -363,8 +335,9 @@ class AnyGame(RuleBasedStateMachine):
     @invariant()
     def the_rules_hold(self) -> None:
         check(self.game)
-        assert replay(self.game.players, self.game.turn_order, self.log) == self.game
+        if len(self.log) % 10 == 0:
+            assert replay(self.game.players, self.game.turn_order, self.log) == self.game
 
 
-AnyGame.TestCase.settings = settings(max_examples=15, stateful_step_count=100)
+AnyGame.TestCase.settings = settings(max_examples=40 if LARGE else 6, stateful_step_count=100)
 TestAnyGame = AnyGame.TestCase

@@ -83,7 +83,7 @@ def test_house_players_play_whole_games_among_themselves(players: int, order: Tu
     assert game.complete
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10 if LARGE else 5, deadline=None)
 @given(log=standard, temperament=st.sampled_from(Temperament))
 def test_a_decision_follows_from_past_events_and_from_nothing_else(log: Log, temperament: Temperament) -> None:
     """A state made anew from the events so far, without the log, the seed or anything that comes later."""
@@ -202,7 +202,7 @@ def finished_with(game: Game, result: int) -> Game:
 
 def test_a_shark_beats_a_steady_player_at_the_table() -> None:
     """Rounds of two on random cards with thrown dice, seats changing; the larger run is 10,000 rounds."""
-    rng, rounds = random.Random(11), 10_000 if LARGE else 700
+    rng, rounds = random.Random(11), 10_000 if LARGE else 200
     margins = []
     for number in range(rounds):
         game = started(rng.choice(STANDARD_DECK.cards))

@@ -7,16 +7,7 @@ from hypothesis import given
 
 from highscore.cards import Card
 from highscore.errors import BadEvent
-from highscore.game import (
-    CardRevealed,
-    Decided,
-    Event,
-    FinishedTurn,
-    Game,
-    Rolled,
-    TakeDice,
-    TurnOrder,
-)
+from highscore.game import CardRevealed, Decided, FinishedTurn, Rolled, TakeDice, TurnOrder
 from highscore.notation import parse_event
 from highscore.replaying import Moment, Position, next_turn, positions
 from highscore.turn import Stop
@@ -33,13 +24,8 @@ def test_a_turn_is_shown_roll_by_roll() -> None:
     found = _positions(
         "start 0", FROZEN, "0 take", "rolled 5 5 4 V 2 1 1", "0 roll 3 5", "rolled 5 1", "remark seat 1 left", "0 stop"
     )
-    assert [position.moment for position in found] == [
-        Moment.CARD,
-        Moment.ROLL,
-        Moment.CHOICE,
-        Moment.ROLL,
-        Moment.CHOICE,
-    ]
+    moments = [Moment.CARD, Moment.ROLL, Moment.CHOICE, Moment.ROLL, Moment.CHOICE]
+    assert [position.moment for position in found] == moments
     card, first, choice, second, stop = found
     assert card.turn is None
     assert card.card == Card.parse(FROZEN.removeprefix("card "))
@@ -77,52 +63,29 @@ def test_a_game_that_was_given_up_ends_there() -> None:
     assert found[-1].game.abandoned
 
 
-@pytest.mark.parametrize("lines", [(), ("remark the table was closed",)])
-def test_what_never_began_has_no_positions(lines: tuple[str, ...]) -> None:
-    assert _positions(*lines) == ()
-
-
-def test_events_that_cannot_have_happened_are_refused() -> None:
+def test_what_never_began_has_no_positions_and_what_cannot_have_happened_is_refused() -> None:
+    assert _positions() == _positions("remark the table was closed") == ()
     with pytest.raises(BadEvent):
         _positions("start 0", "rolled 1 1 1 1 1 1 1")
 
 
 @given(logs())
-def test_every_roll_choice_card_round_and_end_is_shown_once(log: Log) -> None:
-    found = _again(log)
-    shown = [position.moment for position in found]
+def test_every_roll_choice_card_round_and_end_is_shown_once_and_can_be_shown(log: Log) -> None:
     game = log.end
-    assert shown.count(Moment.CARD) == _count(log.events, CardRevealed)
-    assert shown.count(Moment.ROLL) == _count(log.events, Rolled)
+    found = positions(game.players, game.turn_order, log.events)
+    moments = [position.moment for position in found]
+    for moment, kind in ((Moment.CARD, CardRevealed), (Moment.ROLL, Rolled)):
+        assert moments.count(moment) == sum(isinstance(event, kind) for event in log.events)
+    assert moments.count(Moment.ROUND_END) == len(game.finished)
+    assert moments.count(Moment.GAME_END) == int(game.over)
+    assert not game.over or found[-1].game == game
     chosen = [event for event in log.events if isinstance(event, Decided) and event.decision != TakeDice()]
     assert [(position.seat, position.choice) for position in found if position.moment is Moment.CHOICE] == [
         (event.seat, event.decision) for event in chosen
     ]
-    assert shown.count(Moment.ROUND_END) == len(game.finished)
-    assert shown.count(Moment.GAME_END) == int(game.over)
-    if game.over:
-        assert found[-1].game == game
-    assert [position.ended for position in found if position.ended is not None] == _turns(game)
-
-
-@given(logs())
-def test_the_next_turn_is_ahead_and_the_last_one_is_the_end(log: Log) -> None:
-    found = _again(log)
-    visited = []
-    at = 0
-    while at < len(found) - 1:
-        after = next_turn(found, at)
-        assert at < after
-        assert all(not position.begins for position in found[at + 1 : after])
-        visited.append(after)
-        at = after
-    begun = [number for number, position in enumerate(found) if position.begins and number > 0]
-    assert set(begun) <= set(visited)
-
-
-@given(logs())
-def test_what_a_position_shows_can_be_shown(log: Log) -> None:
-    for position in _again(log):
+    turns = [turn for ended in game.finished for turn in ended.turns] + list(game.played)
+    assert [position.ended for position in found if position.ended is not None] == turns
+    for position in found:
         if position.moment in (Moment.ROLL, Moment.CHOICE):
             assert position.turn is not None
             assert None not in position.turn.faces
@@ -132,15 +95,11 @@ def test_what_a_position_shows_can_be_shown(log: Log) -> None:
                 assert position.ended.result == position.placed.result
         if position.moment in (Moment.ROUND_END, Moment.CARD):
             assert position.card is not None
-
-
-def _again(log: Log) -> tuple[Position, ...]:
-    return positions(log.end.players, log.end.turn_order, log.events)
-
-
-def _count(events: tuple[Event, ...], kind: type[object]) -> int:
-    return sum(isinstance(event, kind) for event in events)
-
-
-def _turns(game: Game) -> list[FinishedTurn]:
-    return [turn for ended in game.finished for turn in ended.turns] + list(game.played)
+    visited, at = [], 0
+    while at < len(found) - 1:
+        after = next_turn(found, at)
+        assert at < after, "the next turn is ahead"
+        visited.append(after)
+        at = after
+    begun = {number for number, position in enumerate(found) if position.begins and number > 0}
+    assert begun <= set(visited) <= begun | {len(found) - 1}

@@ -22,6 +22,12 @@ Worth = Callable[[int], float]
 
 
 @cache
+def total(card: Card, faces: Faces) -> int:
+    """The engine's result of sorted faces: every test of a run asks for the same ones."""
+    return score(card, faces).total
+
+
+@cache
 def rolls(dice: int) -> tuple[tuple[Faces, float], ...]:
     """Every roll as sorted faces, with its probability."""
     return tuple(
@@ -49,7 +55,7 @@ def best_value(card: Card, dice: int, worth: Worth) -> float:
 
     @cache
     def final(faces: Faces) -> float:
-        return worth(score(card, faces).total)
+        return worth(total(card, faces))
 
     def merged(some: Faces, more: Faces) -> Faces:
         return tuple(sorted((*some, *more)))

@@ -26,7 +26,7 @@ def choices(log: Log, most: int) -> list[Game]:
     return waiting[:: max(1, len(waiting) // most)][:most]
 
 
-@settings(max_examples=60 if LARGE else 15, deadline=None)
+@settings(max_examples=60 if LARGE else 8, deadline=None)
 @given(standard)
 def test_a_hint_is_legal_and_its_figures_fit_together(log: Log) -> None:
     for game in choices(log, 3):
@@ -46,7 +46,7 @@ def test_a_hint_is_legal_and_its_figures_fit_together(log: Log) -> None:
             assert expected.gold + expected.silver + expected.bronze + expected.nothing == pytest.approx(1.0)
 
 
-@settings(max_examples=40 if LARGE else 10, deadline=None)
+@settings(max_examples=40 if LARGE else 6, deadline=None)
 @given(standard)
 def test_the_last_player_who_stops_gets_the_chip_the_hint_says(log: Log) -> None:
     for game in choices(log, 50):
@@ -58,7 +58,7 @@ def test_the_last_player_who_stops_gets_the_chip_the_hint_says(log: Log) -> None
             assert hint(game).stop.value == (chip.points if chip else 0)
 
 
-@settings(max_examples=20 if LARGE else 5, deadline=None)
+@settings(max_examples=20 if LARGE else 4, deadline=None)
 @given(standard, st.sampled_from([POINTS, at_least(15), Utility.of("lowest", lambda result: -result)]))
 def test_any_goal_can_be_asked_for(log: Log, goal: Utility) -> None:
     for game in choices(log, 2):
@@ -68,7 +68,7 @@ def test_any_goal_can_be_asked_for(log: Log, goal: Utility) -> None:
         assert advice.best.value == solve(game.turn.card, goal).value(game.turn)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20 if LARGE else 5, deadline=None)
 @given(standard)
 def test_there_is_no_hint_where_nothing_is_to_be_decided(log: Log) -> None:
     for game in log.states:

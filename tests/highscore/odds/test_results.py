@@ -7,15 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Dice, score
-from highscore.dice import FACES
 from highscore.odds.lattice import lattice
 from highscore.odds.results import LIMIT, results
+from tests.highscore.odds.plain import rolls, total
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import cards, faces
-
-
-def _roll(row: list[int]) -> Dice:
-    return Dice.of(face for face, count in zip(FACES, row, strict=True) for _ in range(count))
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
@@ -23,12 +19,12 @@ def _roll(row: list[int]) -> Dice:
 def test_every_roll_of_the_standard_deck_has_the_engines_result(card: Card, dice: int) -> None:
     on = lattice()
     table = results(card, dice)
-    rolls = on.counts[on.layer(dice)].tolist()
-    assert len(table) == len(rolls) == {7: 792, 3: 56}[dice]
-    assert table.tolist() == [score(card, _roll(row)).total for row in rolls]
+    assert len(table) == {7: 792, 3: 56}[dice]
+    for shown, _chance in rolls(dice):
+        assert table[on.numbers[Dice(shown).counts()] - on.first[dice]] == total(card, shown)
 
 
-@settings(max_examples=1500 if LARGE else 200, deadline=None)
+@settings(max_examples=1500 if LARGE else 50, deadline=None)
 @given(card=cards(), dice=st.lists(faces, min_size=1, max_size=7).map(Dice.of))
 def test_any_roll_on_any_card_has_the_engines_result(card: Card, dice: Dice) -> None:
     on = lattice()

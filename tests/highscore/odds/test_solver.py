@@ -43,7 +43,7 @@ EXPECTED = {
     "values-minus-six": "16.138889",
     "ascending-ten": "18.651386",
 }
-"""Expected results under best play, as both methods print them."""
+"""Expected results under best play, as the solver and the plain programme print them."""
 
 by_card = pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
 
@@ -55,14 +55,20 @@ def odd_taste(seed: int) -> Utility:
     return Utility.of("odd taste", lambda result: worth[result + LIMIT])
 
 
+some_cards = pytest.mark.parametrize("card", STANDARD_DECK.cards[:: 1 if LARGE else 3], ids=lambda card: card.id)
+
+
 @by_card
-def test_the_expected_result_of_every_card_equals_the_plain_programme(card: Card) -> None:
-    plain = best_value(card, 7, float)
-    assert f"{solve(card, POINTS).start:.6f}" == f"{plain:.6f}" == EXPECTED[card.id]
-    assert solve(card, POINTS).start == pytest.approx(plain, abs=1e-11)
+def test_the_expected_result_of_every_card_is_the_known_one(card: Card) -> None:
+    assert f"{solve(card, POINTS).start:.6f}" == EXPECTED[card.id]
 
 
-@pytest.mark.parametrize("card", STANDARD_DECK.cards[:: 1 if LARGE else 3], ids=lambda card: card.id)
+@some_cards
+def test_the_expected_result_of_a_card_equals_the_plain_programme(card: Card) -> None:
+    assert solve(card, POINTS).start == pytest.approx(best_value(card, 7, float), abs=1e-11)
+
+
+@some_cards
 @pytest.mark.parametrize("wanted", [12, 25] if LARGE else [20])
 def test_the_best_chance_to_reach_a_result_equals_the_plain_programme(card: Card, wanted: int) -> None:
     plain = best_value(card, 7, lambda result: float(result >= wanted))
@@ -78,14 +84,14 @@ def test_a_utility_without_shape_equals_the_plain_programme(card_id: str) -> Non
 @by_card
 @pytest.mark.parametrize(
     ("dice", "utility"),
-    [(2, POINTS), (3, POINTS), (2, odd_taste(3)), (3, odd_taste(3)), (4, odd_taste(3)), *[(4, POINTS)] * LARGE],
+    [(3, POINTS), (2, odd_taste(3)), (3, odd_taste(3)), *[(4, POINTS), (4, odd_taste(3))] * LARGE],
     ids=lambda value: getattr(value, "name", str(value)),
 )
 def test_few_dice_equal_the_engines_turns_walked_roll_by_roll(card: Card, dice: int, utility: Utility) -> None:
     assert solve(card, utility, dice).start == pytest.approx(walk(begin(card, dice), utility), abs=1e-11)
 
 
-@settings(max_examples=300 if LARGE else 60, deadline=None)
+@settings(max_examples=300 if LARGE else 40, deadline=None)
 @given(card=cards(), dice=st.integers(1, 3), seed=st.integers(0, 99), steps=st.randoms(use_true_random=False))
 def test_any_position_on_any_card_equals_the_engines_turns(
     card: Card, dice: int, seed: int, steps: random.Random
@@ -104,12 +110,16 @@ def step(turn: Turn, rng: random.Random, decide: Callable[[Turn], Stop | Roll | 
     return choose(turn, decide(turn))
 
 
-@settings(max_examples=300 if LARGE else 80, deadline=None)
-@given(turn=turns())
-def test_a_position_is_worth_the_mean_of_what_follows_or_the_best_of_it(turn: Turn) -> None:
-    policy = Policy(turn.card, POINTS)
+@settings(max_examples=300 if LARGE else 50, deadline=None)
+@given(turn=turns(), taste=st.integers(0, 99).map(odd_taste))
+def test_a_position_has_the_value_of_its_outcomes_and_of_what_follows(turn: Turn, taste: Utility) -> None:
+    policy = Policy(turn.card, taste)
+    chances = policy.outcome(turn)
+    assert chances.sum() == pytest.approx(1.0, abs=1e-12)
+    assert chances.min() >= 0.0
+    assert chances @ taste.values == pytest.approx(policy.value(turn), abs=1e-10)
     if turn.over:
-        assert policy.value(turn) == turn.score.total
+        assert policy.value(turn) == taste(turn.score.total)
     elif not turn.to_roll:
         values = [policy.after(turn, choice) for choice in legal_choices(turn)]
         assert policy.value(turn) == pytest.approx(max(values), abs=1e-10)
@@ -118,7 +128,7 @@ def test_a_position_is_worth_the_mean_of_what_follows_or_the_best_of_it(turn: Tu
         assert policy.value(turn) == pytest.approx(sum(values) / 6, abs=1e-10)
 
 
-@settings(max_examples=300 if LARGE else 80, deadline=None)
+@settings(max_examples=300 if LARGE else 40, deadline=None)
 @given(turn=turns())
 def test_the_ranking_has_every_different_choice_once_with_its_value(turn: Turn) -> None:
     policy = Policy(turn.card, POINTS)
@@ -144,17 +154,7 @@ def test_the_ranking_has_every_different_choice_once_with_its_value(turn: Turn) 
     assert kept == {option.kept for option in ranked}
 
 
-@settings(max_examples=200 if LARGE else 50, deadline=None)
-@given(turn=turns(), seed=st.integers(0, 99))
-def test_the_outcomes_of_a_position_have_its_value_on_average(turn: Turn, seed: int) -> None:
-    policy = Policy(turn.card, odd_taste(seed))
-    chances = policy.outcome(turn)
-    assert chances.sum() == pytest.approx(1.0, abs=1e-12)
-    assert chances.min() >= 0.0
-    assert chances @ policy.utility.values == pytest.approx(policy.value(turn), abs=1e-10)
-
-
-@pytest.mark.parametrize("card_id", ["tens-minus-ten", "same-frozen", "odd-frozen", "same-minus-choice"])
+@pytest.mark.parametrize("card_id", ["tens-minus-ten", "same-frozen", "odd-frozen", *["same-minus-choice"] * LARGE])
 def test_dice_thrown_at_random_agree_with_value_and_outcomes(card_id: str) -> None:
     card, rng, turns_played = STANDARD_DECK.card(card_id), random.Random(card_id), 20_000 if LARGE else 400
     policy = solve(card, POINTS)
