@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import io
 import re
+import signal
 import struct
 import sys
 import zlib
@@ -364,5 +365,7 @@ if __name__ == "__main__":
     def _say(address: str) -> None:
         print(address, flush=True)
 
+    # Python leaves the signal alone where whoever starts this ignores it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(serve(StubBot, state=Path(sys.argv[1]), port=0, ready=_say))

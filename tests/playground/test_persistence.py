@@ -123,7 +123,7 @@ async def test_a_killed_playground_loses_nothing_that_was_answered(state: Path) 
             sys.executable, "-m", "tests.playground.stub", str(state), stdout=asyncio.subprocess.PIPE
         )
         assert process.stdout is not None
-        return process, (await asyncio.wait_for(process.stdout.readline(), 20)).decode().strip()
+        return process, (await asyncio.wait_for(process.stdout.readline(), 60)).decode().strip()
 
     async def talk(address: str) -> tuple[dict[str, Any], dict[str, Any], str]:
         async with visit(address, "Ada") as ada:
@@ -150,7 +150,7 @@ async def test_a_killed_playground_loses_nothing_that_was_answered(state: Path) 
             await ada.until(lambda: "`5`" in str(ada.messages[message]["embeds"]))
     finally:
         process.send_signal(signal.SIGINT)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await asyncio.wait_for(process.wait(), 60) == 0
 
 
 async def test_two_playgrounds_do_not_share_a_file(state: Path) -> None:
