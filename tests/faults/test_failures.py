@@ -302,7 +302,7 @@ async def test_a_picture_that_cannot_be_drawn_costs_the_picture_alone(
     server: Server, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
 ) -> None:
     table = await server.begin_turn(2)
-    monkeypatch.setattr("bot.ui.pictures.board_png", lambda *_arguments: 1 / 0)
+    monkeypatch.setattr("bot.ui.table.board_png", lambda *_arguments: 1 / 0)
     await _end_turn(server, table)
     await server.bot.delivery.settled()
     assert not (await server.table()).owed
