@@ -9,8 +9,9 @@ import click
 from bot.app import utc_now
 from bot.cli.common import CANNOT_START, end, load_settings, reason
 from bot.config import Settings
-from bot.services import results
 from bot.services.core import Core
+from bot.services.rebuild import Rebuilt
+from bot.services.rebuild import rebuild as rebuild_results
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 
@@ -31,11 +32,11 @@ def rebuild() -> None:
         end("\n".join(done.failed), code=1)
 
 
-async def _rebuild(settings: Settings) -> results.Rebuilt:
+async def _rebuild(settings: Settings) -> Rebuilt:
     database = Database(parse_url(settings.database_url.get_secret_value()), checkpoints=False)
     try:
         await migrate(database)
         core = Core(database, utc_now, settings.load_deck(), settings.tables_per_channel, settings.paces)
-        return await results.rebuild(core)
+        return await rebuild_results(core)
     finally:
         await database.close()

@@ -168,6 +168,8 @@ class Ledger:
     """By user and card."""
     records: dict[str, Record] = field(default_factory=dict)
     """By card."""
+    broken: set[str] = field(default_factory=set)
+    """Cards whose record is another than before."""
 
     def add(self, outcome: GameOutcome, reviews: Mapping[int, Review] | None = None) -> list[Result]:
         """Count a game, and return what is kept of each seat. ``reviews`` by seat where they were made before."""
@@ -210,16 +212,11 @@ class Ledger:
             best = self.records.get(turn.card)
             # Whoever was first keeps a record that is equalled.
             if turn.result > (0 if best is None else best.result):
+                game_id, at = outcome.finish.game_id, outcome.finish.at
                 self.records[turn.card] = Record(
-                    guild_id,
-                    turn.card,
-                    turn.result,
-                    user_id,
-                    outcome.finish.game_id,
-                    seat.seat,
-                    turn.round,
-                    outcome.finish.at,
+                    guild_id, turn.card, turn.result, user_id, game_id, seat.seat, turn.round, at
                 )
+                self.broken.add(turn.card)
 
 
 def _user(seat: SeatOutcome) -> int:

@@ -20,6 +20,7 @@ from bot.domain.rating import Rating
 from bot.domain.season import SeasonLength
 from bot.domain.server_settings import ServerSettings
 from bot.services import results
+from bot.services.rebuild import rebuild
 from bot.store import results as store
 from tests.bot.results.games import BOOKS, Club, club, house, people, random_seats
 
@@ -48,7 +49,7 @@ def test_a_rebuild_gives_the_rows_that_the_games_wrote(
             await _season_of_games(games, number)
             written = await games.books()
             assert len(written["finished_games"]) == number
-            done = await results.rebuild(games.core)
+            done = await rebuild(games.core)
             assert done.games == number
             assert await games.books() == written
 
@@ -62,7 +63,7 @@ async def test_everything_that_was_lost_comes_back_from_the_event_logs(games: Cl
     written = await games.books()
     for name in BOOKS:
         await games.write(f"delete from {name}")  # noqa: S608
-    await results.rebuild(games.core)
+    await rebuild(games.core)
     rebuilt = await games.books()
     assert {name: rows for name, rows in rebuilt.items() if name != "seasons"} == {
         name: rows for name, rows in written.items() if name != "seasons"
@@ -82,7 +83,7 @@ async def test_a_changed_row_is_set_right(games: Club) -> None:
     await games.write("update records set result = 1000")
     await games.write("update results set points = 0")
     assert await games.books() != written
-    await results.rebuild(games.core)
+    await rebuild(games.core)
     assert await games.books() == written
 
 
@@ -90,7 +91,7 @@ async def test_the_periods_of_a_game_stay_when_the_zone_changes(games: Club) -> 
     await games.finish(people(11, 12))
     written = await games.books()
     games.core.guilds[7] = ServerSettings(zone="Pacific/Kiritimati", season=SeasonLength.YEAR)
-    await results.rebuild(games.core)
+    await rebuild(games.core)
     rebuilt = await games.books()
     assert rebuilt["finished_games"] == written["finished_games"]
     assert rebuilt["standings"] == written["standings"]
@@ -104,7 +105,7 @@ async def test_a_clock_that_was_set_back_does_not_change_the_order(games: Club) 
     written = await games.books()
     moments = await games.rows("select game_id from finished_games order by finished_at")
     assert [game for (game,) in moments] == [f"{number:012x}" for number in (1, 2, 3)]
-    await results.rebuild(games.core)
+    await rebuild(games.core)
     assert await games.books() == written
 
 
@@ -118,7 +119,7 @@ async def test_former_players_are_rated_as_opponents_and_listed_nowhere(games: C
     written = await games.books()
     assert {row[2] for row in written["standings"]} == {12}
     assert not any(gone in row for rows in written.values() for row in rows)
-    await results.rebuild(games.core)
+    await rebuild(games.core)
     assert await games.books() == written
 
 
@@ -167,7 +168,7 @@ async def test_a_change_of_the_formula_is_noticed_and_a_rebuild_rates_everything
     monkeypatch.setattr("bot.domain.ledger.rate", flat)
     assert not await results.check_formula(games.core)
     assert "highscore-bot rebuild" in caplog.text
-    await results.rebuild(games.core)
+    await rebuild(games.core)
     assert await results.check_formula(games.core)
     after = await games.books()
     assert {row[7] for row in after["finished_games"]} == {99, None}

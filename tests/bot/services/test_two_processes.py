@@ -24,6 +24,7 @@ from bot.services import turn as playing
 from bot.services.core import Change, Core, Person, change, load
 from bot.services.daily import MovedOn
 from bot.services.lobby import TableTaken
+from bot.services.rebuild import rebuild
 from bot.store import table as store
 from bot.store.locks import LockScope, lock, lock_game
 from bot.store.models import metadata
@@ -163,7 +164,7 @@ async def test_games_of_the_same_people_that_end_at_once_are_booked_one_after_th
         ratings = await clubs[0].rows(sql, user=user_id)
         assert [before for before, _after in ratings[1:]] == [after for _before, after in ratings[:-1]]
     written = await clubs[0].books()
-    assert (await results.rebuild(cores[1])).failed == []
+    assert (await rebuild(cores[1])).failed == []
     assert await clubs[0].books() == written
 
 
@@ -323,10 +324,10 @@ async def test_somebody_is_forgotten_while_the_books_are_made_anew(
         return await write(work)
 
     monkeypatch.setattr(one.database, "write", write_later)
-    assert (await results.rebuild(one)).failed == []
+    assert (await rebuild(one)).failed == []
     assert traces_of(settings, ZOE) == set()
     written = await made.books()
-    await results.rebuild(one)
+    await rebuild(one)
     assert await made.books() == written
 
 
@@ -335,7 +336,7 @@ async def test_somebody_is_forgotten_beside_a_rebuild(cores: tuple[Core, Core], 
     made = Club(one)
     for _game in range(3):
         await made.finish(people(ZOE.user_id, 11, 12))
-    await asyncio.gather(results.rebuild(one), privacy.forget(other, ZOE), results.rebuild(other))
+    await asyncio.gather(rebuild(one), privacy.forget(other, ZOE), rebuild(other))
     assert traces_of(settings, ZOE) == set()
 
 

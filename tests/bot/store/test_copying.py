@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from sqlalchemy import Executable, create_engine, func, insert, inspect, select, text, update
 
 from bot.config import Settings
-from bot.services.results import rebuild
+from bot.services.rebuild import rebuild
 from bot.store.copying import CopyFailed, Digest, check_idle, copy
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import events, games, guild_settings, metadata, seats, standings

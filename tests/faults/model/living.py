@@ -17,7 +17,6 @@ from bot.domain.season import SeasonLength
 from bot.services import (
     daily,
     privacy,
-    results,
 )
 from bot.services import (
     history as archive,
@@ -31,6 +30,7 @@ from bot.services import (
 from bot.services import (
     settings as preferences,
 )
+from bot.services.rebuild import rebuild
 from bot.store import daily as daily_store
 from bot.store import results as result_store
 from bot.store.models import metadata
@@ -267,7 +267,7 @@ class Living(Playing):
     def the_books_are_made_anew(self, sure: bool) -> None:
         """Everything that was counted as the games ended comes out the same from their event logs."""
         if sure:
-            rebuilt = self.service.run(results.rebuild(self.service.core))
+            rebuilt = self.service.run(rebuild(self.service.core))
             assert rebuilt.failed == []
             self.world.dirty.add("books")
 

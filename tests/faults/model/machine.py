@@ -13,8 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from bot.domain.errors import PlayedElsewhere, Refused
 from bot.domain.table import Table
 from bot.services import proof as proofs
-from bot.services import results
 from bot.services.core import Person, load
+from bot.services.rebuild import rebuild
 from bot.store import table as table_store
 from highscore.errors import IllegalChoice
 from highscore.game import replay
@@ -189,7 +189,7 @@ class Machine(RuleBasedStateMachine):
                 proof, _document = self.service.run(proofs.prove(self.service.core, table.id))
                 assert proof.state == table.game
             assert self.service.run(load(self.service.core, table.id)).game == table.game
-        rebuilt = self.service.run(results.rebuild(self.service.core))
+        rebuilt = self.service.run(rebuild(self.service.core))
         assert rebuilt.failed == []
         self.world.touch_everything()
         self.looker.compare(self.world)
