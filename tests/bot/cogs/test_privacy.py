@@ -16,9 +16,9 @@ from bot.services import deadlines as due
 from bot.store import privacy as personal
 from bot.ui.privacy import DataButton, DataPress, Wish
 from tests import simulation
+from tests.bot.passing import wait
 from tests.bot.played import begun, finished, play_on
 from tests.bot.server import Server, private, serve
-from tests.bot.time.passing import wait
 
 
 class Me:

@@ -15,8 +15,8 @@ from bot.ui.buttons import Verb
 from tests.bot.dailies import Player
 from tests.bot.databases import execute
 from tests.bot.observing.scraping import Scrape, observed, scrape
+from tests.bot.passing import HOUSE, play_turn
 from tests.bot.server import RETRY, Server
-from tests.bot.time.passing import HOUSE, play_turn
 from tests.discord import fault
 from tests.discord.bots import a_tavern
 from tests.faults.tools import ANSWER, NEW_MESSAGE, Failure, fail, mend

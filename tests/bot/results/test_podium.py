@@ -12,9 +12,9 @@ from bot.domain.table import Seat
 from bot.services import settings as preferences
 from bot.services.settings import SettingsChange
 from bot.workers.season import LATE
+from tests.bot.passing import administer
 from tests.bot.results.games import Club, house, people, person, tied, wins
 from tests.bot.server import Server, private
-from tests.bot.time.passing import administer
 
 DAY = 86400.0
 SPRING = datetime(2026, 4, 1, tzinfo=UTC)

@@ -13,9 +13,9 @@ from bot.discord_api.permissions import PERMISSIONS
 from bot.domain.table import Status
 from bot.ui.buttons import Press, Verb
 from tests.bot.databases import everything
+from tests.bot.passing import administer
 from tests.bot.played import play_on
 from tests.bot.server import Server, private
-from tests.bot.time.passing import administer
 
 PEOPLE = ("stranger", "player", "host", "moderator", "manager", "administrator")
 RIGHTS = {

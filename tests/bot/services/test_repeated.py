@@ -27,8 +27,8 @@ from bot.ui.buttons import Verb
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW, on_turn, opened, seated, started
 from tests.bot.databases import everything, rows
+from tests.bot.passing import administer
 from tests.bot.server import Server
-from tests.bot.time.passing import administer
 
 ASKED = 1_400_000_000_000_000_001
 """The interaction that is delivered twice."""

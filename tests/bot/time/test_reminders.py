@@ -6,8 +6,8 @@ import pytest
 from simcord import MemberActor
 
 from bot.ui.buttons import Verb
+from tests.bot.passing import Call, administer, calls, play_turn, reminders, wait, wait_until
 from tests.bot.server import Server, private
-from tests.bot.time.passing import Call, administer, calls, play_turn, reminders, wait, wait_until
 from tests.e2e.watcher import MENTION
 
 

@@ -1,4 +1,4 @@
-"""What the tests in which time passes do and look at."""
+"""Letting time pass in a Discord server, and who was notified meanwhile."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from simcord import InteractionResult, MemberActor
 
 from bot.domain.table import Table
 from bot.ui.buttons import Verb
-from tests.bot.server import Server
+from tests.bot.server import RETRY, Server
 from tests.e2e.watcher import MENTION
 
-HOUSE = 30.0
-"""Virtual seconds between two decisions of the house: longer than SETTLE, so only turning the clock does it."""
-ORDERS = ("clockwise", "open")
-DAY = timedelta(days=1)
+HOUSE = RETRY
+"""Virtual seconds between two decisions of the house, see tests.bot.fixtures."""
 STAMP = re.compile(r"<t:(\d+):R>")
 REMINDER = "⏰"
 
@@ -41,9 +39,9 @@ async def wait_until(server: Server, moment: datetime | None, seconds: float = 0
     await server.env.advance_time((moment - server.env.now()).total_seconds() + seconds)
 
 
-async def press(server: Server, member: MemberActor, verb: Verb, *, nth: int = 0) -> InteractionResult:
+async def press(server: Server, member: MemberActor, verb: Verb) -> InteractionResult:
     """Press a button of the table, above a reminder if there is one."""
-    return await server.press(member, verb, nth=nth, message=page(server))
+    return await server.press(member, verb, message=page(server))
 
 
 async def play_turn(server: Server, member: MemberActor | None = None) -> Table:
@@ -120,13 +118,3 @@ def calls(server: Server) -> list[Call]:
 
 def reminders(server: Server) -> list[Call]:
     return [call for call in calls(server) if call.reminder]
-
-
-def log(server: Server, table: Table) -> list[str]:
-    """The event log of a table, line by line."""
-    rows = server.rows("select lines from events where game_id = ? order by seq", table.id)
-    return [line for (lines,) in rows for line in lines.splitlines()]
-
-
-def remarks(server: Server, table: Table) -> list[str]:
-    return [line.removeprefix("remark ") for line in log(server, table) if line.startswith("remark ")]

@@ -1,0 +1,189 @@
+"""What people see of the time: limits and deadlines on the table, turns the house plays, and whom that notifies."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bot.domain.table import Status
+from bot.ui.buttons import Verb
+from bot.ui.lobby import order_sentence
+from bot.ui.reminders import duration
+from highscore.game import TurnOrder
+from tests.bot.passing import (
+    Call,
+    administer,
+    calls,
+    page,
+    pages,
+    play_turn,
+    press,
+    reminders,
+    shown,
+    stamp,
+    stamps,
+    text,
+    wait,
+    wait_until,
+)
+from tests.bot.server import Server, private
+
+CLOCKWISE, OPEN = TurnOrder.CLOCKWISE, TurnOrder.OPEN
+
+
+async def test_the_limits_are_shown_before_anybody_joins(server: Server) -> None:
+    limits: list[tuple[dict[str, Any], TurnOrder, int, bool]] = [
+        ({}, OPEN, 120, True),
+        ({"pace": "live"}, CLOCKWISE, 3, False),
+        ({"pace": "day"}, OPEN, 120, True),
+        ({"pace": "day", "order": "clockwise"}, CLOCKWISE, 40, False),
+        ({"pace": "relaxed"}, OPEN, 24 * 60, True),
+        ({"pace": "relaxed", "order": "clockwise"}, CLOCKWISE, 24 * 60, False),
+    ]
+    for number, (options, order, minutes, hold) in enumerate(limits):
+        there = dataclasses.replace(server, channel=server.guild.create_text_channel(f"room-{number}"))
+        await there.slash(there.members[0], "new", **options)
+        table = await there.table()
+        assert (table.turn_order, table.options.allowed_seconds) == (order, minutes * 60)
+        assert order_sentence(order) in shown(there)
+        assert f"{duration(minutes * 60)} for a" in shown(there)
+        assert ("15 min for holding" in shown(there)) is hold
+
+
+@pytest.mark.parametrize("order", ["clockwise", "open"])
+async def test_the_deadline_can_always_be_seen(server: Server, order: str) -> None:
+    table = await server.seat(2, order=order)
+    assert stamps(server) == {stamp(table.timing.deadline)}
+    await press(server, server.members[0], Verb.START)
+    for _turn in range(3):
+        table = await server.table()
+        assert stamp(table.timing.deadline) in stamps(server)
+        await wait(server, minutes=5)
+        await press(server, server.on_turn(table), Verb.TAKE)
+        table = await server.table()
+        assert stamp(table.timing.hold_deadline or table.timing.deadline) in stamps(server)
+        await play_turn(server)
+
+
+async def test_the_house_plays_for_who_is_late_and_keeps_the_seat_until_they_are_back(server: Server) -> None:
+    await server.begin(2, order="open")
+    there, away = server.members[:2]
+    await play_turn(server, there)
+    assert server.requests("GET", "/members/") == [], "nobody asks about people who play in time"
+    await wait_until(server, (await server.table()).timing.deadline)
+    assert "Ben" in shown(server)
+    assert "the house played the turn" in shown(server)
+    assert "Played by the house" in text(pages(server)[-2])
+    assert Verb.BACK not in server.verbs(page(server))
+
+    await play_turn(server, there)
+    await wait_until(server, (await server.table()).timing.deadline)
+    assert "is away" in shown(server)
+    kept = await server.table()
+    assert kept.seats[1].house is not None
+    for other in (there, server.members[4]):
+        assert private(await press(server, other, Verb.BACK))
+    assert await server.table() == kept
+
+    told = len(calls(server))
+    await play_turn(server, there)
+    await wait(server, minutes=75)
+    assert away.id not in {call.user_id for call in calls(server)[told:]}
+    await press(server, away, Verb.BACK)
+    assert (await server.table()).seats[1].house is None
+    assert Verb.BACK not in server.verbs(page(server))
+
+
+async def test_who_is_no_longer_on_the_server_is_announced_once(server: Server) -> None:
+    table = await server.begin(3, order="open")
+    ada, ben, cem = server.members[:3]
+    for member in (ada, cem):
+        await play_turn(server, member)
+    server.guild.remove_member(ben)
+    await wait_until(server, table.timing.deadline, 1)
+    after = await server.table()
+    assert [(seat.left, seat.misses) for seat in after.seats] == [(False, 0), (True, 0), (False, 0)]
+    await wait(server, minutes=6)
+    assert any("no longer on this server" in str(entry.json) for entry in server.env.http_requests)
+    for member in (ada, cem):
+        await play_turn(server, member)
+        await wait(server, minutes=6)
+    assert sum("no longer on this server" in text(message) for message in server.messages) <= 1
+    assert "no longer on this server" not in shown(server)
+
+    server.guild.remove_member(ada)
+    server.env.backend.apply_ban(server.guild.id, cem.id, None)
+    await wait_until(server, (await server.table()).timing.deadline, 1)
+    after = await server.table()
+    assert (after.status, after.owed) == (Status.ABANDONED, False)
+    assert table.seed.hex() in shown(server)
+    assert not server.buttons(Verb.TAKE, page(server))
+
+
+async def test_trouble_with_discord_makes_nobody_gone(server: Server) -> None:
+    table = await server.begin(2, order="open")
+    server.env.inject_error("GET", f"/guilds/{server.guild.id}/members/*", status=503, times=2)
+    await wait_until(server, table.timing.deadline, 1)
+    assert [(seat.left, seat.misses) for seat in (await server.table()).seats] == [(False, 1)] * 2
+
+
+async def test_an_outage_takes_nobodys_turn_and_reminds_once(server: Server) -> None:
+    table = await server.begin(2)
+    slow = server.on_turn(table)
+    await server.bot.close()
+    await wait_until(server, table.timing.remind_at, 60)
+    await server.start_again()
+    await wait(server, minutes=5)
+    await server.restart()
+    await wait(server, minutes=5)
+    assert reminders(server) == [Call(slow.id, reminder=True)]
+
+    await server.bot.close()
+    await wait(server, hours=9)
+    told = calls(server)
+    await server.start_again()
+    await wait(server, seconds=5)
+    late = await server.table()
+    assert (late.game, [seat.misses for seat in late.seats]) == (table.game, [0, 0])
+    assert late.timing.deadline is not None
+    assert 9 * 60 < (late.timing.deadline - server.env.now()).total_seconds() <= 10 * 60
+    assert stamp(late.timing.deadline) in stamps(server)
+    assert calls(server) == told
+
+
+# ---------------------------------------------------------------------- quiet hours
+
+
+async def evening(server: Server, hours: int, minutes: int) -> None:
+    """Set quiet hours, and turn the clock to a time of day in Berlin, in January."""
+    await administer(server, time_zone="Europe/Berlin", quiet_hours="23:00-08:00")
+    await wait_until(server, datetime(2026, 1, 1, hours - 1, minutes, tzinfo=UTC))
+
+
+async def test_nobody_is_notified_at_night(server: Server) -> None:
+    await evening(server, 22, 59)
+    table = await server.begin(3)
+    assert table.timing.deadline == server.env.now() + timedelta(hours=9, minutes=40)
+    before = calls(server)
+    await wait(server, minutes=30)
+    for _turn in range(4):
+        table = await play_turn(server)
+    assert str(server.on_turn(table).id) in page(server).content
+    await wait(server, hours=8, minutes=50)
+    assert calls(server) == before
+    await wait(server, minutes=20)
+    assert calls(server)[len(before) :] == [Call(server.on_turn(table).id, reminder=True)]
+
+
+async def test_a_reminder_that_could_not_be_sent_in_the_evening_waits_for_the_morning(server: Server) -> None:
+    await evening(server, 22, 39)
+    table = await server.begin(2)
+    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=503)
+    await wait_until(server, table.timing.remind_at, 50)
+    await wait(server, hours=8, minutes=50)
+    assert not any(message.content.startswith("⏰") for message in server.messages)
+    await wait(server, minutes=30)
+    assert sum(message.content.startswith("⏰") for message in server.messages) == 1

@@ -1,0 +1,58 @@
+"""/highscore leave, skip, kick and cancel in a running game, and what the others see of it."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.domain.table import Status
+from tests.bot.passing import play_turn, shown, text, wait
+from tests.bot.server import Server, private
+
+
+async def leave(server: Server, at: int) -> str:
+    """A member leaves the running game, confirming it; returns what they were told."""
+    member = server.members[at]
+    asked = await server.slash(member, "leave")
+    assert private(asked)
+    assert asked.response is not None
+    (row,) = asked.response.components
+    done = await member.click(asked.response, custom_id=row["components"][0]["custom_id"])
+    assert done.acknowledged
+    return private(done)
+
+
+async def test_leaving_is_confirmed_and_told_once(server: Server) -> None:
+    table = await server.begin(3, order="open")
+    await server.slash(server.members[0], "leave")
+    assert (await server.table()).version == table.version, "nobody leaves without confirming it"
+    assert await leave(server, 0)
+    table = await server.table()
+    assert (table.seats[0].left, table.host_id) == (True, server.members[1].id)
+    for news in ("has left the game", "is the host now"):
+        assert news in shown(server)
+    for member in server.members[1:3]:
+        await play_turn(server, member)
+        await wait(server, minutes=4)
+    assert "has left the game" not in shown(server)
+    assert "have left" in await leave(server, 0)
+    for at in (1, 2):
+        await leave(server, at)
+    assert (await server.table()).status is Status.ABANDONED
+    assert table.seed.hex() in shown(server)
+
+
+async def test_a_moderator_skips_kicks_and_cancels(server: Server) -> None:
+    role = server.guild.create_role("moderators", permissions=discord.Permissions(manage_messages=True))
+    mod = server.guild.add_member(server.env.create_user("mod", global_name="Mod"), roles=[role])
+    await server.begin(3)
+    for command in ("skip", "cancel"):
+        assert "host" in private(await server.slash(server.members[1], command))
+    assert "host" in private(await server.slash(server.members[1], "kick", player=server.members[2]))
+    await server.slash(mod, "skip")
+    assert "as asked by the host or a moderator" in shown(server)
+    assert "Played by the house" in text(server.messages[-2]) + text(server.messages[-1])
+    await server.slash(mod, "kick", player=server.members[1])
+    assert "was removed from the game" in shown(server)
+    await server.slash(mod, "cancel")
+    assert (await server.table()).status is Status.ABANDONED
+    assert server.rows("select distinct user_id from events where user_id = ?", mod.id) == [(mod.id,)]
