@@ -18,9 +18,9 @@ from bot.domain.timing import NO_TIMING
 from bot.locales import _, listed
 from bot.services.absence import abandoned, vacate_lobby
 from bot.services.core import Change, Core, Person, asked_once, change, server_settings
-from bot.store import table as store
 from bot.store.interactions import forget_old, note
 from bot.store.locks import LockScope, lock
+from bot.store.table import find_newcomers, insert_table, load_table, open_tables
 from highscore.dealer import play
 from highscore.fairness import SEED_BYTES
 from highscore.game import Game, TurnOrder
@@ -70,14 +70,14 @@ async def open_table(
     does not allow it, TableTaken when the channel has enough tables, and PlayedElsewhere where this interaction has
     opened one already.
     """
-    wanted = wishes or NewTable()
+    wishes = wishes or NewTable()
     await check_may_open(
-        core, guild_id=guild_id, channel_id=channel_id, wishes=wanted, parent_id=parent_id, role_ids=role_ids
+        core, guild_id=guild_id, channel_id=channel_id, wishes=wishes, parent_id=parent_id, role_ids=role_ids
     )
     settings = await server_settings(core, guild_id)
     newcomers = await _newcomers(core, host.user_id)
-    pace = wanted.pace or settings.pace
-    order = wanted.order or pace.usual_order
+    pace = wishes.pace or settings.pace
+    order = wishes.order or pace.usual_order
     times = core.paces[pace]
     table = Table(
         id=secrets.token_hex(TABLE_ID_BYTES),
@@ -87,13 +87,13 @@ async def open_table(
         status=Status.LOBBY,
         version=0,
         locale=settings.language or locale,
-        max_seats=wanted.seats,
+        max_seats=wishes.seats,
         turn_order=order,
         deck=core.deck,
-        seats=(_seat(host), *(_house_seat(number) for number in range(wanted.house))),
+        seats=(_seat(host), *(_house_seat(number) for number in range(wishes.house))),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
-        options=Options(pace, times.allowed(order), times.hold, wanted.hints, settings.pictures, newcomers),
+        options=Options(pace, times.allowed(order), times.hold, wishes.hints, settings.pictures, newcomers),
     )
     return await _insert(core, table, settings, interaction_id)
 
@@ -140,8 +140,8 @@ async def rematch(
     """
 
     async with core.database.read() as connection:
-        old = await store.load_table(connection, table_id)
-        newcomers = await store.newcomers(connection, () if old is None else old.options.newcomers)
+        old = await load_table(connection, table_id)
+        newcomers = await find_newcomers(connection, () if old is None else old.options.newcomers)
     if old is None or old.status.open:
         raise Refused(_("A rematch can be asked for when the game is over."))
     at = old.seat_of(person.user_id)
@@ -176,17 +176,17 @@ async def rematch(
     return await _insert(core, table, await server_settings(core, table.guild_id), interaction_id)
 
 
-async def _insert(core: Core, wanted: Table, settings: ServerSettings, interaction_id: int | None) -> Table:
+async def _insert(core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None) -> Table:
     now = core.now()
-    table = replace(wanted, timing=plan(None, wanted, now, settings.clock_rules))
+    table = replace(opened, timing=plan(None, opened, now, settings.clock_rules))
     limit = settings.tables_per_channel or core.tables_per_channel
 
     async def transaction(connection: AsyncConnection) -> Table:
         await lock(connection, LockScope.CHANNEL, table.channel_id)
-        there = await store.open_tables(connection, table.channel_id)
-        if len(there) >= limit:
-            raise TableTaken(_("There is an open table in this channel already."), there[-1])
-        await store.insert_table(connection, table, now)
+        others = await open_tables(connection, table.channel_id)
+        if len(others) >= limit:
+            raise TableTaken(_("There is an open table in this channel already."), others[-1])
+        await insert_table(connection, table, now)
         if interaction_id is not None:
             await note(connection, interaction_id, now)
         await forget_old(connection, now)
@@ -268,8 +268,7 @@ async def set_lucky_word(
 
     def work(table: Table) -> Change:
         at = check_lucky_word(table, person.user_id)
-        changed = replace(table.seats[at], lucky_word=cleaned)
-        return Change(replace(table, seats=(*table.seats[:at], changed, *table.seats[at + 1 :])), seats_changed=True)
+        return Change(table.with_seat(at, lucky_word=cleaned), seats_changed=True)
 
     return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
 
@@ -316,7 +315,7 @@ async def cancel(
 async def _newcomers(core: Core, user_id: int) -> tuple[int, ...]:
     """The user, if they have never finished a game."""
     async with core.database.read() as connection:
-        return await store.newcomers(connection, (user_id,))
+        return await find_newcomers(connection, (user_id,))
 
 
 def _seat(person: Person) -> Seat:

@@ -16,8 +16,9 @@ from bot.locales import _
 from bot.services.absence import leave_game
 from bot.services.core import Core, Person
 from bot.services.lobby import leave
-from bot.store import privacy as store
 from bot.store.locks import LockScope, lock, lock_games
+from bot.store.privacy import AT_ONCE, all_rows, count_rows, forget_moves, forget_person, games_of, seated_in
+from bot.store.rows import portions
 from bot.store.settings import load_notify
 
 FORMAT = "highscore-personal-data-1"
@@ -54,13 +55,13 @@ async def about(core: Core, user_id: int) -> About:
     """What is stored about somebody, in numbers."""
     async with core.database.read() as connection:
         notify = await load_notify(connection, user_id)
-        return About(notify, await store.count(connection, user_id))
+        return About(notify, await count_rows(connection, user_id))
 
 
 async def export(core: Core, user_id: int) -> DataFile:
     """Everything that is stored about somebody, as JSON; packed where that gets too large for Discord."""
     async with core.database.read() as connection:
-        rows = await store.everything(connection, user_id)
+        rows = await all_rows(connection, user_id)
     document = {"format": FORMAT, "user_id": str(user_id), "exported_at": core.now().isoformat(), "tables": rows}
     content = json.dumps(document, indent=1, ensure_ascii=False).encode()
     name = f"highscore-data-{user_id}.json"
@@ -79,12 +80,12 @@ async def forget(core: Core, person: Person) -> list[str]:
 
     async def rest(connection: AsyncConnection) -> list[str] | None:
         # The games first: one that is ending books its seats as they were read, and that is to be over before.
-        for some in store.portions(await store.games_of(connection, person.user_id)):
+        for some in portions(await games_of(connection, person.user_id), AT_ONCE):
             await lock_games(connection, some)
         await lock(connection, LockScope.PERSON, person.user_id)
-        if await store.seated_in(connection, person.user_id):
+        if await seated_in(connection, person.user_id):
             return None
-        return await store.forget(connection, person.user_id, former_id)
+        return await forget_person(connection, person.user_id, former_id)
 
     for _attempt in range(ATTEMPTS):
         changed += await _leave_all(core, person)
@@ -97,7 +98,7 @@ async def forget(core: Core, person: Person) -> list[str]:
 
 async def _leave_all(core: Core, person: Person) -> list[str]:
     async with core.database.read() as connection:
-        seated = await store.seated_in(connection, person.user_id)
+        seated = await seated_in(connection, person.user_id)
     for table_id, status in seated:
         try:
             if status is Status.LOBBY:
@@ -111,6 +112,6 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
 
 async def _forget_moves(core: Core, user_id: int) -> None:
     async with core.database.read() as connection:
-        game_ids = await store.games_of(connection, user_id)
-    for some in store.portions(game_ids):
-        await core.database.write(partial(store.forget_moves, game_ids=some, user_id=user_id))
+        game_ids = await games_of(connection, user_id)
+    for some in portions(game_ids, AT_ONCE):
+        await core.database.write(partial(forget_moves, game_ids=some, user_id=user_id))

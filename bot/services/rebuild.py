@@ -15,11 +15,14 @@ from bot.domain.table import Table
 from bot.services.core import Core, server_settings
 from bot.services.results import finish_of, season_end
 from bot.store.locks import LockScope, lock, lock_games
-from bot.store.privacy import portions
 from bot.store.rebuild import Kept, finished_ids, guilds_with_games, last_event_at, load_kept, replace_all, users_of
 from bot.store.results import AFTER, add_season
+from bot.store.rows import portions
 from bot.store.table import load_events, load_table
 from highscore.game import replay
+
+LOCKED_AT_ONCE = 200
+"""Games that one statement locks."""
 
 
 @dataclass(slots=True)
@@ -77,7 +80,7 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
     async def transaction(connection: AsyncConnection) -> None:
         await lock(connection, LockScope.GUILD, guild_id)
         # Nobody's data is deleted from now on: that begins with holding their games.
-        for some in portions(await finished_ids(connection, guild_id)):
+        for some in portions(await finished_ids(connection, guild_id), LOCKED_AT_ONCE):
             await lock_games(connection, some)
         # Games that ended, reviews that were made, and people who were forgotten while all this was being read.
         await _read_games(connection, guild_id, settings, read)

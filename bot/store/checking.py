@@ -9,16 +9,15 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, func, inspect, select, tuple_
 
 from bot.store.models import daily_events, daily_plays, events, games, seats
+from bot.store.rows import portions
 from highscore import daily
 from highscore.game import Event, Remarked, TurnOrder, replay
 from highscore.notation import game_from_json, parse_event
-
-Item = TypeVar("Item")
 
 AT_ONCE = 100
 """Games whose events are in memory at the same time."""
@@ -39,16 +38,16 @@ def check_replays(
 ) -> Replays:
     """Replay the event logs of all games and daily challenges, or of so many newest ones of each."""
     done = Replays()
-    there = set(inspect(connection).get_table_names())
-    if games.name in there:
+    tables = set(inspect(connection).get_table_names())
+    if games.name in tables:
         ids = connection.scalars(select(games.c.id).order_by(games.c.created_at.desc(), games.c.id).limit(newest))
-        for some in _portions(ids.all()):
+        for some in portions(ids.all(), AT_ONCE):
             _check_games(connection, some, done)
             progress(done)
-    if daily_plays.name in there:
+    if daily_plays.name in tables:
         key = (daily_plays.c.daily_id, daily_plays.c.user_id)
         keys = connection.execute(select(*key).order_by(daily_plays.c.created_at.desc(), *key).limit(newest))
-        for pairs in _portions(keys.all()):
+        for pairs in portions(keys.all(), AT_ONCE):
             _check_dailies(connection, pairs, done)
             progress(done)
     return done
@@ -63,8 +62,8 @@ def _check_games(connection: Connection, ids: Sequence[str], done: Replays) -> N
         .order_by(events.c.game_id, events.c.seq)
     )
     logs = {game_id: [lines for _, lines in some] for game_id, some in groupby(rows, lambda row: row[0])}
-    found = connection.execute(select(games.c.id, games.c.turn_order, games.c.state).where(games.c.id.in_(ids)))
-    for game_id, order, state in found:
+    states = connection.execute(select(games.c.id, games.c.turn_order, games.c.state).where(games.c.id.in_(ids)))
+    for game_id, order, state in states:
         done.games += 1
         if not _holds(_leads_to, logs.get(game_id, []), players.get(game_id, 0), order, state):
             done.wrong.append(f"the events of game {game_id} do not lead to its stored state")
@@ -79,10 +78,10 @@ def _check_dailies(connection: Connection, keys: Sequence[tuple[str, int]], done
     )
     logs = {key: [lines for *_, lines in some] for key, some in groupby(rows, lambda row: row[:2])}
     theirs = tuple_(daily_plays.c.daily_id, daily_plays.c.user_id)
-    found = connection.execute(
+    states = connection.execute(
         select(daily_plays.c.daily_id, daily_plays.c.user_id, daily_plays.c.state).where(theirs.in_(keys))
     )
-    for daily_id, user_id, state in found:
+    for daily_id, user_id, state in states:
         done.dailies += 1
         if not _holds(_leads_to_daily, logs.get((daily_id, user_id), []), state):
             done.wrong.append(f"the events of an attempt at the daily challenge {daily_id} do not lead to its state")
@@ -107,7 +106,3 @@ def _leads_to_daily(log: Iterable[str], state: str) -> bool:
 
 def _events(log: Iterable[str]) -> Iterator[Event]:
     return (parse_event(line) for lines in log for line in lines.split("\n"))
-
-
-def _portions(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    return (items[at : at + AT_ONCE] for at in range(0, len(items), AT_ONCE))

@@ -1,7 +1,6 @@
 """Everything that is stored about a person: counted, handed out, and taken away. Works in the caller's transaction.
 
-``TREATMENT`` names every column that tells something about a person and what a deletion does with it; a test holds that
-no column is missing and that nothing of a person is left.
+A test names every column that tells something about a person, and what a deletion does with it.
 """
 
 from __future__ import annotations
@@ -10,13 +9,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Any, TypeVar
+from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
-from bot.store import results as result_store
 from bot.store.documents import OPTIONS
 from bot.store.models import (
     IS_OPEN,
@@ -33,84 +31,44 @@ from bot.store.models import (
     seats,
     standings,
 )
+from bot.store.results import forget_results
+from bot.store.rows import portions
 from highscore.fairness import Source
 from highscore.house import Temperament
-
-Item = TypeVar("Item")
 
 FORMER_NAME = "a former player"
 """Kept in place of a name. What people see is translated, see ``Seat.former``."""
 AT_ONCE = 200
 """Games whose events are changed in one transaction: the others' moves must not wait for all of somebody's life."""
 
-TREATMENT: Mapping[str, str] = {
-    "games.host_id": "another number",
-    "games.options": "taken out of it",
-    "seats.user_id": "another number",
-    "seats.name": "replaced",
-    "seats.lucky_word": "emptied; the digest of all words stays",
-    "seats.hints": "kept with the seat",
-    "seats.misses": "kept with the seat",
-    "seats.left": "kept with the seat",
-    "events.lines": "taken out of it",
-    "events.user_id": "emptied",
-    "events.interaction_id": "emptied",
-    "reminders.user_id": "deleted",
-    "player_settings.user_id": "deleted",
-    "player_settings.notify": "deleted",
-    "daily_plays.user_id": "deleted",
-    "daily_plays.name": "deleted",
-    "daily_plays.channel_id": "deleted",
-    "daily_plays.state": "deleted",
-    "daily_plays.score": "deleted",
-    "daily_plays.streak": "deleted",
-    "daily_events.user_id": "deleted",
-    "daily_events.lines": "deleted",
-    "daily_events.interaction_id": "deleted",
-    "results.user_id": "another number",
-    "standings.user_id": "deleted",
-    "standings.name": "deleted",
-    "card_standings.user_id": "deleted",
-    "records.user_id": "another number",
-}
-"""By ``table.column``. *Another number* is negative, drawn for one deletion and kept nowhere else."""
-
-OWNED: Mapping[str, Table] = {
-    "seats": seats,
-    "results": results,
-    "standings": standings,
-    "card_standings": card_standings,
-    "records": records,
-    "daily_plays": daily_plays,
-    "daily_events": daily_events,
-    "reminders": reminders,
-    "player_settings": player_settings,
-}
+OWNED = (
+    *(seats, results, standings, card_standings, records),
+    *(daily_plays, daily_events, reminders, player_settings),
+)
 """Tables whose rows belong to the person in their ``user_id``."""
-COUNTED = ("seats", "results", "standings", "card_standings", "records", "daily_plays", "reminders", "player_settings")
 
 
-async def count(connection: AsyncConnection, user_id: int) -> dict[str, int]:
+async def count_rows(connection: AsyncConnection, user_id: int) -> dict[str, int]:
     """How many rows there are about a person, by table."""
-    found: dict[str, int] = {}
-    for name in COUNTED:
-        table = OWNED[name]
-        number = await connection.scalar(select(func.count()).select_from(table).where(table.c.user_id == user_id))
-        found[name] = number or 0
-    return found
+    counts: dict[str, int] = {}
+    for table in OWNED:
+        if table is not daily_events:  # a daily play is one thing, however many moves it has
+            number = await connection.scalar(select(func.count()).select_from(table).where(table.c.user_id == user_id))
+            counts[table.name] = number or 0
+    return counts
 
 
-async def everything(connection: AsyncConnection, user_id: int) -> dict[str, list[dict[str, Any]]]:
+async def all_rows(connection: AsyncConnection, user_id: int) -> dict[str, list[dict[str, Any]]]:
     """Every row about a person, by table, as plain JSON values."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for name, table in OWNED.items():
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for table in OWNED:
         theirs = table.c.user_id == user_id
         if table is daily_events:  # found by its key, which begins with the day
             theirs &= table.c.daily_id.in_(select(daily_plays.c.daily_id).where(daily_plays.c.user_id == user_id))
-        found[name] = await _rows(connection, select(table).where(theirs))
+        rows[table.name] = await _rows(connection, select(table).where(theirs))
     mine = select(seats.c.game_id).where(seats.c.user_id == user_id)
     host = (games.c.host_id == user_id).label("host")
-    found["games"] = await _rows(
+    rows["games"] = await _rows(
         connection,
         select(games.c.id, games.c.guild_id, games.c.channel_id, host, games.c.status, games.c.created_at)
         .where(games.c.id.in_(mine))
@@ -119,12 +77,12 @@ async def everything(connection: AsyncConnection, user_id: int) -> dict[str, lis
     by_them = (events.c.user_id == user_id).label("yours")
     moves = select(*_MOVE, by_them).where(events.c.game_id.in_(mine), events.c.user_id == user_id, ~NAMES_PEOPLE)
     remarks = select(*_MOVE, by_them).where(NAMES_PEOPLE, _by_or_about(user_id))
-    found["events"] = await _rows(connection, moves)
+    rows["events"] = await _rows(connection, moves)
     for row in await _rows(connection, remarks):
         lines = _without_others(row["lines"], user_id)
         if row["yours"] or f"user {user_id}" in lines:  # not somebody whose id only begins like this one
-            found["events"].append({**row, "lines": lines})
-    return found
+            rows["events"].append({**row, "lines": lines})
+    return rows
 
 
 async def seated_in(connection: AsyncConnection, user_id: int) -> list[tuple[str, Status]]:
@@ -158,7 +116,7 @@ async def forget_moves(connection: AsyncConnection, game_ids: Sequence[str], use
     )
 
 
-async def forget(connection: AsyncConnection, user_id: int, former_id: int) -> list[str]:
+async def forget_person(connection: AsyncConnection, user_id: int, former_id: int) -> list[str]:
     """Take a person out of everything else. Returns the games that are still played, at which they had left.
 
     Their event logs have to be done before. ``former_id`` is negative and drawn for this one deletion.
@@ -166,7 +124,7 @@ async def forget(connection: AsyncConnection, user_id: int, former_id: int) -> l
     await _forget_remarks(connection, user_id)
     game_ids = await games_of(connection, user_id)
     playing: list[str] = []
-    for some in portions(game_ids):
+    for some in portions(game_ids, AT_ONCE):
         await _keep_digests(connection, some, user_id)
         await _forget_options(connection, some, user_id)
         playing += await connection.scalars(
@@ -177,7 +135,7 @@ async def forget(connection: AsyncConnection, user_id: int, former_id: int) -> l
         )
     # In a game that is still played a house player takes the seat for good: it is booked as one when the game ends.
     house = Temperament.STEADY
-    for some in portions(playing):
+    for some in portions(playing, AT_ONCE):
         await connection.execute(
             update(seats)
             .where(seats.c.game_id.in_(some), seats.c.user_id == user_id)
@@ -188,7 +146,7 @@ async def forget(connection: AsyncConnection, user_id: int, former_id: int) -> l
         .where(seats.c.user_id == user_id)
         .values(user_id=former_id, name=FORMER_NAME, lucky_word="", left=True)
     )
-    await result_store.forget(connection, user_id, former_id)
+    await forget_results(connection, user_id, former_id)
     # The moves of daily challenges go with the plays, by their foreign key.
     for table in (reminders, player_settings, daily_plays):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
@@ -273,11 +231,6 @@ _REMARK = (
 )
 _DIGEST = update(games).where(games.c.id == bindparam("key_game")).values(words_digest=bindparam("new_digest"))
 _OPTIONS = update(games).where(games.c.id == bindparam("key_game")).values(options=bindparam("new_options"))
-
-
-def portions(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """The items in portions that one statement, or one transaction, can take."""
-    return (items[at : at + AT_ONCE] for at in range(0, len(items), AT_ONCE))
 
 
 async def _rows(connection: AsyncConnection, query: Select[Any]) -> list[dict[str, Any]]:

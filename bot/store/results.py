@@ -155,7 +155,7 @@ async def oldest_formula(connection: AsyncConnection) -> int | None:
     return oldest
 
 
-async def forget(connection: AsyncConnection, user_id: int, former_id: int) -> None:
+async def forget_results(connection: AsyncConnection, user_id: int, former_id: int) -> None:
     """Take a person out of results, standings and records.
 
     ``former_id`` is negative, made up for this one deletion, and the same that replaces them in ``seats``: their

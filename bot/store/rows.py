@@ -1,8 +1,8 @@
-"""Dataclasses as rows: a field is stored in the column of its name."""
+"""Dataclasses as rows: a field is stored in the column of its name. And rows in portions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from sqlalchemy import RowMapping
 
 Line = TypeVar("Line")
+Item = TypeVar("Item")
 
 
 @cache
@@ -26,3 +27,8 @@ def to_row(line: Any) -> dict[str, Any]:
 def from_row(kind: Callable[..., Line], row: RowMapping, **values: Any) -> Line:
     """The dataclass of a row, which may have further columns. ``values`` are taken in place of columns."""
     return kind(**{name: row[name] for name in field_names(kind) if name not in values}, **values)
+
+
+def portions(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+    """The items in portions that one statement, or one transaction, can take."""
+    return (items[at : at + size] for at in range(0, len(items), size))

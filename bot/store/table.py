@@ -164,7 +164,7 @@ async def count_hint(connection: AsyncConnection, table_id: str, seat: int) -> N
     )
 
 
-async def newcomers(connection: AsyncConnection, user_ids: Collection[int]) -> tuple[int, ...]:
+async def find_newcomers(connection: AsyncConnection, user_ids: Collection[int]) -> tuple[int, ...]:
     """Those of these people who have never finished a game."""
     return tuple([one for one in user_ids if await connection.scalar(_FINISHED_ONE, {"user": one}) is None])
 

@@ -13,7 +13,7 @@ from simcord import InteractionResult, MemberActor, ResponseMessage
 from bot.config import Settings
 from bot.domain.table import Status
 from bot.services import deadlines as due
-from bot.store import privacy as personal
+from bot.store.privacy import OWNED
 from bot.ui.privacy import DataButton, DataPress, Wish
 from tests import simulation
 from tests.bot.passing import wait
@@ -62,8 +62,8 @@ def _of(server: Server, member: MemberActor) -> int:
     """How many rows there are about somebody."""
     return sum(
         count
-        for table in personal.OWNED
-        for (count,) in server.rows(f"select count(*) from {table} where user_id = ?", member.id)  # noqa: S608
+        for table in OWNED
+        for (count,) in server.rows(f"select count(*) from {table.name} where user_id = ?", member.id)  # noqa: S608
     )
 
 

@@ -17,14 +17,13 @@ from bot.config import Settings
 from bot.domain.notify import Notify
 from bot.domain.table import Seat, Status, Table
 from bot.services import absence, daily, lobby, privacy, results
-from bot.services import proof as proofs
-from bot.services import settings as preferences
 from bot.services.core import Core, Person, load
-from bot.store import privacy as personal
-from bot.store import reminders as reminder_store
-from bot.store import table as store
+from bot.services.proof import prove
+from bot.services.settings import set_notify
 from bot.store.models import metadata
-from bot.store.privacy import TREATMENT
+from bot.store.privacy import FORMER_NAME, OWNED, without
+from bot.store.reminders import add
+from bot.store.table import insert_table
 from highscore.game import TakeDice
 from highscore.proof import read_export, verify
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, on_turn, opened, seated
@@ -35,6 +34,21 @@ WORD = "periwinkle"
 NAME = "Zaphod of Betelgeuse"
 ZAPHOD = Person(987654321012345678, NAME)
 
+_PERSONAL = {
+    "games": "host_id options",
+    "seats": "user_id name lucky_word hints misses left",
+    "events": "lines user_id interaction_id",
+    "reminders": "user_id",
+    "player_settings": "user_id notify",
+    "daily_plays": "user_id name channel_id state score streak",
+    "daily_events": "user_id lines interaction_id",
+    "results": "user_id",
+    "standings": "user_id name",
+    "card_standings": "user_id",
+    "records": "user_id",
+}
+PERSONAL = {f"{table}.{column}" for table, columns in _PERSONAL.items() for column in columns.split()}
+"""Columns that tell something about a person: a deletion empties or deletes them, or puts another number there."""
 _IMPERSONAL = {
     "games": """
         id guild_id channel_id status version locale max_seats turn_order deck seed seal words_digest state timing news
@@ -101,7 +115,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     running = await _begun(core, CHANNEL)
     waiting = await lobby.open_table(core, DOT, guild_id=GUILD, channel_id=CHANNEL + 2, locale="en")
     await lobby.join(core, waiting.id, ZAPHOD)
-    await preferences.set_notify(core, ZAPHOD.user_id, Notify.DIRECT.value)
+    await set_notify(core, ZAPHOD.user_id, Notify.DIRECT.value)
     attempt = await daily.begin(
         core, ZAPHOD, guild_id=GUILD, channel_id=CHANNEL, parent_id=None, locale="en", interaction_id=1
     )
@@ -109,7 +123,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
         core, attempt.daily.id, ZAPHOD, TakeDice(), version=attempt.version, channel_id=CHANNEL, interaction_id=2
     )
     await core.database.write(
-        lambda connection: reminder_store.add(connection, running.id, running.span, [ZAPHOD.user_id], core.now())
+        lambda connection: add(connection, running.id, running.span, [ZAPHOD.user_id], core.now())
     )
     return {"finished": finished.id, "cancelled": cancelled.id, "running": running.id, "waiting": waiting.id}
 
@@ -131,91 +145,118 @@ def _traces(settings: Settings) -> set[str]:
 
 def test_every_column_is_either_covered_by_a_deletion_or_tells_nothing_of_a_person() -> None:
     columns = {f"{table.name}.{column.name}" for table in metadata.sorted_tables for column in table.columns}
-    assert columns - set(TREATMENT) - IMPERSONAL == set(), "say in bot/store/privacy.py what a deletion does with it"
-    assert (set(TREATMENT) | IMPERSONAL) - columns == set()
-    assert set(TREATMENT) & IMPERSONAL == set()
+    assert columns - PERSONAL - IMPERSONAL == set(), "say in bot/store/privacy.py what a deletion does with it"
+    assert (PERSONAL | IMPERSONAL) - columns == set()
+    assert set() == PERSONAL & IMPERSONAL
+    users = {name.partition(".")[0] for name in PERSONAL if name.endswith(".user_id")}
+    assert users - {"events"} == {table.name for table in OWNED}
 
 
-def test_every_column_that_holds_a_user_is_covered_by_a_deletion() -> None:
-    of_users = {
-        f"{table.name}.{column.name}"
-        for table in metadata.sorted_tables
-        for column in table.columns
-        if re.search(r"user|host_id|player|person|member|owner|name$", column.name)
-    } - {"finished_games.players"}
-    assert of_users <= set(TREATMENT)
-    assert len(of_users) >= 12
-    assert {name.partition(".")[0] for name in of_users if name.endswith(".user_id")} - {"events"} == set(
-        personal.OWNED
-    )
+async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
+    core: Core, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lived = await _lived(core, settings)
+    before = {name: await load(core, table_id) for name, table_id in lived.items()}
+    others = [ADA, BEN, CEM, DOT]
+    counted = [await privacy.about(core, other.user_id) for other in others]
+    exported = _tables(await privacy.export(core, BEN.user_id))
+    expected = {name for name in PERSONAL if name.endswith(("user_id", "host_id", ".name", "lucky_word"))}
+    assert _traces(settings) == expected | {"events.lines", "games.options"}, "leave a trace in every such column"
+    await _check_file(core, lived)
+    await _killed_before_the_end(core, monkeypatch)
+    assert _traces(settings) != set()
 
-
-async def test_nothing_of_a_person_is_left_anywhere(core: Core, settings: Settings) -> None:
-    await _lived(core, settings)
-    traces = _traces(settings)
-    expected = {name for name in TREATMENT if name.endswith(("user_id", "host_id", ".name", "lucky_word"))}
-    assert traces == expected | {"events.lines", "games.options"}, "the test has to leave a trace in every such column"
+    # Again, with portions of one game.
+    monkeypatch.setattr("bot.services.privacy.AT_ONCE", 1)
+    monkeypatch.setattr("bot.store.privacy.AT_ONCE", 1)
     await privacy.forget(core, ZAPHOD)
     assert _traces(settings) == set()
-    assert (await privacy.about(core, ZAPHOD.user_id)).nothing
-    assert (await privacy.about(core, ZAPHOD.user_id)).notify is None
+    about = await privacy.about(core, ZAPHOD.user_id)
+    assert (about.nothing, about.notify) == (True, None)
+    assert [await privacy.about(core, other.user_id) for other in others] == counted
+    after = _tables(await privacy.export(core, BEN.user_id))
+    assert (after["results"], after["standings"]) == (exported["results"], exported["standings"])
+    assert len(after["events"]) == len(exported["events"])
+    assert lived["finished"] in str(after["games"])
+    for name in ("finished", "cancelled"):
+        await _check_readable(core, before[name])
 
 
-async def test_the_number_in_a_persons_place_tells_nothing_and_is_another_each_time(
-    core: Core, settings: Settings
-) -> None:
-    table = await play_on(core, await _begun(core, CHANNEL))
-    await privacy.forget(core, ZAPHOD)
-    first = (await load(core, table.id)).seats[0]
-    again = await play_on(core, await _begun(core, CHANNEL))
-    await privacy.forget(core, ZAPHOD)
-    second = (await load(core, again.id)).seats[0]
-    assert first.former
-    assert second.former
-    assert first.user_id != second.user_id
-    assert -ZAPHOD.user_id not in (first.user_id, second.user_id)
-    assert not first.present, "nobody is asked for a rematch who is gone"
+async def _check_file(core: Core, lived: dict[str, str]) -> None:
+    """The file has everything that a deletion would take, and nobody else's id."""
+    file = await privacy.export(core, ZAPHOD.user_id)
+    assert file.name == f"highscore-data-{ZAPHOD.user_id}.json"
+    assert json.loads(file.content)["format"] == privacy.FORMAT
+    tables = _tables(file)
+    counted = (await privacy.about(core, ZAPHOD.user_id)).rows
+    assert {name: len(tables[name]) for name in counted} == counted
+    assert all(counted.values()), "the test has to leave a trace in every table"
+    assert {row["id"] for row in tables["games"]} == set(lived.values())
+    assert [row["lucky_word"] for row in tables["seats"] if row["game_id"] == lived["finished"]] == [WORD]
+    assert tables["player_settings"][0]["notify"] == Notify.DIRECT.value
+    lines = "\n".join(row["lines"] for row in tables["events"])
+    assert "was skipped by user" in lines
+    assert f"user {ZAPHOD.user_id} was removed by another person" in lines
+    assert str(ADA.user_id) not in file.content.decode()
+    assert str(BEN.user_id) not in file.content.decode()
 
 
-async def test_games_stay_readable_and_provable(core: Core, settings: Settings) -> None:
-    lived = await _lived(core, settings)
-    before = {name: await load(core, lived[name]) for name in ("finished", "cancelled")}
-    await privacy.forget(core, ZAPHOD)
-    for name, table in before.items():
-        proof, document = await proofs.prove(core, lived[name])
-        after = await load(core, lived[name])
-        assert proof.state == table.game
-        assert WORD not in document
-        assert "clover" in document
-        assert NAME not in document
-        assert str(ZAPHOD.user_id) not in document
-        assert verify(read_export(document)).export.words_digest == table.source.words_digest
-        assert [seat.name for seat in after.seats] == [personal.FORMER_NAME, "Ben", "Cem"]
-        assert [seat.user_id for seat in after.seats[1:]] == [BEN.user_id, CEM.user_id]
+async def _killed_before_the_end(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def killed(*_args: object) -> None:
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(privacy, "forget_person", killed)
+        with pytest.raises(RuntimeError):
+            await privacy.forget(core, ZAPHOD)
 
 
-async def test_a_game_without_a_lucky_word_of_theirs_keeps_all_words(core: Core) -> None:
-    table = await play_on(core, await _begun(core, CHANNEL))
+async def _check_readable(core: Core, table: Table) -> None:
+    """A game stays readable and provable."""
+    proof, document = await prove(core, table.id)
+    after = await load(core, table.id)
+    assert proof.state == table.game
+    assert [text in document for text in (WORD, NAME, str(ZAPHOD.user_id), "clover")] == [False, False, False, True]
+    assert verify(read_export(document)).export.words_digest == table.source.words_digest
+    assert [seat.name for seat in after.seats] == [FORMER_NAME, "Ben", "Cem"]
+    assert [seat.user_id for seat in after.seats[1:]] == [BEN.user_id, CEM.user_id]
+
+
+def _tables(file: privacy.DataFile) -> dict[str, list[dict[str, Any]]]:
+    tables: dict[str, list[dict[str, Any]]] = json.loads(file.content)["tables"]
+    return tables
+
+
+async def test_the_number_in_a_persons_place_tells_nothing_and_is_another_each_time(core: Core) -> None:
+    formers: list[Seat] = []
+    for _game in range(2):
+        table = await _begun(core, CHANNEL)
+        await lobby.cancel(core, table.id, ZAPHOD, moderator=False)
+        await privacy.forget(core, ZAPHOD)
+        formers.append((await load(core, table.id)).seats[0])
+    assert [(seat.former, seat.present) for seat in formers] == [(True, False)] * 2
+    assert len({ZAPHOD.user_id, -ZAPHOD.user_id, *(seat.user_id for seat in formers)}) == 4
+    assert not replace(formers[0], user_id=7).former
+    assert not replace(formers[0], user_id=None).former
+
+
+async def test_the_digest_of_lucky_words_is_kept_for_those_who_gave_one(core: Core) -> None:
+    table = await _begun(core, CHANNEL)
+    await lobby.cancel(core, table.id, ZAPHOD, moderator=False)
     await privacy.forget(core, CEM)
     after = await load(core, table.id)
-    assert after.words_digest is None
-    assert [seat.lucky_word for seat in after.seats] == [WORD, "clover", ""]
-
-
-async def test_two_people_of_one_game_can_both_be_forgotten(core: Core) -> None:
-    table = await play_on(core, await _begun(core, CHANNEL))
+    assert (after.words_digest, [seat.lucky_word for seat in after.seats]) == (None, [WORD, "clover", ""])
     await privacy.forget(core, ZAPHOD)
     await privacy.forget(core, BEN)
     after = await load(core, table.id)
     assert [seat.lucky_word for seat in after.seats] == ["", "", ""]
     assert after.words_digest == table.source.words_digest
-    assert (await proofs.prove(core, table.id))[0].state == table.game
+    assert (await prove(core, table.id))[0].state == after.game
 
 
 async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Core) -> None:
     table = await _begun(core, CHANNEL)
-    changed = await privacy.forget(core, ZAPHOD)
-    assert changed == [table.id]
+    assert await privacy.forget(core, ZAPHOD) == [table.id]
     after = await load(core, table.id)
     assert after.status is Status.PLAYING
     seat = after.seats[0]
@@ -226,71 +267,33 @@ async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Cor
     assert after.timing.house_at is not None or on_turn(after) in (BEN.user_id, CEM.user_id)
 
 
-async def test_a_lobby_is_left_and_its_table_stays(core: Core) -> None:
-    table = await seated(core, 3)
+async def test_a_lobby_is_left_and_the_last_one_closes_it(core: Core) -> None:
+    table = await seated(core, 2)
     assert await privacy.forget(core, ADA) == [table.id]
     after = await load(core, table.id)
-    assert [seat.user_id for seat in after.seats] == [BEN.user_id, CEM.user_id]
-    assert after.host_id == BEN.user_id
-
-
-async def test_the_last_one_closes_the_table(core: Core) -> None:
-    table = await seated(core, 1)
-    await privacy.forget(core, ADA)
+    assert ([seat.user_id for seat in after.seats], after.host_id) == ([BEN.user_id], BEN.user_id)
+    await privacy.forget(core, BEN)
     after = await load(core, table.id)
-    assert after.status is Status.ABANDONED
-    assert after.seats[0].former
-
-
-async def test_others_keep_everything(core: Core, settings: Settings) -> None:
-    lived = await _lived(core, settings)
-    before = {user.user_id: await privacy.about(core, user.user_id) for user in (ADA, BEN, CEM, DOT)}
-    exported = json.loads((await privacy.export(core, BEN.user_id)).content)["tables"]
-    await privacy.forget(core, ZAPHOD)
-    assert {user_id: await privacy.about(core, user_id) for user_id in before} == before
-    after = json.loads((await privacy.export(core, BEN.user_id)).content)["tables"]
-    assert after["results"] == exported["results"]
-    assert after["standings"] == exported["standings"]
-    assert len(after["events"]) == len(exported["events"])
-    assert lived["finished"] in str(after["games"])
+    assert (after.status, after.seats[0].former) == (Status.ABANDONED, True)
+    # Whoever never played has nothing and can be forgotten.
+    assert (await privacy.about(core, DOT.user_id)).nothing
+    assert await privacy.forget(core, DOT) == []
 
 
 async def test_whoever_sits_down_in_the_middle_of_it_is_asked_to_get_up_again(
     core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await seated(core, 2)
-    real, sat_down = privacy._forget_moves, [0]
+    real, channels = privacy._forget_moves, [CHANNEL + 7]
 
     async def sit_down(core: Core, user_id: int) -> None:
         await real(core, user_id)
-        if sat_down[0] < 1:
-            sat_down[0] += 1
-            await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL + 7, locale="en")
+        if channels:
+            await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=channels.pop(), locale="en")
 
     monkeypatch.setattr(privacy, "_forget_moves", sit_down)
-    changed = await privacy.forget(core, ADA)
-    assert len(changed) == 2
+    assert len(await privacy.forget(core, ADA)) == 2
     assert (await privacy.about(core, ADA.user_id)).nothing
-
-
-async def test_the_file_has_everything_that_a_deletion_would_take(core: Core, settings: Settings) -> None:
-    lived = await _lived(core, settings)
-    file = await privacy.export(core, ZAPHOD.user_id)
-    assert file.name == f"highscore-data-{ZAPHOD.user_id}.json"
-    document = json.loads(file.content)
-    assert document["format"] == privacy.FORMAT
-    tables = document["tables"]
-    counted = (await privacy.about(core, ZAPHOD.user_id)).rows
-    assert {name: len(tables[name]) for name in counted} == counted
-    assert all(counted.values()), "the test has to leave a trace in every table"
-    assert {row["id"] for row in tables["games"]} == set(lived.values())
-    assert [row["lucky_word"] for row in tables["seats"] if row["game_id"] == lived["finished"]] == [WORD]
-    assert tables["player_settings"][0]["notify"] == Notify.DIRECT.value
-    told = "\n".join(row["lines"] for row in tables["events"])
-    assert "was skipped by user" in told
-    assert f"user {ZAPHOD.user_id} was removed by another person" in told
-    assert str(ADA.user_id) not in file.content.decode()
-    assert str(BEN.user_id) not in file.content.decode()
 
 
 async def test_a_file_too_large_for_discord_is_packed(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,11 +303,6 @@ async def test_a_file_too_large_for_discord_is_packed(core: Core, monkeypatch: p
     packed = await privacy.export(core, ADA.user_id)
     assert packed.name.endswith(".json.gz")
     assert gzip.decompress(packed.content) == plain
-
-
-async def test_somebody_who_never_played_has_nothing_and_can_be_forgotten(core: Core) -> None:
-    assert (await privacy.about(core, DOT.user_id)).nothing
-    assert await privacy.forget(core, DOT) == []
 
 
 @pytest.mark.parametrize(
@@ -317,48 +315,13 @@ async def test_somebody_who_never_played_has_nothing_and_can_be_forgotten(core: 
     ],
 )
 def test_only_the_person_is_taken_out_of_remarks(lines: str, expected: str) -> None:
-    assert personal.without(lines, 12) == expected
-
-
-async def test_a_deletion_that_was_cut_off_is_finished_by_the_next_one(
-    core: Core, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await _lived(core, settings)
-
-    async def killed(*_args: object) -> None:
-        raise RuntimeError("killed")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(personal, "forget", killed)
-        with pytest.raises(RuntimeError):
-            await privacy.forget(core, ZAPHOD)
-    assert _traces(settings) != set()
-    await privacy.forget(core, ZAPHOD)
-    assert _traces(settings) == set()
-
-
-async def test_many_games_are_done_in_portions(core: Core, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(personal, "AT_ONCE", 1)
-    await _lived(core, settings)
-    await privacy.forget(core, ZAPHOD)
-    assert _traces(settings) == set()
-
-
-def test_a_former_player_is_no_house_player() -> None:
-    former = replace(_seat(), user_id=-5)
-    assert (former.former, former.present) == (True, True)
-    assert not _seat().former
-    assert not replace(_seat(), user_id=None).former
-
-
-def _seat() -> Seat:
-    return Seat(7, "Ada")
+    assert without(lines, 12) == expected
 
 
 async def test_errors_of_the_database_tell_nothing_of_a_person(core: Core) -> None:
     table = await _begun(core, CHANNEL)
     with pytest.raises(IntegrityError) as failed:
-        await core.database.write(lambda connection: store.insert_table(connection, table, core.now()))
+        await core.database.write(lambda connection: insert_table(connection, table, core.now()))
     assert "unique constraint" in str(failed.value).lower()
     assert NAME not in str(failed.value)
     assert str(ZAPHOD.user_id) not in str(failed.value)
