@@ -18,11 +18,11 @@ from bot.config import Settings
 from bot.domain.errors import PlayedElsewhere, Refused
 from bot.domain.table import Table
 from bot.services import absence, coaching, daily, lobby
-from bot.services import settings as preferences
-from bot.services import turn as playing
 from bot.services.core import Change, Core, change, claim, load, open_in
 from bot.services.lobby import NewTable
-from bot.store import interactions
+from bot.services.settings import SettingsChange, change_settings
+from bot.services.turn import decide
+from bot.store.interactions import KEPT
 from bot.ui.buttons import Verb
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW, on_turn, opened, seated, started
@@ -44,171 +44,127 @@ async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
         yield one, other
 
 
-# What is asked, each after what has to be there before.
+async def _away(core: Core, table_id: str, user_id: int) -> None:
+    """The house keeps somebody's seat."""
+
+    def away(table: Table) -> Change:
+        at = table.seat_of(user_id)
+        assert at is not None
+        return Change(table.with_seat(at, house="steady", misses=2), seats_changed=True)
+
+    await change(core, table_id, away, user_id=None, interaction_id=None)
 
 
-async def _open(_core: Core) -> Call:
-    def call(core: Core) -> Awaitable[Table]:
-        return lobby.open_table(
-            core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1), interaction_id=ASKED
-        )
-
-    return call
+async def _cancel_the_newest(core: Core) -> Table:
+    # As the command does: whichever table is the channel's newest one then.
+    table = await open_in(core, CHANNEL, seated=ADA.user_id, interaction_id=ASKED)
+    return await lobby.cancel(core, table.id, ADA, moderator=False, interaction_id=ASKED)
 
 
-async def _rematch(core: Core) -> Call:
+IN_LOBBY: dict[str, tuple[int, Callable[[Core, str], Awaitable[Any]]]] = {
+    "join": (1, lambda core, table_id: lobby.join(core, table_id, BEN, interaction_id=ASKED)),
+    "leave": (3, lambda core, table_id: lobby.leave(core, table_id, BEN, interaction_id=ASKED)),
+    "leave as the last": (1, lambda core, table_id: lobby.leave(core, table_id, ADA, interaction_id=ASKED)),
+    "seat a house player": (
+        1,
+        lambda core, table_id: lobby.add_house_player(core, table_id, ADA, interaction_id=ASKED),
+    ),
+    "start": (2, lambda core, table_id: lobby.start(core, table_id, ADA, interaction_id=ASKED)),
+    "kick": (
+        3,
+        lambda core, table_id: absence.kick(core, table_id, ADA, CEM.user_id, moderator=False, interaction_id=ASKED),
+    ),
+    "cancel the only one": (1, lambda core, _table_id: _cancel_the_newest(core)),
+}
+"""By what is asked, with how many sit at the table."""
+IN_GAME: dict[str, Callable[[Core, Table], Awaitable[Any]]] = {
+    "kick in a game": lambda core, table: absence.kick(
+        core, table.id, ADA, CEM.user_id, moderator=False, interaction_id=ASKED
+    ),
+    "leave a game": lambda core, table: absence.leave_game(core, table.id, BEN, interaction_id=ASKED),
+    "skip": lambda core, table: absence.skip(core, table.id, ADA, moderator=False, interaction_id=ASKED),
+    "take the dice": lambda core, table: decide(
+        core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=ASKED
+    ),
+}
+
+
+async def _seat_three_of_the_house(core: Core) -> Call:
+    table = await seated(core, 1)
+    for _number in range(3):
+        await lobby.add_house_player(core, table.id, ADA)
+    return lambda core: lobby.send_house_player_off(core, table.id, ADA, interaction_id=ASKED)
+
+
+async def _seat_two_tables(core: Core) -> Call:
+    for _number in range(2):
+        await seated(core, 1)
+    return _cancel_the_newest
+
+
+async def _end_a_game(core: Core) -> Call:
     table = await started(core)
     await lobby.cancel(core, table.id, ADA, moderator=False)
     return lambda core: lobby.rematch(core, table.id, ADA, interaction_id=ASKED)
 
 
-async def _join(core: Core) -> Call:
-    table = await seated(core, 1)
-    return lambda core: lobby.join(core, table.id, BEN, interaction_id=ASKED)
-
-
-async def _leave(core: Core) -> Call:
-    table = await seated(core, 3)
-    return lambda core: lobby.leave(core, table.id, BEN, interaction_id=ASKED)
-
-
-async def _leave_as_the_last(core: Core) -> Call:
-    table = await seated(core, 1)
-    return lambda core: lobby.leave(core, table.id, ADA, interaction_id=ASKED)
-
-
-async def _seat_a_house_player(core: Core) -> Call:
-    table = await seated(core, 1)
-    return lambda core: lobby.add_house_player(core, table.id, ADA, interaction_id=ASKED)
-
-
-async def _send_a_house_player_off(core: Core) -> Call:
-    table = await seated(core, 1)
-    for _number in range(3):
-        table = await lobby.add_house_player(core, table.id, ADA)
-    return lambda core: lobby.send_house_player_off(core, table.id, ADA, interaction_id=ASKED)
-
-
-async def _start(core: Core) -> Call:
-    table = await seated(core, 2)
-    return lambda core: lobby.start(core, table.id, ADA, interaction_id=ASKED)
-
-
-async def _cancel_one_of_two(core: Core) -> Call:
-    for _number in range(2):
-        await seated(core, 1)
-
-    async def call(core: Core) -> Table:
-        # As the command does: whichever table is the channel's newest one then.
-        table = await open_in(core, CHANNEL, seated=ADA.user_id, interaction_id=ASKED)
-        return await lobby.cancel(core, table.id, ADA, moderator=False, interaction_id=ASKED)
-
-    return call
-
-
-async def _cancel_the_only_one(core: Core) -> Call:
-    await seated(core, 1)
-
-    async def call(core: Core) -> Table:
-        table = await open_in(core, CHANNEL, seated=ADA.user_id, interaction_id=ASKED)
-        return await lobby.cancel(core, table.id, ADA, moderator=False, interaction_id=ASKED)
-
-    return call
-
-
-async def _kick_in_the_lobby(core: Core) -> Call:
-    table = await seated(core, 3)
-    return lambda core: absence.kick(core, table.id, ADA, CEM.user_id, moderator=False, interaction_id=ASKED)
-
-
-async def _kick_in_a_game(core: Core) -> Call:
+async def _go_away(core: Core) -> Call:
     table = await started(core, 3)
-    return lambda core: absence.kick(core, table.id, ADA, CEM.user_id, moderator=False, interaction_id=ASKED)
-
-
-async def _leave_a_game(core: Core) -> Call:
-    table = await started(core, 3)
-    return lambda core: absence.leave_game(core, table.id, BEN, interaction_id=ASKED)
-
-
-async def _come_back(core: Core) -> Call:
-    table = await started(core, 3)
-    at = table.seat_of(BEN.user_id)
-    assert at is not None
-
-    def away(current: Table) -> Change:
-        return Change(current.with_seat(at, house="steady", misses=2), seats_changed=True)
-
-    await change(core, table.id, away, user_id=None, interaction_id=None)
+    await _away(core, table.id, BEN.user_id)
     return lambda core: absence.come_back(core, table.id, BEN, interaction_id=ASKED)
 
 
-async def _skip(core: Core) -> Call:
-    table = await started(core, 3)
-    return lambda core: absence.skip(core, table.id, ADA, moderator=False, interaction_id=ASKED)
-
-
-async def _play(core: Core) -> Call:
+async def _roll(core: Core) -> Call:
     table = await started(core)
-    return lambda core: playing.decide(
-        core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=ASKED
-    )
-
-
-async def _ask_for_a_hint(core: Core) -> Call:
-    table = await started(core)
-    table = await playing.decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    table = await decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
     return lambda core: coaching.give_hint(core, table.id, on_turn(table), table.version, interaction_id=ASKED)
 
 
-async def _allow_a_channel(_core: Core) -> Call:
-    wishes = preferences.SettingsChange(toggle_channel=CHANNEL)
-    return lambda core: preferences.change_settings(core, GUILD, wishes, interaction_id=ASKED)
-
-
-async def _play_the_daily(core: Core) -> Call:
+async def _begin_the_daily(core: Core) -> Call:
     attempt = await daily.begin(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
     return lambda core: daily.decide(
         core, attempt.daily.id, ADA, TakeDice(), version=attempt.version, channel_id=CHANNEL, interaction_id=ASKED
     )
 
 
-async def _open_a_thread(_core: Core) -> Call:
-    return lambda core: claim(core, ASKED)
-
-
-ASKS = {
-    ask.__name__[1:].replace("_", " "): ask
-    for ask in (
-        *(_open, _rematch, _join, _leave, _leave_as_the_last, _seat_a_house_player, _send_a_house_player_off, _start),
-        *(_cancel_one_of_two, _cancel_the_only_one, _kick_in_the_lobby, _kick_in_a_game, _leave_a_game, _come_back),
-        *(_skip, _play, _ask_for_a_hint, _allow_a_channel, _play_the_daily, _open_a_thread),
-    )
+PREPARED = {
+    "send a house player off": _seat_three_of_the_house,
+    "cancel one of two": _seat_two_tables,
+    "rematch": _end_a_game,
+    "come back": _go_away,
+    "ask for a hint": _roll,
+    "play the daily": _begin_the_daily,
+}
+"""What is to be there before it is asked."""
+AT_ONCE: dict[str, Call] = {
+    "open": lambda core: lobby.open_table(
+        core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1), interaction_id=ASKED
+    ),
+    "allow a channel": lambda core: change_settings(
+        core, GUILD, SettingsChange(toggle_channel=CHANNEL), interaction_id=ASKED
+    ),
+    "open a thread": lambda core: claim(core, ASKED),
 }
 
 
-@pytest.mark.parametrize("what", ASKS)
-async def test_what_is_delivered_to_two_processes_is_done_once(
+async def _prepare(core: Core, what: str) -> Call:
+    if what in IN_LOBBY:
+        players, ask = IN_LOBBY[what]
+        table_id = (await seated(core, players)).id
+        return lambda core: ask(core, table_id)
+    if what in IN_GAME:
+        table = await started(core, 3)
+        return lambda core: IN_GAME[what](core, table)
+    return await PREPARED[what](core) if what in PREPARED else AT_ONCE[what]
+
+
+@pytest.mark.parametrize("what", [*IN_LOBBY, *IN_GAME, *PREPARED, *AT_ONCE])
+async def test_what_is_delivered_to_two_processes_is_done_by_one(
     cores: tuple[Core, Core], settings: Settings, what: str
 ) -> None:
     one, other = cores
-    call = await ASKS[what](one)
+    call = await _prepare(one, what)
     before = everything(settings)
-    await call(one)
-    done = everything(settings)
-    assert done != before
-    for again in (other, one):
-        with pytest.raises(PlayedElsewhere):
-            await call(again)
-        assert everything(settings) == done
-
-
-@pytest.mark.parametrize("what", ASKS)
-async def test_what_is_delivered_to_two_processes_at_once_is_done_by_one(
-    cores: tuple[Core, Core], settings: Settings, what: str
-) -> None:
-    one, other = cores
-    call = await ASKS[what](one)
     answers = await asyncio.gather(call(one), call(other), return_exceptions=True)
     assert sum(isinstance(answer, PlayedElsewhere) for answer in answers) == 1
     assert sum(isinstance(answer, BaseException) for answer in answers) == 1
@@ -217,6 +173,12 @@ async def test_what_is_delivered_to_two_processes_at_once_is_done_by_one(
         for table in ("events", "daily_events", "interactions")
     )
     assert rows(settings, sql) == [(ASKED,)]
+    done = everything(settings)
+    assert done != before
+    for again in (other, one):
+        with pytest.raises(PlayedElsewhere):
+            await call(again)
+        assert everything(settings) == done
 
 
 async def test_an_old_word_that_comes_again_does_not_replace_the_new_one(cores: tuple[Core, Core]) -> None:
@@ -273,12 +235,12 @@ async def test_interactions_are_forgotten_after_an_hour(cores: tuple[Core, Core]
     table = await seated(one, 1)
     await lobby.join(one, table.id, BEN, interaction_id=ASKED)
     for core in (one, other):
-        core.now = lambda: NOW + interactions.KEPT
+        core.now = lambda: NOW + KEPT
     await lobby.join(one, table.id, CEM, interaction_id=ASKED + 1)
     await seated(one, 1)
     assert rows(settings, "select interaction_id from interactions order by 1") == [(ASKED,), (ASKED + 1,)]
     for core in (one, other):
-        core.now = lambda: NOW + interactions.KEPT + timedelta(seconds=1)
+        core.now = lambda: NOW + KEPT + timedelta(seconds=1)
     await asyncio.gather(seated(one, 1), seated(other, 1, channel_id=CHANNEL + 1))
     assert rows(settings, "select interaction_id from interactions") == [(ASKED + 1,)]
 
@@ -298,6 +260,7 @@ def _known(server: Server) -> int:
     )
 
 
+@pytest.mark.only_sqlite("what is asked decides, not how it is stored")
 async def test_every_command_and_every_button_that_changes_something_leaves_its_number(server: Server) -> None:
     ada, ben = server.members[:2]
 
@@ -338,6 +301,7 @@ async def test_every_command_and_every_button_that_changes_something_leaves_its_
         assert _known(server) == number
 
 
+@pytest.mark.only_sqlite("nothing is stored")
 async def test_a_command_that_comes_again_opens_no_second_thread(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
