@@ -3,6 +3,7 @@
 from tests.bot.fixtures import (
     database_url,
     error_log,
+    games,
     keycaps,
     rare_looks,
     same_chance,
@@ -15,6 +16,7 @@ from tests.bot.fixtures import (
 __all__ = [
     "database_url",
     "error_log",
+    "games",
     "keycaps",
     "rare_looks",
     "same_chance",

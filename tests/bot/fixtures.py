@@ -17,6 +17,7 @@ import bot.workers.delivery
 from bot.config import Settings
 from bot.ui.dice import use
 from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
+from tests.bot.games import Club, club
 from tests.bot.server import RETRY, Server, serve
 from tests.simulation import translate_once
 
@@ -109,3 +110,10 @@ async def server(settings: Settings) -> AsyncIterator[Server]:
     """The bot in a Discord server."""
     async with serve(settings) as running:
         yield running
+
+
+@pytest.fixture
+async def games(settings: Settings) -> AsyncIterator[Club]:
+    """A server's people, whose games end without a bot, on a database of their own."""
+    async with club(settings) as made:
+        yield made

@@ -23,7 +23,7 @@ from bot.store import reminders
 from bot.store.models import finished_games, metadata
 from highscore.game import TakeDice
 from highscore.turn import legal_choices
-from tests.bot.results.games import GUILD, NOW, club, people, random_seats
+from tests.bot.games import GUILD, NOW, club, people, random_seats
 
 USERS = (10**17 + 1, 10**17 + 2, 10**17 + 3, 2**62)
 GAMES = 4

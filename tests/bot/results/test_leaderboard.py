@@ -14,8 +14,8 @@ from bot.domain.ledger import PlayerStanding
 from bot.domain.season import ALL_TIME
 from bot.ui.leaderboard_buttons import BoardPage
 from highscore.deck import STANDARD_DECK
-from tests.bot.results.boards import SEASON, add, standing
-from tests.bot.results.games import Club, house, people, person
+from tests.bot.boards import SEASON, add, standing
+from tests.bot.games import Club, house, people, person
 from tests.bot.server import Server, private
 
 

@@ -12,8 +12,8 @@ from bot.domain.table import Seat
 from bot.services import settings as preferences
 from bot.services.settings import SettingsChange
 from bot.workers.season import LATE
+from tests.bot.games import Club, house, people, person, tied, wins
 from tests.bot.passing import administer
-from tests.bot.results.games import Club, house, people, person, tied, wins
 from tests.bot.server import Server, private
 
 DAY = 86400.0

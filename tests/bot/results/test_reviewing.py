@@ -9,7 +9,7 @@ from bot.domain.table import Table
 from bot.store import table as table_store
 from bot.workers.reviews import Reviewing
 from highscore.odds.analysis import analyse
-from tests.bot.results.games import Club, house, people
+from tests.bot.games import Club, house, people
 
 
 async def _reviewed(games: Club) -> None:

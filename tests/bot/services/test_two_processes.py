@@ -33,8 +33,8 @@ from highscore.errors import IllegalChoice
 from highscore.game import TakeDice, TurnOrder, legal_decisions
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, PEOPLE, on_turn, opened, seated
 from tests.bot.databases import rows
+from tests.bot.games import Club, people
 from tests.bot.played import play_on
-from tests.bot.results.games import Club, people
 
 AT_ONCE = 12
 CROWD = [Person(5001 + at, f"Guest {at}") for at in range(AT_ONCE)]

@@ -246,7 +246,7 @@ class Living(Playing):
     @rule(made=st.booleans(), luck=st.integers(-3_000_000, 3_000_000), loss=st.integers(0, 5_000_000))
     @precondition(lambda self: any(game.owed for games in self.world.finished.values() for game in games))
     def luck_and_loss_of_a_game_are_worked_out(self, made: bool, luck: int, loss: int) -> None:
-        """What they are is another test's concern (tests/bot/results); without ``made`` they could not be made."""
+        """tests/bot/services/test_results.py looks at the figures; without ``made`` they could not be worked out."""
         owed = self.service.read(lambda connection: result_store.owed_reviews(connection, 100))
         games = [game for games in self.world.finished.values() for game in games if game.owed]
         assert owed == [game.id for game in sorted(games, key=lambda game: (game.at, game.id))]

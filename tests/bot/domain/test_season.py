@@ -1,0 +1,66 @@
+"""Which season a day is in, and when a season is over."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.calendar import day_of, end_of
+from bot.domain.season import ALL_TIME, SeasonLength, is_season, last_day, month_of, periods, season_of
+
+zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "America/St_Johns"])
+lengths = st.sampled_from(SeasonLength)
+
+
+@pytest.mark.parametrize(
+    ("length", "season", "last"),
+    [
+        (SeasonLength.MONTH, "2028-02", date(2028, 2, 29)),
+        (SeasonLength.QUARTER, "2028-Q1", date(2028, 3, 31)),
+        (SeasonLength.HALF, "2028-H1", date(2028, 6, 30)),
+        (SeasonLength.YEAR, "2028", date(2028, 12, 31)),
+    ],
+)
+def test_the_seasons_of_a_day(length: SeasonLength, season: str, last: date) -> None:
+    assert season_of(date(2028, 2, 10), length) == season
+    assert last_day(season) == last
+
+
+@given(day=st.dates(date(1900, 1, 1), date(2200, 12, 31)), length=lengths)
+def test_a_season_is_one_stretch_of_days(day: date, length: SeasonLength) -> None:
+    season = season_of(day, length)
+    assert is_season(season)
+    last = last_day(season)
+    assert day <= last
+    assert season_of(last, length) == season
+    assert season_of(last + timedelta(days=1), length) != season
+
+
+@given(
+    moment=st.integers(946_684_800, 4_102_444_800).map(lambda seconds: datetime.fromtimestamp(seconds, UTC)),
+    zone=zones,
+    length=lengths,
+)
+def test_a_moment_is_in_its_season_until_that_ends(moment: datetime, zone: str, length: SeasonLength) -> None:
+    season = season_of(day_of(moment, zone), length)
+    ends = end_of(last_day(season), zone)
+    assert moment < ends
+    just_before, then = ends - timedelta(microseconds=1), ends
+    assert season_of(day_of(just_before, zone), length) == season
+    assert season_of(day_of(then, zone), length) != season
+
+
+@pytest.mark.parametrize(
+    "text", ["", "all", "2026-Q5", "2026-H3", "2026-13", "2026-00", "26-Q1", "2026-Q1 ", "2026-W3"]
+)
+def test_what_is_no_season(text: str) -> None:
+    assert not is_season(text)
+    with pytest.raises(ValueError, match="no season"):
+        last_day(text)
+
+
+def test_a_month_that_is_the_season_counts_once() -> None:
+    assert periods("2026-07", month_of(date(2026, 7, 1))) == (ALL_TIME, "2026-07")
