@@ -42,14 +42,14 @@ class Cached(Generic[Answer]):
         self._task: asyncio.Task[Answer] | None = None
         self._ended = 0.0
 
-    async def answer(self, within: float = DATABASE_SECONDS) -> Answer:
-        """The answer. Raises TimeoutError when it takes longer than ``within`` seconds, and what the query raises."""
+    async def answer(self) -> Answer:
+        """The answer. Raises TimeoutError when it takes longer than DATABASE_SECONDS, and what the query raises."""
         task = self._task
         if task is None or (task.done() and time.monotonic() - self._ended >= self._seconds):
             task = self._task = asyncio.ensure_future(self._timed())
-        done, _waiting = await asyncio.wait({task}, timeout=within)
+        done, _waiting = await asyncio.wait({task}, timeout=DATABASE_SECONDS)
         if not done:
-            raise TimeoutError(f"no answer within {within:g} s")
+            raise TimeoutError(f"no answer within {DATABASE_SECONDS:g} s")
         return task.result()
 
     async def _timed(self) -> Answer:

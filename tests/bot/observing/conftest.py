@@ -1,37 +1,5 @@
-"""Fixtures of the tests of what operators see."""
+"""The fake Discord with real sockets, for the tests of interactions in flight."""
 
-from __future__ import annotations
+from tests.bot.operations.conftest import tavern
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
-
-import bot.operations.health
-import bot.operations.server
-from bot.config import Settings
-from tests.bot.observing.scraping import observed
-from tests.bot.server import Server
-from tests.discord.bots import Tavern, a_tavern
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every look at the port asks the database anew."""
-    monkeypatch.setattr(bot.operations.server, "FRESH_SECONDS", 0.0)
-    monkeypatch.setattr(bot.operations.health, "FRESH_SECONDS", 0.0)
-
-
-@pytest.fixture
-async def watched(settings: Settings) -> AsyncIterator[Server]:
-    """The bot in a Discord server, with the port for operators open."""
-    async with observed(settings) as running:
-        yield running
-
-
-@pytest.fixture
-async def tavern(tmp_path: Path) -> AsyncIterator[Tavern]:
-    """The bot on the fake Discord with real sockets, ready and with the port open."""
-    async with a_tavern(tmp_path, metrics_port=0) as tavern:
-        await tavern.discord.until(tavern.bot.is_ready)
-        yield tavern
+__all__ = ["tavern"]

@@ -10,7 +10,7 @@ import pytest
 
 from bot.observing.context import working_on
 from bot.observing.logs import CHATTY, HIDDEN, LogFormat, report_unhandled
-from tests.bot.observing.logging_in_tests import logged, plain
+from tests.bot.observing.logged import logged, plain
 
 TOKEN = "MTIz.abc.a-token"
 NAME = "Quittenlikör"

@@ -15,11 +15,10 @@ import pytest
 
 import bot.workers.delivery
 from bot.config import Settings
-from bot.observing.logs import LogFormat
 from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
 from tests.bot.databases import execute
-from tests.bot.observing.logging_in_tests import EVERY, Log, logged
+from tests.bot.observing.logged import EVERY, Log, logged
 from tests.bot.server import Server, private
 from tests.discord import TOKEN, Discord, Guild, Interaction, Person, shown_in
 from tests.discord.bots import connected
@@ -86,14 +85,14 @@ class Round:
         if answer.modal is not None:
             await person.submit(answer, WORDS[self.people.index(person) % len(WORDS)])
 
-    async def play(self) -> None:
+    async def play(self, moves: int = MOVES) -> None:
         ada, ben, cem = self.people
         await ada.slash(self.channel, "highscore new", order="clockwise")
         await self.press(ben, Verb.JOIN)
         for person in (ada, ben):
             await self.press(person, Verb.LUCKY_WORD)
         await self.press(ada, Verb.START)
-        for _ in range(MOVES):
+        for _ in range(moves):
             # With a Discord that is out of order it may take the bot a while to show what is next.
             with suppress(AssertionError):
                 await self.fake.until(lambda: shown_in(self.channel), 1.0)
@@ -125,9 +124,8 @@ def check(log: Log) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
-async def test_when_all_goes_well(settings: Settings, form: LogFormat) -> None:
-    with logged(settings, form=form) as log:
+async def test_when_all_goes_well(settings: Settings) -> None:
+    with logged(settings) as log:
         async with a_round(settings) as people:
             await people.play()
             assert len([call for call in people.fake.calls if call.path.endswith("/callback")]) > MOVES
@@ -135,12 +133,11 @@ async def test_when_all_goes_well(settings: Settings, form: LogFormat) -> None:
     assert "has connected to Gateway" in log.text
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
 async def test_when_discord_is_out_of_order(
-    settings: Settings, form: LogFormat, error_log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
+    settings: Settings, error_log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.05)
-    with logged(settings, form=form) as log:
+    with logged(settings, form="json") as log:
         async with a_round(settings) as people:
             people.fake.faults.kinds = tuple(one for one in ALL if one.name not in ("429 global", "10003"))
             people.fake.faults.rate = 0.3
@@ -149,10 +146,11 @@ async def test_when_discord_is_out_of_order(
             people.fake.faults.rate = 0.0
     check(log)
     assert "could not be" in log.text or "cannot be" in log.text
-    assert ("interaction=" if form == "text" else '"interaction": "') in log.text
+    assert '"interaction": "' in log.text
     error_log.clear()
 
 
+@pytest.mark.both_databases
 async def test_when_the_database_does_not_take_what_they_write(
     server: Server, error_log: list[logging.LogRecord]
 ) -> None:
@@ -176,8 +174,8 @@ async def test_when_the_database_does_not_take_what_they_write(
         assert WORDS[0] in "".join(traceback.format_exception(record.exc_info[1])), "what Python would have logged"
 
 
-async def test_without_the_care_that_is_taken_they_would_be_in_it(settings: Settings) -> None:
-    """Or the tests above would show nothing: the libraries' own lines are full of them."""
+async def test_at_debug_the_libraries_would_log_all_of_it(settings: Settings) -> None:
+    """Otherwise the tests above would show nothing."""
     before = {name: logging.getLogger(name).level for name in EVERY}
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
@@ -186,7 +184,7 @@ async def test_without_the_care_that_is_taken_they_would_be_in_it(settings: Sett
         for name in EVERY:
             logging.getLogger(name).setLevel(logging.DEBUG)
         async with a_round(settings) as people:
-            await people.play()
+            await people.play(moves=0)
     finally:
         logging.getLogger().removeHandler(handler)
         for name, level in before.items():

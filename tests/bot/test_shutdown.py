@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sqlite3
 import time
@@ -15,7 +14,7 @@ import pytest
 
 from bot.ui.buttons import Verb
 from tests.bot.cli.process import running
-from tests.discord import TOKEN, Discord, Person, Seen, shown_in, until_shown
+from tests.discord import TOKEN, Discord, Person, Seen, shown_in
 from tests.discord.calls import Call
 from tests.discord.state import Channel
 
@@ -58,46 +57,6 @@ def begin_press(discord: Discord, ada: Person, look: Seen, verb: Verb) -> None:
         ada.begin_press(look.message, press.custom_id)
 
     discord.do(act())
-
-
-CALLS = {
-    "the answer hangs": ("POST", "/interactions/*/*/callback"),
-    "the new message hangs": ("POST", "/channels/*/messages"),
-}
-if os.environ.get("HIGHSCORE_LARGE") != "1":
-    del CALLS["the new message hangs"]
-
-
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_a_discord_that_does_not_answer_does_not_hold_up_the_stop(
-    call: tuple[str, str], discord: Discord, ada: Person, channel: Channel
-) -> None:
-    with running("run", fake=discord, DISCORD_TOKEN=TOKEN, EMOJI="false") as bot:
-        look = opened(discord, ada, channel)
-        let_go = asyncio.Event()
-
-        async def hang(_call: Call) -> None:
-            await let_go.wait()
-
-        async def go_on() -> None:
-            let_go.set()
-
-        hooked = discord.before(*call, hang, times=None)
-        begin_press(discord, ada, look, Verb.START)
-        discord.do(discord.until(lambda: hooked.called))
-        began = time.monotonic()
-        assert bot.end(signal.SIGTERM, within=GRACE) == 0
-        assert time.monotonic() - began < GRACE
-    assert "Traceback" not in bot.output
-    with closing(sqlite3.connect(FILE)) as connection:
-        ((version, owed),) = connection.execute("select version, shown_version < version from games").fetchall()
-    assert version == look.version + 1, "committed"
-    # A busy machine gives the bot the time to show it in another way than with the answer.
-    assert owed or shown_in(channel)[-1].version == version, "neither owed nor shown"
-    discord.hooks.remove(hooked)
-    discord.do(go_on())
-    with running("run", fake=discord, DISCORD_TOKEN=TOKEN, EMOJI="false"):
-        discord.do(until_shown(discord, channel, look.table_id, look.version + 1))
 
 
 def test_a_database_that_somebody_else_holds_does_not_hold_up_the_stop(

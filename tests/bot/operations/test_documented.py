@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.bot.observing.scraping import get, scrape
+from tests.bot.operations.scraping import get, scrape
 from tests.bot.server import Server
 
 ROOT = Path(__file__).parents[3]

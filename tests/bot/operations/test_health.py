@@ -1,0 +1,106 @@
+"""Whether the bot is well, as a service manager asks: which part is ill, and since when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from bot.config import Settings
+from bot.observing.gateway import Gateway
+from bot.observing.metrics import Metrics
+from bot.operations.health import CLOCK_SECONDS, GATEWAY_SECONDS, Health
+from bot.services.core import Core
+from bot.store import sqlite
+from tests.bot.cores import opened
+from tests.bot.operations.scraping import health
+from tests.discord.bots import Tavern
+
+WELL = {"gateway": "ok", "database": "ok", "clock": "ok"}
+
+
+class Patient:
+    """A health of parts that the test makes ill."""
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.connected = True
+        self.monotonic = 0.0
+        self.late_seconds = 0.0
+        self.gateway = Gateway(Metrics(), lambda: self.monotonic)
+        self.health = Health(core.database, self, self.gateway, lambda: self.connected)
+
+    def late(self) -> float:
+        return self.late_seconds
+
+    async def problems(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
+        parts = await self.health.parts(patience)
+        assert parts.keys() == WELL.keys()
+        return {part: problem for part, problem in parts.items() if problem != "ok"}
+
+
+@pytest.fixture
+async def patient(settings: Settings) -> AsyncIterator[Patient]:
+    async with opened(settings) as core:
+        yield Patient(core)
+
+
+async def test_the_gateway_is_ill_before_it_is_connected(patient: Patient) -> None:
+    assert await patient.problems() == {}
+    patient.connected = False
+    assert await patient.problems() == {"gateway": "not connected to Discord yet"}
+
+
+async def test_a_shard_may_be_cut_off_for_a_minute_but_is_not_ready_then(patient: Patient) -> None:
+    patient.gateway.happened("shard_disconnect", 3)
+    assert await patient.problems() == {}
+    assert await patient.problems(patience=0.0) == {"gateway": "shard 3 has been cut off for 0 s"}
+    patient.monotonic = 50.0
+    # It tries to connect again, in vain.
+    patient.gateway.happened("shard_disconnect", 3)
+    patient.monotonic = GATEWAY_SECONDS + 1
+    assert await patient.problems() == {"gateway": "shard 3 has been cut off for 61 s"}
+    patient.gateway.happened("shard_resumed", 3)
+    assert await patient.problems(patience=0.0) == {}
+
+
+async def test_a_clock_that_is_late_is_ill(patient: Patient) -> None:
+    patient.late_seconds = CLOCK_SECONDS - 1
+    assert await patient.problems() == {}
+    patient.late_seconds = CLOCK_SECONDS
+    assert await patient.problems() == {"clock": "300 s late"}
+
+
+async def test_a_database_that_does_not_answer_is_ill_and_asked_once(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncExitStack() as others:
+        monkeypatch.setattr("bot.operations.health.DATABASE_SECONDS", 0.05)
+        for _ in range(sqlite.READERS):
+            await others.enter_async_context(patient.core.database.read())
+        looks = await asyncio.gather(*(patient.problems() for _ in range(5)))
+        assert looks == [{"database": "TimeoutError: no answer within 0.05 s"}] * 5
+        assert [task.get_coro().__name__ for task in asyncio.all_tasks()].count("_timed") == 1  # type: ignore[union-attr]
+    monkeypatch.setattr("bot.operations.health.DATABASE_SECONDS", 60.0)
+    assert await patient.problems() == {}
+
+
+async def test_a_database_that_says_no_is_ill(patient: Patient) -> None:
+    await patient.core.database.close()
+    assert "DatabaseError" in (await patient.problems())["database"]
+
+
+async def test_a_real_reconnect_is_noticed_and_over_again(tavern: Tavern) -> None:
+    for path in ("/health", "/ready"):
+        assert await health(tavern.bot, path) == (200, {"status": "ok", "ill": [], "parts": WELL})
+    tavern.discord.hub.break_off(tavern.discord.hub.connected[0])
+    await tavern.discord.until(lambda: bool(tavern.bot.gateway.down))
+    await tavern.discord.until(lambda: not tavern.bot.gateway.down)
+    assert (await health(tavern.bot, "/ready"))[0] == 200
+    assert tavern.bot.metrics.registry.get_sample_value("highscore_gateway_disconnects_total") == 1
+    await tavern.bot.clock.close()  # It would say that it misses its database.
+    await tavern.bot.core.database.close()
+    status, answer = await health(tavern.bot)
+    assert (status, answer["status"], answer["ill"]) == (503, "ill", ["database"])
