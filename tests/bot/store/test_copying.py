@@ -6,8 +6,9 @@ import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from pydantic import SecretStr
@@ -18,11 +19,13 @@ from bot.services.rebuild import rebuild
 from bot.store.copying import CopyFailed, Digest, check_idle, copy
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import events, games, guild_settings, metadata, seats, standings
-from bot.store.schema import SchemaState, migrate, schema_state
+from bot.store.schema import migrate, schema_state
 from tests.bot.cores import opened
 from tests.bot.databases import update_program
 from tests.bot.stocked import TABLES, stocked
 from tests.postgresql import new_database
+
+Result = TypeVar("Result")
 
 
 @asynccontextmanager
@@ -78,11 +81,9 @@ def alter(file: Path, statement: Executable) -> None:
 
 async def prepare(target: Database, statement: Executable | None = None) -> None:
     """Migrate a target and perhaps write something into it, as another process that is gone."""
-    other = Database(target.url)
-    await migrate(other)
+    await beside(target, migrate)
     if statement is not None:
-        await other.write(lambda connection: connection.execute(statement))
-    await other.close()
+        await beside(target, lambda other: other.write(lambda connection: connection.execute(statement)))
 
 
 async def everything(database: Database) -> dict[str, list[Any]]:
@@ -94,8 +95,8 @@ async def everything(database: Database) -> dict[str, list[Any]]:
         }
 
 
-async def beside(target: Database, work: Callable[[Database], Awaitable[SchemaState]]) -> SchemaState:
-    """Do something with a target as another process, which is gone afterwards."""
+async def beside(target: Database, work: Callable[[Database], Awaitable[Result]]) -> Result:
+    """Do something with a database as another process, which is gone afterwards."""
     other = Database(target.url)
     try:
         return await work(other)
@@ -116,15 +117,25 @@ async def rows(database: Database) -> int:
     return sum(count or 0 for count in counts)
 
 
-async def test_every_row_arrives_and_is_told(source: Database, target: Database) -> None:
-    told: list[str] = []
-    copied = await copy(source, target, told.append)
+async def test_every_row_arrives_and_is_told(
+    source: Database, target: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A target that was migrated is empty enough; and there are more rows than are read together.
+    await prepare(target)
+    monkeypatch.setattr("bot.store.copying.BATCH", 3)
+    lines: list[str] = []
+    copied = await copy(source, target, lines.append)
     expected = await everything(source)
     assert await everything(target) == expected
     assert all(expected.values())
     assert copied.rows == {name: len(found) for name, found in expected.items()}
     assert (copied.replays.games, copied.replays.dailies, copied.replays.wrong) == (TABLES, 1, [])
-    assert told == [*(f"{name}: {number}" for name, number in copied.rows.items()), "every row was compared"]
+    assert lines == [*(f"{name}: {number}" for name, number in copied.rows.items()), "every row was compared"]
+    # What is in the event logs leads to the same rows on the other database.
+    async with opened_on(target) as core:
+        done = await rebuild(core)
+    assert (done.games, done.failed) == (4, [])
+    assert await everything(target) == expected
 
 
 async def test_there_and_back_again(file: Path, tmp_path: Path) -> None:
@@ -141,16 +152,6 @@ async def test_there_and_back_again(file: Path, tmp_path: Path) -> None:
     assert dumps[0] == dumps[1]
 
 
-async def test_a_copy_has_the_same_standings_when_they_are_rebuilt(source: Database, target: Database) -> None:
-    """What is in the event logs leads to the same rows on the other database."""
-    await copy(source, target)
-    before = await everything(target)
-    async with opened_on(target) as core:
-        done = await rebuild(core)
-    assert (done.games, done.failed) == (4, [])
-    assert await everything(target) == before
-
-
 @asynccontextmanager
 async def opened_on(database: Database) -> AsyncIterator[Any]:
     """The use cases on a database."""
@@ -159,42 +160,27 @@ async def opened_on(database: Database) -> AsyncIterator[Any]:
         yield core
 
 
-async def test_a_target_that_was_migrated_is_empty_enough(source: Database, target: Database) -> None:
-    await prepare(target)
-    await copy(source, target)
-    assert await everything(target) == await everything(source)
-
-
-async def test_a_target_of_an_older_schema_stays_one_when_the_copy_fails(
+async def test_a_target_of_an_older_schema_is_migrated_with_the_copy_or_not_at_all(
     source: Database, target: Database, file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    await beside(target, migrate)
+    async def attempt() -> None:
+        await beside(source, lambda one: beside(target, lambda other: copy(one, other)))
+
+    await prepare(target)
     update_program(monkeypatch, tmp_path)
     before = await beside(target, schema_state)
+    with pytest.raises(DatabaseError, match="has schema 0001, and not 9000; run highscore-bot migrate on it first"):
+        await attempt()
     await beside(source, migrate)
     alter(file, update(games).where(games.c.id == "000000000001").values(state=None))
-    with pytest.raises(CopyFailed):
-        await copy(source, target)
-    assert await schema_state(target) == before
+    with pytest.raises(CopyFailed, match="the events of game 000000000001 do not lead to its stored state"):
+        await attempt()
+    assert await beside(target, schema_state) == before
     assert not before.up_to_date
-
-
-async def test_a_target_of_an_older_schema_is_migrated_with_the_copy(
-    source: Database, target: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    await beside(target, migrate)
-    update_program(monkeypatch, tmp_path)
+    stocked(file)
     await beside(source, migrate)
-    await copy(source, target)
+    await attempt()
     assert (await schema_state(target)).up_to_date
-    assert await everything(target) == await everything(source)
-
-
-async def test_more_rows_than_are_read_together(
-    source: Database, target: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.store.copying.BATCH", 3)
-    await copy(source, target)
     assert await everything(target) == await everything(source)
 
 
@@ -204,12 +190,6 @@ async def test_a_target_in_which_something_is_stays_as_it_is(source: Database, t
     with pytest.raises(DatabaseError, match="not empty: there are rows in guild_settings"):
         await copy(source, target)
     assert await rows(target) == 1
-
-
-async def test_a_source_of_an_older_schema_is_refused(source: Database, target: Database, file: Path) -> None:
-    alter(file, text("update alembic_version set version_num = '0003'"))
-    with pytest.raises(DatabaseError, match=r"has schema 0003, and not \d+; run highscore-bot migrate on it first"):
-        await copy(source, target)
 
 
 async def test_a_copy_that_differs_is_not_kept(
@@ -224,13 +204,6 @@ async def test_a_copy_that_differs_is_not_kept(
 
     monkeypatch.setattr(Digest, "__add__", other)
     with pytest.raises(CopyFailed, match="rows in the copy that are not the"):
-        await copy(source, target)
-    assert await tables(target) == []
-
-
-async def test_a_game_that_does_not_fit_is_not_moved(source: Database, target: Database, file: Path) -> None:
-    alter(file, update(games).where(games.c.id == "000000000001").values(state=None))
-    with pytest.raises(CopyFailed, match="the events of game 000000000001 do not lead to its stored state"):
         await copy(source, target)
     assert await tables(target) == []
 
@@ -271,40 +244,32 @@ async def test_another_program_on_the_same_server_is_no_bot() -> None:
 LONG = "x" * 101
 
 
-@pytest.mark.parametrize(
-    ("damage", "sentence"),
-    [
-        (
-            update(seats).where(seats.c.seat == 1).values(lucky_word="hunter2\0"),
-            r"^lucky_word has a NUL character in the row of seats with game_id '\w+', seat 1; PostgreSQL ",
-        ),
-        (
-            update(standings).where(standings.c.period == "all").values(name=LONG),
-            r"^name is longer than 100 characters in the row of standings with guild_id 7, period 'all', user_id \d+; ",
-        ),
-        (
-            update(seats).where(seats.c.seat == 0).values(misses=2**15),
-            r"^misses is beyond 32,768 in the row of seats with ",
-        ),
-        (
-            update(events).where(events.c.seq == 2).values(seq=2**31),
-            r"^seq is beyond 2,147,483,648 in the row of events with ",
-        ),
-        # Whatever else a driver may say of a row.
-        (text("update player_settings set notify = x'00ff'"), r"^rows of player_settings are refused \(\w+\)$"),
-    ],
-    ids=["NUL", "long", "small", "large", "bytes"],
-)
-async def test_what_postgresql_does_not_take_is_named_by_its_key(
-    damage: Executable, sentence: str, source: Database, file: Path
-) -> None:
-    alter(file, damage)
+DAMAGES: dict[Executable, str] = {
+    update(seats).where(seats.c.seat == 1).values(lucky_word="hunter2\0"): (
+        r"^lucky_word has a NUL character in the row of seats with game_id '\w+', seat 1; PostgreSQL "
+    ),
+    update(standings).where(standings.c.period == "all").values(name=LONG): (
+        r"^name is longer than 100 characters in the row of standings with guild_id 7, period 'all', user_id \d+; "
+    ),
+    update(seats).where(seats.c.seat == 0).values(misses=2**15): r"^misses is beyond 32,768 in the row of seats with ",
+    update(events).where(events.c.seq == 2).values(seq=2**31): (
+        r"^seq is beyond 2,147,483,648 in the row of events with "
+    ),
+    # Whatever else a driver may say of a row.
+    text("update player_settings set notify = x'00ff'"): r"^rows of player_settings are refused \(\w+\)$",
+}
+
+
+async def test_what_postgresql_does_not_take_is_named_by_its_key(tmp_path: Path) -> None:
     async with postgresql() as target:
-        with pytest.raises(DatabaseError, match=sentence) as refused:
-            await copy(source, target)
-        assert await tables(target) == []
-    assert "hunter2" not in str(refused.value)
-    assert LONG not in str(refused.value)
+        for number, (damage, sentence) in enumerate(DAMAGES.items()):
+            alter(stocked(tmp_path / f"{number}.sqlite3"), damage)
+            async with sqlite(tmp_path, f"{number}.sqlite3") as source:
+                with pytest.raises(DatabaseError, match=sentence) as refused:
+                    await beside(target, partial(copy, source))
+            assert await beside(target, tables) == []
+            assert "hunter2" not in str(refused.value)
+            assert LONG not in str(refused.value)
 
 
 async def test_an_encoding_that_does_not_hold_every_name_is_refused(source: Database) -> None:
@@ -337,10 +302,3 @@ def test_a_digest_tells_every_difference_but_the_order_of_rows() -> None:
     ):
         assert Digest() + first != Digest() + other
     assert Digest() + first + first != Digest() + first
-
-
-def test_the_tables_are_copied_before_what_belongs_to_them() -> None:
-    order = [table.name for table in metadata.sorted_tables]
-    for table in metadata.sorted_tables:
-        for key in table.foreign_keys:
-            assert order.index(key.column.table.name) < order.index(table.name)

@@ -21,12 +21,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Table
 from bot.services.core import Core, load
-from bot.store import reminders
-from bot.store import table as store
 from bot.store.database import Database, parse_url
 from bot.store.locks import LockScope, lock, lock_game, lock_games
 from bot.store.models import guild_settings
+from bot.store.reminders import add
 from bot.store.schema import migrate, migrate_within, schema_state
+from bot.store.table import load_table, update_table
 from tests.bot.cores import ADA, NOW, seated
 from tests.postgresql import new_database
 
@@ -82,15 +82,15 @@ async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tu
 
     async def change(connection: AsyncConnection) -> None:
         await lock_game(connection, table.id)
-        before = await store.load_table(connection, table.id)
+        before = await load_table(connection, table.id)
         assert before is not None
         seats = (*before.seats, before.seats[0])
         after = replace(before, version=before.version + 1, seats=seats[:2], host_id=seats[1].user_id or 0)
-        await store.update_table(connection, after, before.version, NOW, seats_changed=True)
+        await update_table(connection, after, before.version, NOW, seats_changed=True)
 
     async def look(connection: AsyncConnection) -> None:
         await lock_game(connection, table.id)
-        seen.append(await store.load_table(connection, table.id))
+        seen.append(await load_table(connection, table.id))
 
     async with holding(one.database, change):
         second = begin(other.database, look)
@@ -124,7 +124,7 @@ async def test_what_refers_to_a_game_that_is_held_can_be_written(cores: tuple[Co
     table = await seated(one, 1)
 
     async def remind(connection: AsyncConnection) -> None:
-        await reminders.add(connection, table.id, 0, [ADA.user_id], NOW)
+        await add(connection, table.id, 0, [ADA.user_id], NOW)
 
     async with holding(one.database, partial(lock_game, game_id=table.id)):
         await asyncio.wait_for(begin(other.database, remind), PATIENCE)
@@ -150,27 +150,20 @@ async def test_who_waits_for_too_long_gives_up(cores: tuple[Core, Core]) -> None
 
 
 @ON_POSTGRESQL
-@pytest.mark.parametrize("what", LockScope)
-async def test_the_same_is_held_once_at_a_time(cores: tuple[Core, Core], what: LockScope) -> None:
+async def test_the_same_is_held_once_at_a_time_and_others_meanwhile(cores: tuple[Core, Core]) -> None:
     one, other = cores
-    async with holding(one.database, lambda connection: lock(connection, what, 7, 8)):
-        second = begin(other.database, lambda connection: lock(connection, what, 8, 9))
-        assert await waits(second)
-    await asyncio.wait_for(second, PATIENCE)
+    for scope in LockScope:
+        async with holding(one.database, partial(_lock, scope=scope, ids=(7, 8))):
+            second = begin(other.database, partial(_lock, scope=scope, ids=(8, 9)))
+            assert await waits(second)
+            await asyncio.wait_for(begin(other.database, partial(_lock, scope=scope, ids=(6, 5))), PATIENCE)
+            for another in set(LockScope) - {scope}:
+                await asyncio.wait_for(begin(other.database, partial(_lock, scope=another, ids=(7,))), PATIENCE)
+        await asyncio.wait_for(second, PATIENCE)
 
 
-@ON_POSTGRESQL
-@pytest.mark.parametrize("what", LockScope)
-async def test_others_are_held_meanwhile(cores: tuple[Core, Core], what: LockScope) -> None:
-    one, other = cores
-    async with holding(one.database, lambda connection: lock(connection, what, 7, 8)):
-        await asyncio.wait_for(begin(other.database, lambda connection: lock(connection, what, 6, 9)), PATIENCE)
-        for another in set(LockScope) - {what}:
-            await asyncio.wait_for(begin(other.database, partial(hold_seven, what=another)), PATIENCE)
-
-
-async def hold_seven(connection: AsyncConnection, what: LockScope) -> None:
-    await lock(connection, what, 7)
+async def _lock(connection: AsyncConnection, scope: LockScope, ids: tuple[int, ...]) -> None:
+    await lock(connection, scope, *ids)
 
 
 @ON_POSTGRESQL

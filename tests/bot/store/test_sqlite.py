@@ -1,9 +1,10 @@
-"""What is SQLite's alone: one writer, who is alone from the beginning, and a thread for whatever may wait."""
+"""What is SQLite's alone: one writer, alone from the beginning, a thread for whatever may wait, and checkpoints."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +28,15 @@ async def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
     assert (tmp_path / "deep" / "down" / "games.sqlite3").exists()
 
 
-@pytest.mark.parametrize(
-    ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 5000)]
-)
-async def test_every_connection_is_configured(database: Database, pragma: str, value: object) -> None:
-    async def ask(connection: AsyncConnection) -> object:
-        return await connection.scalar(text(f"pragma {pragma}"))
+async def test_every_connection_is_configured(database: Database) -> None:
+    expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
 
-    assert await database.write(ask) == value
+    async def ask(connection: AsyncConnection) -> dict[str, object]:
+        return {name: await connection.scalar(text(f"pragma {name}")) for name in expected}
+
+    assert await database.write(ask) == expected
     async with database.read() as first, database.read() as second:
-        assert [await ask(first), await ask(second)] == [value, value]
+        assert [await ask(first), await ask(second)] == [expected, expected]
 
 
 async def test_transactions_of_two_programs_lose_nothing(counter: Database) -> None:
@@ -94,3 +94,79 @@ async def test_a_write_goes_to_the_thread_only_to_begin_and_to_end(
     with pytest.raises(OperationalError):
         await counter.write(lambda connection: connection.execute(text("select nothing from nowhere")))
     assert asked == ["BEGIN IMMEDIATE", "rollback"]
+
+
+# --------------------------------------------------------------------------------------------------------- checkpoints
+
+
+PAGES = 1_500
+"""More than SQLite lets gather before it checkpoints by itself (1,000)."""
+PAGE = 4_096
+
+
+@pytest.fixture
+async def notes(tmp_path: Path) -> AsyncIterator[Database]:
+    """The bot's, with a table."""
+    opened = Database(parse_url(f"sqlite:///{tmp_path / 'games.sqlite3'}"))
+    await opened.write(lambda connection: connection.execute(text("create table notes (content blob)")))
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def command(notes: Database) -> AsyncIterator[Database]:
+    """The same file as a command opens it that runs beside the bot."""
+    opened = Database(notes.url, checkpoints=False)
+    yield opened
+    await opened.close()
+
+
+async def write(database: Database, pages: int) -> None:
+    """Commit so much at once."""
+    row = {"content": b"x" * (PAGE - 100)}
+    await database.write(
+        lambda connection: connection.execute(text("insert into notes values (:content)"), [row] * pages)
+    )
+
+
+def size(database: Database) -> int:
+    """Pages of the file itself, without its write-ahead log: only a checkpoint makes it larger."""
+    assert database.url.database is not None
+    return Path(database.url.database).stat().st_size // PAGE
+
+
+async def test_the_write_connection_checkpoints_when_enough_has_gathered(notes: Database) -> None:
+    before = size(notes)
+    await write(notes, PAGES)
+    assert size(notes) >= before + PAGES
+
+
+async def test_a_command_beside_the_bot_leaves_it_to_the_bot(notes: Database, command: Database) -> None:
+    before = size(notes)
+    await write(command, PAGES)
+    assert size(notes) == before
+    await write(notes, 1)
+    assert size(notes) >= before + PAGES
+
+
+async def test_what_a_command_wrote_is_in_the_file_when_everybody_has_closed_it(
+    notes: Database, command: Database
+) -> None:
+    before = size(notes)
+    await write(command, PAGES)
+    await notes.close()
+    assert size(command) == before
+    await command.close()
+    assert size(command) >= before + PAGES
+
+
+async def test_readers_neither_write_nor_checkpoint(notes: Database) -> None:
+    async def pragma(connection: AsyncConnection, name: str) -> object:
+        return await connection.scalar(text(f"pragma {name}"))
+
+    async with notes.read() as first, notes.read() as second:
+        for reader in (first, second):
+            assert await pragma(reader, "wal_autocheckpoint") == 0
+            with pytest.raises(OperationalError, match="readonly"):
+                await reader.execute(text("insert into notes values ('x')"))
+    assert await notes.write(lambda connection: pragma(connection, "wal_autocheckpoint")) == 1_000
