@@ -36,8 +36,8 @@ class Order(Enum):
 
     def of(self, line: PlayerStanding) -> float | None:
         """What somebody is ranked by."""
-        found: float | None = getattr(line, self.column)
-        return found
+        value: float | None = getattr(line, self.column)
+        return value
 
 
 _COLUMNS = {

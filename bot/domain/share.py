@@ -33,7 +33,7 @@ class Share:
 
 def parse_shard_ids(text: str) -> frozenset[int]:
     """Read ``0-3,6``. Raises ValueError with a sentence for people."""
-    found: set[int] = set()
+    ids: set[int] = set()
     for part in text.split(","):
         match = _RANGE.fullmatch(part)
         if match is None:
@@ -41,8 +41,8 @@ def parse_shard_ids(text: str) -> frozenset[int]:
         first, last = int(match[1]), int(match[2] or match[1])
         if not first <= last < MOST_SHARDS:
             raise ValueError(f"the range {first}-{last} is none: write the smaller one first, below {MOST_SHARDS}")
-        found.update(range(first, last + 1))
-    return frozenset(found)
+        ids.update(range(first, last + 1))
+    return frozenset(ids)
 
 
 def share_of(count: int | None, ids: frozenset[int] | None) -> Share:

@@ -56,10 +56,10 @@ async def replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[
     table = await _over(core, guild_id, game_id)
     async with core.database.read() as connection:
         events = await load_events(connection, game_id)
-    found = await asyncio.to_thread(_positions, len(table.seats), table.turn_order, events)
-    if not found:
+    steps = await asyncio.to_thread(_positions, len(table.seats), table.turn_order, events)
+    if not steps:
         raise Refused(_("This game was closed before it started, so there is nothing to see."))
-    return table, found
+    return table, steps
 
 
 async def document(core: Core, guild_id: int, game_id: str) -> str:

@@ -25,9 +25,9 @@ async def current_season(core: Core, guild_id: int) -> str:
     return season_of(day_of(core.now(), settings.zone), settings.season)
 
 
-async def find_period(core: Core, guild_id: int, wanted: str) -> str:
+async def find_period(core: Core, guild_id: int, name: str) -> str:
     """The period that somebody asks for: this season, this month, all time, or a season's name. Raises Refused."""
-    text = wanted.strip()
+    text = name.strip()
     if text == THIS_SEASON:
         return await current_season(core, guild_id)
     if text == THIS_MONTH:
@@ -42,16 +42,16 @@ async def past_seasons(core: Core, guild_id: int) -> Sequence[str]:
     """The seasons of a server before this one, the latest first."""
     now = await current_season(core, guild_id)
     async with core.database.read() as connection:
-        found = await load_seasons(connection, guild_id, SEASONS_OFFERED + 1)
-    return [season for season in found if season != now]
+        seasons = await load_seasons(connection, guild_id, SEASONS_OFFERED + 1)
+    return [season for season in seasons if season != now]
 
 
 async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int) -> Leaderboard:
     """A page of a leaderboard, with the line of who asks."""
     async with core.database.read() as connection:
-        found, mine, ahead = await load_page(connection, guild_id, period, order, page, user_id)
+        standings, mine, ahead = await load_page(connection, guild_id, period, order, page, user_id)
         lines: list[Line] = []
-        for at, standing in enumerate(found[:PAGE], start=page * PAGE + 1):
+        for at, standing in enumerate(standings[:PAGE], start=page * PAGE + 1):
             value, above = order.of(standing), lines[-1] if lines else None
             if above is not None and order.of(above.standing) == value:
                 lines.append(Line(above.place, standing))
@@ -61,15 +61,15 @@ async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page
             else:
                 lines.append(Line(at, standing))
     own = None if mine is None else Line(None if order.of(mine) is None else ahead + 1, mine)
-    return Leaderboard(period, order, page, lines, len(found) > PAGE, own)
+    return Leaderboard(period, order, page, lines, len(standings) > PAGE, own)
 
 
 async def hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
     """A page of a server's records, in the order of the deck; cards of earlier decks come last."""
     async with core.database.read() as connection:
-        found = await load_fame(connection, guild_id)
+        records = await load_fame(connection, guild_id)
     order = {str(card): at for at, card in enumerate(core.deck)}
-    found.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
-    shown = found[page * PAGE : (page + 1) * PAGE]
-    lines = [Fame(Card.parse(record.card), record, name) for record, name in shown]
-    return HallOfFame(page, lines, len(found) > (page + 1) * PAGE, len(found))
+    records.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
+    on_page = records[page * PAGE : (page + 1) * PAGE]
+    lines = [Fame(Card.parse(record.card), record, name) for record, name in on_page]
+    return HallOfFame(page, lines, len(records) > (page + 1) * PAGE, len(records))

@@ -97,25 +97,25 @@ async def set_notify(core: Core, user_id: int, notify: str) -> None:
 def _changes(before: ServerSettings, wishes: SettingsChange) -> dict[str, Any]:
     _check(wishes.tables_per_channel, 1, MOST_TABLES)
     _check(wishes.remind_percent, 0, LATEST_REMINDER)
-    found: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     for name in ("pace", "tables_per_channel", "remind_percent", "pictures", "season"):
         if (value := getattr(wishes, name)) is not None:
-            found[name] = value
+            changes[name] = value
     if wishes.language is not None:
         if wishes.language and wishes.language not in languages():
             raise Refused(_("Pick one from the list that opens while you type."))
-        found["language"] = wishes.language or None
+        changes["language"] = wishes.language or None
     if wishes.zone is not None:
-        found["zone"] = parse_zone(wishes.zone)
+        changes["zone"] = parse_zone(wishes.zone)
     if wishes.quiet is not None:
-        found["quiet_from"], found["quiet_to"] = parse_quiet(wishes.quiet)
+        changes["quiet_from"], changes["quiet_to"] = parse_quiet(wishes.quiet)
     if wishes.toggle_channel is not None:
-        found["channels"] = tuple(sorted(set(before.channels) ^ {wishes.toggle_channel}))
+        changes["channels"] = tuple(sorted(set(before.channels) ^ {wishes.toggle_channel}))
     if (channel := wishes.toggle_season_channel) is not None:
-        found["season_channel"] = None if before.season_channel == channel else channel
+        changes["season_channel"] = None if before.season_channel == channel else channel
     if wishes.opener_role is not None:
-        found["opener_role"] = wishes.opener_role or None
-    return found
+        changes["opener_role"] = wishes.opener_role or None
+    return changes
 
 
 def _check(number: int | None, least: int, most: int) -> None:
@@ -125,9 +125,9 @@ def _check(number: int | None, least: int, most: int) -> None:
 
 def parse_zone(text: str) -> str:
     """The IANA name of a time zone, in its own spelling. Raises Refused."""
-    wanted = text.strip().replace(" ", "_").casefold()
+    written = text.strip().replace(" ", "_").casefold()
     for name in available_timezones():
-        if name.casefold() == wanted:
+        if name.casefold() == written:
             return ZoneInfo(name).key
     raise Refused(_("There is no time zone of that name. Write one like Europe/Berlin or America/New_York."))
 

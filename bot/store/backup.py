@@ -104,14 +104,14 @@ def examine(file: Path, newest: int | None, progress: Callable[[Replays], None] 
 def _check_pages(connection: sqlite3.Connection, name: str) -> None:
     """Raise DatabaseError where SQLite finds that pages, indexes or foreign keys do not fit together."""
     try:
-        found = [str(first) for first, *_ in connection.execute("PRAGMA integrity_check(1)")]
-        orphan = connection.execute("PRAGMA foreign_key_check").fetchone() if found == ["ok"] else None
+        problems = [str(first) for first, *_ in connection.execute("PRAGMA integrity_check(1)")]
+        orphan = connection.execute("PRAGMA foreign_key_check").fetchone() if problems == ["ok"] else None
     except sqlite3.Error as error:
         if is_busy(error):
             raise
         raise DatabaseError(f"{name}: {error}") from error
-    if found != ["ok"]:
-        raise DatabaseError(f"{name} is damaged: {' '.join(' '.join(found).split())}")
+    if problems != ["ok"]:
+        raise DatabaseError(f"{name} is damaged: {' '.join(' '.join(problems).split())}")
     if orphan is not None:
         raise DatabaseError(f"{name} is damaged: a row of {orphan[0]} belongs to a row that is not there")
 
@@ -154,7 +154,7 @@ def write_copy(
             source.backup(target)
             # One file that needs no log beside it.
             target.execute("PRAGMA journal_mode=DELETE")
-        found = check(partial)
+        checked = check(partial)
         with partial.open("rb+") as written:
             os.fsync(written.fileno())
         _check_free(file, replace)
@@ -163,7 +163,7 @@ def write_copy(
     finally:
         for end in ("", *COMPANIONS):
             partial.with_name(partial.name + end).unlink(missing_ok=True)
-    return found
+    return checked
 
 
 def restore(file: Path, database: Path, previous: Path) -> bool:

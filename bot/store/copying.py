@@ -67,8 +67,8 @@ class Digest:
 
     def __add__(self, row: Sequence[Any]) -> Digest:
         """With one more row."""
-        told = repr([_told(value) for value in row]).encode()
-        number = int.from_bytes(blake2b(told, digest_size=_BITS // 8).digest())
+        text_of_row = repr([_plain(value) for value in row]).encode()
+        number = int.from_bytes(blake2b(text_of_row, digest_size=_BITS // 8).digest())
         return Digest(self.rows + 1, (self.total + number) % 2**_BITS)
 
 
@@ -81,7 +81,7 @@ class Copied:
     replays: Replays
 
 
-def _told(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
 
 
@@ -132,14 +132,14 @@ async def _copy(source: Database, writing: AsyncConnection, tell: Callable[[str]
             digests[table.name] = await _copy_table(reading, writing, table, strict=strict)
             tell(f"{table.name}: {digests[table.name].rows:,}")
     for table in metadata.sorted_tables:
-        found = Digest()
+        digest = Digest()
         async for rows in _batches(writing, table):
             for row in rows:
-                found += row
-        if found != digests[table.name]:
+                digest += row
+        if digest != digests[table.name]:
             raise CopyFailed(
-                f"{table.name} has {found.rows:,} rows in the copy that are not the {digests[table.name].rows:,} of the"
-                " database that was copied"
+                f"{table.name} has {digest.rows:,} rows in the copy that are not the {digests[table.name].rows:,} of"
+                " the database that was copied"
             )
     tell("every row was compared")
     replays = await writing.run_sync(partial(check_replays, progress=partial(_tell_some, tell)))
@@ -190,15 +190,15 @@ async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[S
 
 async def _look(connection: AsyncConnection) -> list[tuple[Any, ...]]:
     """What every move, every new table and every setting changes."""
-    found: list[tuple[Any, ...]] = []
+    states: list[tuple[Any, ...]] = []
     for table in metadata.sorted_tables:
         columns: list[ColumnElement[Any]] = [func.count()]
         if "version" in table.c:
             columns.append(func.sum(table.c.version))
         if "updated_at" in table.c:
             columns.append(func.max(table.c.updated_at))
-        found.append(tuple((await connection.execute(select(*columns).select_from(table))).one()))
-    return found
+        states.append(tuple((await connection.execute(select(*columns).select_from(table))).one()))
+    return states
 
 
 def _unfit(table: Table, row: RowMapping) -> str | None:

@@ -16,12 +16,12 @@ from bot.store.rows import from_row
 
 async def finished_at(connection: AsyncConnection, guild_id: int, game_id: str) -> datetime | None:
     """When a game of this server ended, or None when it is none of its finished games."""
-    found: datetime | None = await connection.scalar(
+    moment: datetime | None = await connection.scalar(
         select(finished_games.c.finished_at).where(
             finished_games.c.game_id == game_id, finished_games.c.guild_id == guild_id
         )
     )
-    return found
+    return moment
 
 
 async def game_ids(

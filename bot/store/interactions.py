@@ -24,13 +24,13 @@ async def note(connection: AsyncConnection, interaction_id: int, now: datetime) 
 
 async def is_known(connection: AsyncConnection, interaction_id: int) -> bool:
     """Whether an interaction was acted on, whatever it asked for."""
-    found = union_all(
+    known = union_all(
         *(
             select(table.c.interaction_id).where(table.c.interaction_id == interaction_id)
             for table in (events, daily_events, interactions)
         )
     )
-    return (await connection.execute(found)).first() is not None
+    return (await connection.execute(known)).first() is not None
 
 
 async def forget_old(connection: AsyncConnection, now: datetime) -> None:

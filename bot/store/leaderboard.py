@@ -39,7 +39,7 @@ def page_query(guild_id: int, period: str, order: Order, page: int, user_id: int
         .limit(PAGE + 1)
         .subquery()
     )
-    wanted = union_all(select(ranked), select(literal(user_id), literal(0))).subquery()
+    chosen = union_all(select(ranked), select(literal(user_id), literal(0))).subquery()
     others = standings.alias()
     ahead = (
         select(func.count())
@@ -47,8 +47,8 @@ def page_query(guild_id: int, period: str, order: Order, page: int, user_id: int
         .scalar_subquery()
     )
     return (
-        select(standings, wanted.c.on_page, case((wanted.c.on_page == 0, ahead)).label("ahead"))
-        .join(wanted, standings.c.user_id == wanted.c.user_id)
+        select(standings, chosen.c.on_page, case((chosen.c.on_page == 0, ahead)).label("ahead"))
+        .join(chosen, standings.c.user_id == chosen.c.user_id)
         .where(here)
         .order_by(*_best_first(order))
     )
@@ -82,33 +82,33 @@ async def load_page(
 async def count_ahead(connection: AsyncConnection, guild_id: int, period: str, order: Order, value: float) -> int:
     """How many are better than this."""
     better = _better(standings, order, literal(value))
-    found = await connection.execute(
+    rows = await connection.execute(
         select(func.count())
         .select_from(standings)
         .where(standings.c.guild_id == guild_id, standings.c.period == period, better)
     )
-    return found.scalar_one()
+    return rows.scalar_one()
 
 
 async def load_standing(connection: AsyncConnection, guild_id: int, period: str, user_id: int) -> PlayerStanding | None:
     """Somebody's line of a period, or None when they finished no game in it."""
-    found = await connection.execute(
+    rows = await connection.execute(
         select(standings).where(
             standings.c.guild_id == guild_id, standings.c.period == period, standings.c.user_id == user_id
         )
     )
-    row = found.mappings().one_or_none()
+    row = rows.mappings().one_or_none()
     return None if row is None else PlayerStanding(**row)
 
 
 async def load_cards(connection: AsyncConnection, guild_id: int, user_id: int) -> list[CardStanding]:
     """Somebody's figures on each card they have played."""
-    found = await connection.execute(
+    rows = await connection.execute(
         select(card_standings)
         .where(card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id)
         .order_by(card_standings.c.card)
     )
-    return [CardStanding(**row) for row in found.mappings()]
+    return [CardStanding(**row) for row in rows.mappings()]
 
 
 async def load_results(
@@ -116,18 +116,18 @@ async def load_results(
 ) -> list[Result]:
     """Somebody's finished games, the newest first; a further page begins ``before`` the last moment of this one."""
     mine = and_(results.c.user_id == user_id, results.c.guild_id == guild_id)
-    found = await connection.execute(
+    rows = await connection.execute(
         select(results)
         .where(mine if before is None else and_(mine, results.c.finished_at < before))
         .order_by(results.c.finished_at.desc())
         .limit(limit)
     )
-    return [Result(**row) for row in found.mappings()]
+    return [Result(**row) for row in rows.mappings()]
 
 
 async def load_fame(connection: AsyncConnection, guild_id: int) -> list[tuple[Record, str | None]]:
     """All records of a server, each with its holder's name where they are still known."""
-    found = await connection.execute(
+    rows = await connection.execute(
         select(records, standings.c.name)
         .outerjoin(
             standings,
@@ -140,7 +140,7 @@ async def load_fame(connection: AsyncConnection, guild_id: int) -> list[tuple[Re
         .where(records.c.guild_id == guild_id)
         .order_by(records.c.card)
     )
-    return [(from_row(Record, row), row["name"]) for row in found.mappings()]
+    return [(from_row(Record, row), row["name"]) for row in rows.mappings()]
 
 
 async def load_seasons(connection: AsyncConnection, guild_id: int, limit: int) -> Sequence[str]:

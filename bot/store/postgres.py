@@ -94,10 +94,10 @@ def _enable_keepalive(connection: DBAPIConnection, _entry: object) -> None:
     """Let the system find out that the server has vanished; nothing else ends the wait for an answer then."""
     # asyncpg hands its socket out nowhere.
     transport = getattr(connection.driver_connection, "_transport", None)
-    found = None if transport is None else transport.get_extra_info("socket")
-    if found is None or found.family not in (socket.AF_INET, socket.AF_INET6):
+    opened = None if transport is None else transport.get_extra_info("socket")
+    if opened is None or opened.family not in (socket.AF_INET, socket.AF_INET6):
         return
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     # By name: not every system has them all.
     for name, value in (
         ("TCP_KEEPIDLE", SILENT_SECONDS - 15),
@@ -106,4 +106,4 @@ def _enable_keepalive(connection: DBAPIConnection, _entry: object) -> None:
         ("TCP_USER_TIMEOUT", SILENT_SECONDS * 1000),
     ):
         if (option := getattr(socket, name, None)) is not None:
-            found.setsockopt(socket.IPPROTO_TCP, option, value)
+            opened.setsockopt(socket.IPPROTO_TCP, option, value)

@@ -85,8 +85,8 @@ def remove_on_failure(database: Path) -> Iterator[None]:
 
     Everything that was done in it has to be rolled back and closed by then. One that somebody else uses now stays.
     """
-    there = database.exists()
-    new = not there or not database.stat().st_size
+    existed = database.exists()
+    new = not existed or not database.stat().st_size
     folders = [folder for folder in database.parents if not folder.exists()]
     try:
         yield
@@ -94,7 +94,7 @@ def remove_on_failure(database: Path) -> Iterator[None]:
         if new and _is_unused(database):
             for end in COMPANIONS:
                 database.with_name(database.name + end).unlink(missing_ok=True)
-            if there:
+            if existed:
                 database.write_bytes(b"")
             else:
                 database.unlink(missing_ok=True)
