@@ -79,10 +79,10 @@ def test_the_variables_for_tests_are_those_that_tests_read() -> None:
 
 
 def threats() -> list[list[str]]:
-    """The rows of the threat list: who, wants, what stops them, tested in."""
+    """The rows of the threat list: who, wants, what prevents it, tested in."""
     table = [line for line in read("docs/security.md").splitlines() if line.startswith("| ")]
     rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table]
-    assert rows[0] == ["who", "wants", "what stops them", "tested in"]
+    assert rows[0] == ["who", "wants", "what prevents it", "tested in"]
     return [row for row in rows[1:] if set("".join(row)) != {"-"}]
 
 
