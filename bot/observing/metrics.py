@@ -63,52 +63,32 @@ class Metrics:
     def __init__(self, status_and_code: StatusAndCode = lambda _error: None) -> None:
         self._status_and_code = status_and_code
         self.registry = registry = CollectorRegistry()
-        self.moves = Counter(
-            "highscore_moves", "Decisions that were committed", ["game", "decision", "by"], registry=registry
-        )
-        self.interactions = Counter(
-            "highscore_interactions",
-            "Presses and commands, by what became of them",
-            ["asked", "outcome"],
-            registry=registry,
-        )
-        self.slowed = Counter(
-            "highscore_slowed_down",
-            "Presses and commands that were left out because somebody sent too many",
-            ["asked"],
-            registry=registry,
+
+        def counter(name: str, meaning: str, *labels: str) -> Counter:
+            return Counter(f"highscore_{name}", meaning, labels, registry=registry)
+
+        def histogram(name: str, meaning: str, *labels: str) -> Histogram:
+            return Histogram(f"highscore_{name}", meaning, labels, registry=registry, buckets=SECONDS)
+
+        self.moves = counter("moves", "Decisions that were committed", "game", "decision", "by")
+        self.interactions = counter("interactions", "Presses and commands, by how they ended", "asked", "outcome")
+        self.slowed = counter(
+            "slowed_down", "Presses and commands that were left out because somebody sent too many", "asked"
         )
         self.in_flight = Gauge(
             "highscore_interactions_in_flight", "Presses and commands being worked on", registry=registry
         )
-        self.to_commit = Histogram(
-            "highscore_click_to_commit_seconds",
-            "From the arrival of a click until what it changed was committed",
-            registry=registry,
-            buckets=SECONDS,
+        self.to_commit = histogram(
+            "click_to_commit_seconds", "From the arrival of a click until what it changed was committed"
         )
-        self.to_answer = Histogram(
-            "highscore_click_to_answer_seconds",
-            "From the arrival of a click until Discord had taken the answer",
-            ["asked"],
-            registry=registry,
-            buckets=SECONDS,
+        self.to_answer = histogram(
+            "click_to_answer_seconds", "From the arrival of a click until Discord had accepted the answer", "asked"
         )
-        self.errors = Counter(
-            "highscore_discord_errors",
-            "Calls of Discord that failed for the bot, after all tries of the library",
-            ["where", "status", "code"],
-            registry=registry,
+        self.errors = counter(
+            "discord_errors", "Failed calls to Discord, after all tries of the library", "where", "status", "code"
         )
-        self.requests = Counter(
-            "highscore_discord_requests",
-            "HTTP requests to Discord, by the status of the answer",
-            ["status"],
-            registry=registry,
-        )
-        self.disconnects = Counter(
-            "highscore_gateway_disconnects", "Lost connections to the gateway", registry=registry
-        )
+        self.requests = counter("discord_requests", "HTTP requests to Discord, by the status of the answer", "status")
+        self.disconnects = counter("gateway_disconnects", "Lost connections to the gateway")
         build = Gauge("highscore_build_info", "The version that is running", ["version"], registry=registry)
         build.labels(__version__).set(1)
         ProcessCollector(registry=registry)
