@@ -47,17 +47,6 @@ def test_a_test_names_the_rule(rule: str, named: set[str]) -> None:
     assert rule in named
 
 
-def test_the_names_are_read_as_meant() -> None:
-    source = """
-def test_r4_11_a(): "And R5.3 ruling, R2."
-def test_r3_4_ruling_b(): ...
-def test_r8_c(): ...
-def test_d(): ...
-"""
-    tests = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    assert list(map(named_by, tests)) == [{"R4.11", "R5.3 ruling", "R2"}, {"R3.4", "R3.4 ruling"}, {"R8"}, set()]
-
-
 def test_no_test_names_a_rule_that_does_not_exist(named: set[str]) -> None:
     chapters = {f"R{number}" for number in range(1, 10)}
     assert named <= {*RULES, *RULINGS} | chapters

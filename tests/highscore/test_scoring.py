@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Card, Dice, Face, Score, score
+from highscore import STANDARD_DECK, Card, Dice, Face, score
 from highscore.scoring import Part, groups_of_ten
 from tests.highscore.reference import ALL_ROLLS, expected, most_tens
 from tests.highscore.strategies import cards, rolls, some_dice
@@ -43,146 +43,95 @@ EXAMPLES = [(row[0], " ".join(row[1:8]), int(row[8])) for row in map(str.split, 
 
 
 @pytest.mark.parametrize(("card_id", "dice", "result"), EXAMPLES)
-def test_r8_the_printed_examples(card_id: str, dice: str, result: int) -> None:
+def test_r8_the_24_printed_examples(card_id: str, dice: str, result: int) -> None:
+    assert len(EXAMPLES) == 24
     assert score(STANDARD_DECK.card(card_id), Dice.parse(dice)).total == result
 
 
-def test_r8_there_are_24_printed_examples() -> None:
-    assert len(EXAMPLES) == 24
+RESULTS = """
+R4          SAME 5              5 V 1 2 3 4 4   18   a vortex worth 5 is the same number as a face 5
+R4          PAIRS 5             5 V 1 2 3 4 1   12
+R4          TRIPLES_MINUS 2     2 2 V 1 3 4 5   -7
+R4          SAME 6              5 V 1 2 3 4 4   8
+R4          TRIPLES_MINUS choice 5 5 5 4 4 4 V  27   a seventh die that fits nowhere takes 0
+R4          ODD choice          V V V V V V V   35
+R4          TOTAL choice        V 1 1 1 1 1 1   12
+R4.1        TOTAL -5            5 4 3 2 1 1 V   11   all seven dice count
+R4.1        TOTAL frozen        5 4 3 2 1 1 V   16
+R4.2        SAME 0              5 5 5 4 4 3 2   23
+R4.2        SAME -10            V 5 4 3 2 1 1   2    a single vortex does not count
+R4.2        SAME -10            V V 4 3 2 1 1   -18  two of them do
+R4.3        SAME_MINUS 0        5 5 5 4 4 3 2   18
+R4.3        SAME_MINUS 0        5 4 3 2 1 V V   -15
+R4.4        TENS_MINUS 6        5 5 4 3 3 1 1   18
+R4.4        TENS_MINUS 6        1 1 1 1 1 1 1   -7   no group at all
+R4.4        TENS_MINUS 6        1 1 1 1 1 5 V   4
+R4.4        TENS_MINUS 6        V 4 5 4 1 5 5   30   6 4, 5 5 and 5 4 1; 6 4 and 5 4 1 first would do as well
+R4.4        TENS_MINUS 6        V 3 1 4 5 5 2   14   not the 6 with 3 and 1, but with the 4
+R4.4        TENS_MINUS 2        5 3 V 4 3 3 1   19
+R4.5        PAIRS 6             5 5 5 4 4 4 4   26   three of a number are one pair, four are two
+R4.5        PAIRS -5            V V V 1 1 2 3   -8
+R4.6        PAIRS_MINUS 0       5 5 5 4 4 4 4   21
+R4.6        PAIRS_MINUS 5       V 5 4 3 3 1 1   14
+R4.7        TRIPLES_MINUS 10    5 5 5 5 5 5 1   29   six of a number are two triples
+R4.7        TRIPLES_MINUS 10    5 5 5 5 5 1 1   3
+R4.7        TRIPLES_MINUS 10    V V V 1 1 2 2   24
+R4.8        ODD 0               5 4 3 2 1 V V   9
+R4.8        ODD 3               5 4 3 2 1 V V   15   the value counts, not the face
+R4.8        ODD 7               5 4 3 2 1 V V   9    7 is odd but none of the three
+R4.8        ODD -5              5 4 3 2 1 V V   9
+R4.9        ODD_MINUS 10        5 4 3 2 1 V V   -17
+R4.9        ODD_MINUS 0         5 4 3 2 1 V V   3
+R4.10       VALUES_SHOWN_MINUS 6 5 4 3 2 1 V V  -7
+R4.10       VALUES_SHOWN_MINUS 4 5 4 3 2 1 V V  13
+R4.10       VALUES_SHOWN_MINUS 0 5 4 3 2 1 V V  5
+R4.11       ASCENDING 10        1 1 2 3 5 5 V   7    up to the first gap
+R4.11       ASCENDING 10        2 3 4 5 V V V   0    without a 1 nothing counts
+R4.11       ASCENDING 10        1 2 3 4 5 5 5   25   several dice of one number all count
+R4.11       ASCENDING 10        1 2 3 4 5 V V   35   the vortex stands after the 5, whatever it is worth
+R4.11       ASCENDING 3         1 2 V 4 5 V V   3    a vortex worth 3 does not close the gap at 3
+R4.11       ASCENDING -10       1 2 3 4 5 V V   -5
+R4.11       ASCENDING frozen    1 2 3 4 5 V V   15
+"""
 
 
-def on(scoring: str, vortex: str, dice: str) -> int:
-    """The result of dice on a card made for the occasion."""
-    return score(Card.parse(f"card: {scoring} {vortex} ANY_THREE"), Dice.parse(dice)).total
+@pytest.mark.parametrize("line", RESULTS.strip().splitlines())
+def test_r4_results_that_tell_a_rule_from_what_it_could_be_mistaken_for(line: str) -> None:
+    """R4.1, R4.2, R4.3, R4.4, R4.5, R4.6, R4.7, R4.8, R4.9, R4.10, R4.11."""
+    _rule, scoring, vortex, *dice = line.split()[:10]
+    found = score(Card.parse(f"card: {scoring} {vortex} ANY_THREE"), Dice.parse(" ".join(dice)))
+    assert found.total == int(line.split()[10])
 
 
-def breakdown(found: Score) -> str:
+def breakdown(card: str, dice: str) -> str:
     """The dice of a score with what became of them: plain where they count, - subtracted, ~ ignored."""
     marks = {Part.COUNTS: "", Part.SUBTRACTED: "-", Part.IGNORED: "~"}
-    return " ".join(f"{marks[die.part]}{die.value}" for die in found.dice)
+    found = score(Card.parse(f"card: {card} ANY_THREE"), Dice.parse(dice))
+    assert found.counted - found.subtracted == found.total
+    return f"{' '.join(f'{marks[die.part]}{die.value}' for die in found.dice)} = {found.total}"
 
 
-def test_r4_a_vortex_is_the_same_number_as_a_face_of_its_value() -> None:
-    assert on("SAME", "5", "5 V 1 2 3 4 4") == 5 + 5 + 4 + 4
-    assert on("PAIRS", "5", "5 V 1 2 3 4 1") == 5 + 5 + 1 + 1
-    assert on("TRIPLES_MINUS", "2", "2 2 V 1 3 4 5") == 6 - 13
-    assert on("SAME", "6", "5 V 1 2 3 4 4") == 8
-
-
-def test_r4_each_vortex_of_choice_may_take_another_value() -> None:
-    card = STANDARD_DECK.card("same-minus-choice")
-    assert breakdown(score(card, Dice.parse("5 5 4 V 3 V 1"))) == "5 5 4 4 3 3 -1"
-
-
-def test_r4_a_choice_takes_the_highest_result_and_not_the_highest_number() -> None:
-    card = STANDARD_DECK.card("same-minus-choice")
-    assert breakdown(score(card, Dice.parse("5 4 3 2 1 1 V"))) == "5 -4 -3 -2 1 1 5"
-    assert on("TRIPLES_MINUS", "choice", "5 5 5 4 4 4 V") == 27, "a seventh die that fits nowhere takes 0"
-    assert on("ODD", "choice", "V V V V V V V") == 35
-    assert on("TOTAL", "choice", "V 1 1 1 1 1 1") == 12
+def test_r4_each_vortex_of_choice_may_take_another_value_for_the_highest_result() -> None:
+    assert breakdown("SAME_MINUS choice", "5 5 4 V 3 V 1") == "5 5 4 4 3 3 -1 = 23"
+    assert breakdown("SAME_MINUS choice", "5 4 3 2 1 1 V") == "5 -4 -3 -2 1 1 5 = 3"
 
 
 def test_r4_minus_remainder_subtracts_every_die_that_does_not_count() -> None:
-    found = score(STANDARD_DECK.card("odd-minus-ten"), Dice.parse("5 5 5 V 4 4 2"))
-    assert breakdown(found) == "5 5 5 -10 -4 -4 -2"
-    assert (found.counted, found.subtracted, found.total) == (15, 20, -5)
+    assert breakdown("ODD_MINUS 10", "5 5 5 V 4 4 2") == "5 5 5 -10 -4 -4 -2 = -5"
+    assert breakdown("PAIRS 6", "5 V 5 4 V V 1") == "5 6 5 ~4 6 ~6 ~1 = 22", "without minus it is ignored"
 
 
-def test_without_minus_the_remainder_is_ignored() -> None:
-    found = score(STANDARD_DECK.card("pairs-six"), Dice.parse("5 V 5 4 V V 1"))
-    assert breakdown(found) == "5 6 5 ~4 6 ~6 ~1"
-    assert (found.counted, found.subtracted, found.total) == (22, 0, 22)
+def test_r4_4_ruling_ten_is_a_group_of_its_own_and_zero_can_join_any_group() -> None:
+    assert score(STANDARD_DECK.card("tens-minus-ten"), Dice.parse("V V 1 1 1 1 1")).groups == ((0,), (1,))
+    assert breakdown("TENS_MINUS 10", "V V 1 1 1 1 1") == "10 10 -1 -1 -1 -1 -1 = 15"
+    joined = score(Card.parse("card: TENS_MINUS frozen ANY_THREE"), Dice.parse("V 5 V 5 2 1 1"))
+    assert sorted(joined.groups[0]) == [0, 1, 2, 3]
+    assert breakdown("TENS_MINUS frozen", "V 5 V 5 2 1 1") == "0 5 0 5 -2 -1 -1 = 6"
+    assert breakdown("TENS_MINUS 0", "V 1 1 1 1 1 1").endswith(" = -6")
 
 
-def test_r4_1_total_counts_all_seven_dice() -> None:
-    assert on("TOTAL", "-5", "5 4 3 2 1 1 V") == 11
-    assert on("TOTAL", "frozen", "5 4 3 2 1 1 V") == 16
-
-
-def test_r4_2_same_counts_all_dice_of_every_number_that_shows_twice() -> None:
-    assert on("SAME", "0", "5 5 5 4 4 3 2") == 23
-    assert on("SAME", "-10", "V 5 4 3 2 1 1") == 2, "a single vortex does not count"
-    assert on("SAME", "-10", "V V 4 3 2 1 1") == -18, "two of them do"
-
-
-def test_r4_3_same_minus_subtracts_the_others() -> None:
-    assert on("SAME_MINUS", "0", "5 5 5 4 4 3 2") == 23 - 5
-    assert on("SAME_MINUS", "0", "5 4 3 2 1 V V") == -15
-
-
-def test_r4_4_tens_counts_groups_of_exactly_ten_and_subtracts_the_rest() -> None:
-    assert on("TENS_MINUS", "6", "5 5 4 3 3 1 1") == 20 - 2
-    assert on("TENS_MINUS", "6", "1 1 1 1 1 1 1") == -7, "no group at all"
-    assert on("TENS_MINUS", "6", "1 1 1 1 1 5 V") == 10 - 6
-
-
-def test_r4_4_the_best_grouping_is_found() -> None:
-    assert on("TENS_MINUS", "6", "V 4 5 4 1 5 5") == 30, "6 4, 5 5 and 5 4 1; 6 4 and 5 4 1 first would do as well"
-    assert on("TENS_MINUS", "6", "V 3 1 4 5 5 2") == 20 - 6, "not the 6 with 3 and 1, but with the 4"
-    assert on("TENS_MINUS", "2", "5 3 V 4 3 3 1") == 20 - 1
-
-
-def test_r4_4_ruling_a_die_worth_ten_is_a_group_of_its_own() -> None:
-    found = score(STANDARD_DECK.card("tens-minus-ten"), Dice.parse("V V 1 1 1 1 1"))
-    assert found.groups == ((0,), (1,))
-    assert found.total == 20 - 5
-
-
-def test_r4_4_ruling_a_die_worth_zero_can_join_any_group() -> None:
-    found = score(Card.parse("card: TENS_MINUS frozen ANY_THREE"), Dice.parse("V 5 V 5 2 1 1"))
-    assert sorted(found.groups[0]) == [0, 1, 2, 3]
-    assert breakdown(found) == "0 5 0 5 -2 -1 -1"
-    alone = score(Card.parse("card: TENS_MINUS 0 ANY_THREE"), Dice.parse("V 1 1 1 1 1 1"))
-    assert (alone.total, alone.groups) == (-6, ())
-
-
-def test_r4_5_three_of_a_number_are_one_pair_and_four_are_two() -> None:
-    assert on("PAIRS", "6", "5 5 5 4 4 4 4") == 10 + 16
-    assert on("PAIRS", "-5", "V V V 1 1 2 3") == -10 + 2
-    found = score(STANDARD_DECK.card("pairs-six"), Dice.parse("4 5 4 4 5 4 4"))
-    assert found.groups == ((1, 4), (0, 2), (3, 5))
-
-
-def test_r4_6_pairs_minus_subtracts_the_dice_without_a_partner() -> None:
-    assert on("PAIRS_MINUS", "0", "5 5 5 4 4 4 4") == 26 - 5
-    assert on("PAIRS_MINUS", "5", "V 5 4 3 3 1 1") == 10 + 6 + 2 - 4
-
-
-def test_r4_7_six_of_a_number_are_two_triples() -> None:
-    assert on("TRIPLES_MINUS", "10", "5 5 5 5 5 5 1") == 29
-    assert on("TRIPLES_MINUS", "10", "5 5 5 5 5 1 1") == 15 - 12
-    assert on("TRIPLES_MINUS", "10", "V V V 1 1 2 2") == 30 - 6
-
-
-def test_r4_8_odd_counts_the_values_five_three_and_one() -> None:
-    assert on("ODD", "0", "5 4 3 2 1 V V") == 9
-    assert on("ODD", "3", "5 4 3 2 1 V V") == 15, "the value counts, not the face"
-    assert on("ODD", "7", "5 4 3 2 1 V V") == 9, "7 is odd but none of the three"
-    assert on("ODD", "-5", "5 4 3 2 1 V V") == 9
-
-
-def test_r4_9_odd_minus_subtracts_the_others() -> None:
-    assert on("ODD_MINUS", "10", "5 4 3 2 1 V V") == 9 - 26
-    assert on("ODD_MINUS", "0", "5 4 3 2 1 V V") == 9 - 6
-
-
-def test_r4_10_values_shown_counts_four_three_two_and_one_and_subtracts_the_rest() -> None:
-    assert on("VALUES_SHOWN_MINUS", "6", "5 4 3 2 1 V V") == 10 - 17
-    assert on("VALUES_SHOWN_MINUS", "4", "5 4 3 2 1 V V") == 18 - 5
-    assert on("VALUES_SHOWN_MINUS", "0", "5 4 3 2 1 V V") == 10 - 5
-
-
-def test_r4_11_ascending_counts_from_one_up_to_the_first_gap() -> None:
-    assert on("ASCENDING", "10", "1 1 2 3 5 5 V") == 7
-    assert on("ASCENDING", "10", "2 3 4 5 V V V") == 0, "without a 1 nothing counts"
-    assert on("ASCENDING", "10", "1 2 3 4 5 5 5") == 25, "several dice of one number all count"
-
-
-def test_r4_11_the_vortex_stands_after_the_five_whatever_it_is_worth() -> None:
-    assert on("ASCENDING", "10", "1 2 3 4 5 V V") == 35
-    assert on("ASCENDING", "3", "1 2 V 4 5 V V") == 3, "a vortex worth 3 does not close the gap at 3"
-    assert on("ASCENDING", "-10", "1 2 3 4 5 V V") == -5
-    assert on("ASCENDING", "frozen", "1 2 3 4 5 V V") == 15
+def test_r4_5_pairs_are_shown_as_groups() -> None:
+    assert score(STANDARD_DECK.card("pairs-six"), Dice.parse("4 5 4 4 5 4 4")).groups == ((1, 4), (0, 2), (3, 5))
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)

@@ -10,27 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import (
-    STANDARD_DECK,
-    Abandoned,
-    CardRevealed,
-    Decided,
-    Dice,
-    Face,
-    Game,
-    IllegalChoice,
-    Roll,
-    Rolled,
-    StartPlayerDrawn,
-    Stop,
-    TakeDice,
-    TurnOrder,
-    apply,
-)
+from highscore import STANDARD_DECK, Abandoned, Dice, Face, Game, IllegalChoice, Roll, Rolled, Stop, TurnOrder
+from highscore.dealer import play
 from highscore.dice import FACES
 from highscore.errors import BadEvent
-from highscore.game import Event
+from highscore.fairness import Source
+from highscore.game import Decided, Event
 from highscore.house import Temperament, decide
+from highscore.notation import parse_event
 from highscore.odds import POINTS, Goal, analyse, at_least, chip_utility, review_turn, solve, up_to
 from highscore.odds.policy import Policy
 from highscore.turn import Choice, begin, choose, legal_choices, roll
@@ -104,21 +91,13 @@ def test_the_report_of_a_game_adds_up(log: Log, goal: Goal) -> None:
 
 
 def test_the_game_of_steady_players_loses_no_points_and_that_of_sharks_no_chips() -> None:
+    source = Source(bytes(32), "steady")
     for temperament, goal in ((Temperament.STEADY, Goal.POINTS), (Temperament.SHARK, Goal.CHIPS)):
-        events = list[Event]()
-        game, rng = Game(3, TurnOrder.CLOCKWISE), random.Random(3)
-        cards = iter(rng.sample(STANDARD_DECK.cards, 7))
+        game, events = play(Game(3, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
         while not game.over:
-            if game.may_act:
-                event: Event = Decided(game.may_act[0], decide(game, temperament))
-            elif game.start_seat is None:
-                event = StartPlayerDrawn(0)
-            elif game.turn is None:
-                event = CardRevealed(next(cards))
-            else:
-                event = Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll))))
-            game = apply(game, event)
-            events.append(event)
+            decision = Decided(game.may_act[0], decide(game, temperament))
+            game, happened = play(game, decision, source, STANDARD_DECK)
+            events += happened
         report = analyse(3, TurnOrder.CLOCKWISE, events, goal)
         assert report.costliest is None
         assert report.best is not None
@@ -127,25 +106,26 @@ def test_the_game_of_steady_players_loses_no_points_and_that_of_sharks_no_chips(
             assert player.best_decisions == player.decisions > 0
 
 
+ROUND_OF_TWO = """
+    start 0
+    card odd-five: ODD 5 FOUR_FULL
+    0 take
+    rolled 5 5 5 5 5 5 5
+    0 stop
+    1 take
+    rolled 5 5 5 5 3 3 1
+    1 roll 1 2 3 4 5 6 7
+    rolled 2 2 2 2 4 4 V
+    1 house roll 1 2 3 4 5 6 7
+    rolled 2 2 2 2 4 4 V
+    1 roll 1 2 3 4 5 6 7
+    rolled 2 2 2 2 4 4 V
+"""
+
+
 def events_of_two() -> list[Event]:
-    """One round of two: the first stops on seven fives; the second throws a good roll away and finds none again."""
-    fives, good, poor = (Dice.parse(dice).faces for dice in ("5 5 5 5 5 5 5", "5 5 5 5 3 3 1", "2 2 2 2 4 4 V"))
-    everything = tuple(range(7))
-    return [
-        StartPlayerDrawn(0),
-        CardRevealed(STANDARD_DECK.card("odd-five")),
-        Decided(0, TakeDice()),
-        Rolled(fives),
-        Decided(0, Stop()),
-        Decided(1, TakeDice()),
-        Rolled(good),
-        Decided(1, Roll(everything)),
-        Rolled(poor),
-        Decided(1, Roll(everything), True),
-        Rolled(poor),
-        Decided(1, Roll(everything)),
-        Rolled(poor),
-    ]
+    """The first stops on seven fives; the second throws a good roll away and finds none again."""
+    return [parse_event(line) for line in ROUND_OF_TWO.strip().splitlines()]
 
 
 def test_the_best_and_the_costliest_decision_are_named_with_what_was_better() -> None:
@@ -170,14 +150,10 @@ def test_what_the_house_decides_for_a_player_is_not_their_skill() -> None:
 def test_chips_are_judged_by_what_was_on_the_track() -> None:
     report = analyse(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.CHIPS)
     first, second = report.turns
-    assert first.final == chip_value(35)
+    before = Game(2, TurnOrder.CLOCKWISE, start_seat=0, card=STANDARD_DECK.card("odd-five"))
+    assert first.final == chip_utility(before)(35)
     assert second.final == 1.0
     assert second.loss == pytest.approx(0.0, abs=0.01)
-
-
-def chip_value(result: int) -> float:
-    game = apply(apply(Game(2, TurnOrder.CLOCKWISE), StartPlayerDrawn(0)), CardRevealed(STANDARD_DECK.card("odd-five")))
-    return chip_utility(game)(result)
 
 
 def test_an_abandoned_game_is_analysed_as_far_as_it_went() -> None:
