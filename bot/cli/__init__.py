@@ -6,8 +6,8 @@ import click
 
 from bot.cli.backup import backup
 from bot.cli.copy_database import copy_database
-from bot.cli.database import migrate
 from bot.cli.doctor import doctor
+from bot.cli.migrate import migrate
 from bot.cli.odds import odds
 from bot.cli.play import play
 from bot.cli.rebuild import rebuild

@@ -1,4 +1,4 @@
-"""highscore-bot backup: a copy of the database, made while the bot plays."""
+"""highscore-bot backup: a copy of the database, also while the bot runs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def backup(file: Path | None, force: bool, all_games: bool, keep: int | None) ->
 
 
 def _place(database: Path, file: Path | None) -> tuple[Path, Path | None]:
-    """The folder, and the whole path where somebody has chosen it."""
+    """The folder, and the whole path where FILE names one."""
     if file is None:
         return backup_folder(database), None
     return (file, None) if file.is_dir() else (file.parent, file)

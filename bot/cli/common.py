@@ -5,22 +5,24 @@ from __future__ import annotations
 import asyncio
 import faulthandler
 import signal
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, NoReturn
 
 import click
 from pydantic import ValidationError
+from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.config import Settings
 from bot.shutdown import KILLED_AFTER
+from bot.store.database import Database, parse_url
 from bot.store.errors import DatabaseError
 from highscore.errors import DeckError
 
 CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, OSError)
-"""What a person can set right: files, their contents, and what may be done with them."""
+"""Errors that a person can set right: files, their contents, and permissions."""
 LONGEST_REASON = 300
 NEEDS_CARE = 2
 """Exit code when something has to be set right by a person first."""
@@ -33,12 +35,12 @@ def end(sentence: str, code: int = NEEDS_CARE) -> NoReturn:
 
 
 def printable(text: object) -> str:
-    """A line for the terminal: what would steer it, or break the line, is only marked. Names in files are anybody's."""
+    """The text as one line that cannot steer the terminal; files may hold names that try to."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in str(text))
 
 
 def reason(error: Exception) -> str:
-    """What went wrong, for the end of a sentence: one line, without the full stop."""
+    """What went wrong, for the end of a sentence: one line of at most ``LONGEST_REASON`` characters, no full stop."""
     if isinstance(error, SQLAlchemyError):
         # The driver's own words, without SQLAlchemy's, which may repeat statements and parameters.
         text = f"the database cannot be used: {getattr(error, 'orig', None) or type(error).__name__}"
@@ -66,6 +68,21 @@ def load_settings() -> Settings:
     if not (token.isascii() and token.isprintable()) or " " in token:
         end("Some settings are wrong. DISCORD_TOKEN: has characters in it that tokens do not have. Copy it once more.")
     return settings
+
+
+def database_url(settings: Settings) -> URL:
+    """The database of the settings. Raises DatabaseError where DATABASE_URL names none."""
+    return parse_url(settings.database_url.get_secret_value())
+
+
+@asynccontextmanager
+async def open_database(url: URL, *, checkpoints: bool = False) -> AsyncIterator[Database]:
+    """A database, closed at the end. A command leaves checkpoints to the bot, which may run beside it."""
+    database = Database(url, checkpoints=checkpoints)
+    try:
+        yield database
+    finally:
+        await database.close()
 
 
 def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:

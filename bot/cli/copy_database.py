@@ -1,19 +1,20 @@
-"""highscore-bot copy-database: moving house, from SQLite to PostgreSQL or back."""
+"""highscore-bot copy-database: from SQLite to PostgreSQL or back."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 from dotenv import dotenv_values
 from sqlalchemy import URL
 
-from bot.cli.common import CANNOT_START, end, reason
+from bot.cli.common import CANNOT_START, end, open_database, reason
 from bot.store.copying import Copied, CopyFailed, copy
-from bot.store.database import Database, DatabaseError, parse_url
+from bot.store.database import parse_url
+from bot.store.errors import DatabaseError
 from bot.store.sqlite_file import remove_on_failure
 
 BY_NAME = "env:"
@@ -63,27 +64,16 @@ def _url(which: str, given: str) -> URL:
 
 
 def _place(url: URL) -> object:
-    """Where a database is, whoever asks."""
+    """Where a database is, however the URL is written."""
     if url.get_backend_name() == "sqlite":
         return Path(url.database or "").resolve()
     return url.host, url.port or 5432, url.database
 
 
-def _nothing_left(target: URL) -> AbstractContextManager[None]:
-    """What a copy that fails leaves in its place: on a server the transaction sees to that."""
-    if target.get_backend_name() != "sqlite" or target.database is None:
-        return nullcontext()
-    return remove_on_failure(Path(target.database))
-
-
 async def _copy(source: URL, target: URL) -> Copied:
-    opened = Database(source, checkpoints=False)
-    try:
-        with _nothing_left(target):
-            into = Database(target)
-            try:
+    # On a server the transaction removes what a copy that fails has written.
+    file = Path(target.database or "") if target.get_backend_name() == "sqlite" else None
+    async with open_database(source) as opened:
+        with nullcontext() if file is None else remove_on_failure(file):
+            async with open_database(target, checkpoints=True) as into:
                 return await copy(opened, into, click.echo)
-            finally:
-                await into.close()
-    finally:
-        await opened.close()

@@ -1,4 +1,4 @@
-"""What backup and restore share: the database's file, words for what was checked, and PostgreSQL's own tools."""
+"""What backup and restore share: the database's file, a clause about its contents, and PostgreSQL's own tools."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
-from bot.cli.common import end
+from bot.cli.common import database_url, end
 from bot.config import Settings
 from bot.store.backup import Contents
-from bot.store.database import DatabaseError, parse_url
+from bot.store.errors import DatabaseError
 
 CANNOT_COPY = (DatabaseError, OSError, sqlite3.Error)
-"""What a person can set right: files, what is in them, and room for them."""
+"""Errors that a person can set right: files, their contents, and free space."""
 SAMPLE = 100
 """Games, the newest ones, whose moves are replayed unless all of them are to be."""
 CHECK_ALL = f"Replay the moves of all games, not only of the {SAMPLE} newest ones."
 
 
 def database_file(settings: Settings, tool: str) -> Path:
-    """The database's file. Ends the program with PostgreSQL's own ``tool`` where it is none."""
+    """The database's file. Ends the program with the command of PostgreSQL's ``tool`` where there is none."""
     try:
-        url = parse_url(settings.database_url.get_secret_value())
+        url = database_url(settings)
     except DatabaseError as error:
         end(f"{error}.")
     if url.get_backend_name() != "sqlite" or url.database is None:
@@ -32,26 +32,20 @@ def database_file(settings: Settings, tool: str) -> Path:
 
 
 def postgres_command(tool: str, url: URL) -> str:
-    """How pg_dump or pg_restore is called for this database. The password is left to ~/.pgpass or PGPASSWORD."""
-    if tool == "pg_dump":
-        words = [tool, "--format=custom", "--file=highscore.dump"]
-    else:
-        words = [tool, "--clean", "--if-exists", "--single-transaction"]
-    for option, value in (("host", url.host), ("port", url.port), ("username", url.username)):
-        if value:
-            words.append(f"--{option}={value}")
-    words.append(f"--dbname={url.database}")
-    if tool != "pg_dump":
-        words.append("highscore.dump")
+    """The call of pg_dump or pg_restore for this database. The password is left to ~/.pgpass or PGPASSWORD."""
+    dump = tool == "pg_dump"
+    options = (
+        ["--format=custom", "--file=highscore.dump"] if dump else ["--clean", "--if-exists", "--single-transaction"]
+    )
+    place = {"host": url.host, "port": url.port, "username": url.username, "dbname": url.database}
+    options += [f"--{option}={value}" for option, value in place.items() if value]
     encrypted = url.query.get("ssl")
-    return f"{'' if encrypted is None else f'PGSSLMODE={encrypted} '}{shlex.join(words)}"
+    call = shlex.join([tool, *options, *([] if dump else ["highscore.dump"])])
+    return call if encrypted is None else f"PGSSLMODE={encrypted} {call}"
 
 
 def what_was_checked(found: Contents) -> str:
-    """A clause about a file that was found to be whole."""
-    looked = found.replays.games
-    if looked == found.games:
-        replayed = "the moves of all of them lead to their states"
-    else:
-        replayed = f"the moves of the {looked:,} newest lead to their states"
-    return f"schema {found.schema.current}, {found.games:,} games; {replayed}"
+    """A clause about the contents of a file in which nothing is wrong."""
+    checked = found.replays.games
+    which = "all of them" if checked == found.games else f"the {checked:,} newest"
+    return f"schema {found.schema.current}, {found.games:,} games; the moves of {which} lead to their states"

@@ -22,7 +22,7 @@ from highscore.odds.utility import POINTS, at_least
 def odds(card: str, dice: str, rolls_left: int | None, set_aside: str, target: int | None, as_json: bool) -> None:
     """The exact value of a position of a turn, and every choice ranked.
 
-    CARD is a card's id, DICE what lies there, for example: odds same-frozen "5 5 4 V 2 1 1" --rolls-left 1
+    CARD is a card's id, DICE the rolled dice, for example: odds same-frozen "5 5 4 V 2 1 1" --rolls-left 1
     """
     try:
         utility = POINTS if target is None else at_least(target)

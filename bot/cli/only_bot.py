@@ -1,4 +1,4 @@
-"""That one bot at most plays on a SQLite file: two would both answer every click."""
+"""At most one bot runs on a SQLite file: two would both answer every click."""
 
 from __future__ import annotations
 
@@ -15,21 +15,20 @@ from bot.store.sqlite_file import is_busy
 WAIT = 2.0
 """Seconds to wait for another bot that is just ending."""
 LOCK = ".lock"
-"""Behind the database's name: an empty file that says nothing by being there, only by being locked."""
+"""Suffix of the lock file. It stays empty; only a lock on it, not its presence, means that a bot runs."""
 
 
 @contextmanager
 def only_bot(url: URL) -> Iterator[None]:
-    """Keep other bots off this database, where that is a SQLite file; those on PostgreSQL may share one.
+    """Keep other bots off a SQLite database; on PostgreSQL several may share one.
 
-    Not by the database itself, which backups and other commands may have open too. The lock is one of SQLite's on a
-    file of its own: it works wherever SQLite does, also on Windows, and the system takes it away when the process ends,
-    however it ends. Raises DatabaseError with a sentence that says what to do.
+    A lock of SQLite on a file of its own, because commands may open the database itself. It works wherever SQLite does,
+    and the operating system releases it when the process ends. Raises DatabaseError with what to do.
     """
     if url.get_backend_name() != "sqlite" or url.database is None:
         yield
         return
-    # Two ways to the same file have one lock.
+    # Two paths to the same file share one lock.
     database = Path(url.database).resolve()
     lock = database.with_name(database.name + LOCK)
     lock.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +38,7 @@ def only_bot(url: URL) -> Iterator[None]:
         raise DatabaseError(f"{lock} cannot be locked: {error}") from error
     with closing(connection):
         try:
-            # Nothing is written, so there is nothing to leave beside it.
+            # Nothing is written, so no journal file is needed.
             connection.execute("PRAGMA journal_mode=OFF")
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:

@@ -7,12 +7,11 @@ import asyncio
 import click
 
 from bot.app import utc_now
-from bot.cli.common import CANNOT_START, end, load_settings, reason
+from bot.cli.common import CANNOT_START, database_url, end, load_settings, open_database, reason
 from bot.config import Settings
 from bot.services.core import Core
 from bot.services.rebuild import Rebuilt
 from bot.services.rebuild import rebuild as rebuild_results
-from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 
 
@@ -20,8 +19,7 @@ from bot.store.schema import migrate
 def rebuild() -> None:
     """Make results, standings, ratings and records anew from the event logs of all finished games.
 
-    The bot may run meanwhile. Gives the same rows as before, unless the formula of the rating has changed or games
-    were played with a version that kept no results yet.
+    The bot may run meanwhile. The rows stay the same unless the formula of the rating has changed.
     """
     try:
         done = asyncio.run(_rebuild(load_settings()))
@@ -33,10 +31,7 @@ def rebuild() -> None:
 
 
 async def _rebuild(settings: Settings) -> Rebuilt:
-    database = Database(parse_url(settings.database_url.get_secret_value()), checkpoints=False)
-    try:
+    async with open_database(database_url(settings)) as database:
         await migrate(database)
         core = Core(database, utc_now, settings.load_deck(), settings.tables_per_channel, settings.paces)
         return await rebuild_results(core)
-    finally:
-        await database.close()

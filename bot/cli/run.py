@@ -12,13 +12,12 @@ import discord
 from sqlalchemy import URL
 
 from bot.app import HighScoreBot
-from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
+from bot.cli.common import CANNOT_START, database_url, end, load_settings, reason, run_until_stopped
 from bot.cli.log import start_logging
 from bot.cli.only_bot import only_bot
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.observing.logs import catch_all, report_unhandled
-from bot.store.database import parse_url
 from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, in_use
 
 log = logging.getLogger(__name__)
@@ -33,7 +32,7 @@ FIRST_WAIT = 1.0
 LONGEST_WAIT = 60.0
 """Seconds between two tries at the first connection to the gateway."""
 NOTICED_SECONDS = 0.5
-"""How long a stop waits for the start that it breaks off; what is left of that ends when everything is closed."""
+"""How long a stop waits for a start that it cancels; closing the bot ends the rest of it."""
 
 
 @click.command()
@@ -45,7 +44,7 @@ def run() -> None:
     start_logging(settings)
     catch_all()
     try:
-        url = parse_url(settings.database_url.get_secret_value())
+        url = database_url(settings)
         with only_bot(url):
             _warn_of_old_sqlite(url)
             run_until_stopped(connect(settings, settings.discord_token.get_secret_value()))
@@ -58,7 +57,7 @@ def run() -> None:
 
 
 def _warn_of_old_sqlite(url: URL) -> None:
-    """One connection of the bot checkpoints; it takes another program to lose moves by the bug of an old SQLite."""
+    """Only one connection of the bot checkpoints, so an old SQLite loses moves only by another program's."""
     if url.get_backend_name() != "sqlite" or url.database is None or not has_wal_reset_bug():
         return
     if in_use(Path(url.database)):
@@ -71,13 +70,13 @@ def _warn_of_old_sqlite(url: URL) -> None:
 
 
 async def connect(settings: Settings, token: str) -> None:
-    """Run the bot; leaving it, also by cancellation, closes everything in order."""
+    """Run the bot until it ends or is cancelled, then close everything in order."""
     report_unhandled(asyncio.get_running_loop())
     async with HighScoreBot(settings) as bot:
         playing = asyncio.create_task(_play(bot, token), name="play")
         try:
-            # In a task of its own, because asyncio.wait_for, which discord.py connects with, forgets that it was
-            # cancelled when it was just done: https://github.com/python/cpython/issues/86296 (until Python 3.12)
+            # In a task of its own: asyncio.wait_for, which discord.py connects with, can lose a cancellation
+            # (https://github.com/python/cpython/issues/86296, until Python 3.12).
             await asyncio.wait({playing})
         except asyncio.CancelledError:
             playing.cancel()

@@ -2,7 +2,6 @@
 
 from tests.bot.fixtures import (
     database_url,
-    error_log,
     games,
     keycaps,
     rare_looks,
@@ -12,6 +11,7 @@ from tests.bot.fixtures import (
     slow_house,
     slow_retries,
 )
+from tests.error_log import error_log
 
 __all__ = [
     "database_url",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -20,32 +19,6 @@ from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_wit
 from tests.bot.games import Club, club
 from tests.bot.server import RETRY, Server, serve
 from tests.simulation import translate_once
-
-
-class _Errors(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.records: list[logging.LogRecord] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.records.append(record)
-
-
-@pytest.fixture(autouse=True)
-def error_log() -> Iterator[list[logging.LogRecord]]:
-    """What was logged as an error. A test that expects some takes them off the list; any that is left fails it.
-
-    discord.py only logs what a button raises, so without this a broken button would pass its test.
-    """
-    handler = _Errors()
-    logging.getLogger().addHandler(handler)
-    try:
-        yield handler.records
-    finally:
-        logging.getLogger().removeHandler(handler)
-    if handler.records:
-        formatter = logging.Formatter("%(name)s: %(message)s")
-        pytest.fail("logged as errors:\n" + "\n".join(map(formatter.format, handler.records)))
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,6 @@
 
 from tests.bot.fixtures import (
     database_url,
-    error_log,
     keycaps,
     rare_looks,
     same_chance,
@@ -11,6 +10,7 @@ from tests.bot.fixtures import (
     slow_house,
     slow_retries,
 )
+from tests.error_log import error_log
 
 __all__ = [
     "database_url",

@@ -6,7 +6,6 @@ import pytest
 
 from tests.bot.fixtures import (
     database_url,
-    error_log,
     keycaps,
     rare_looks,
     same_chance,
@@ -14,6 +13,7 @@ from tests.bot.fixtures import (
     settings,
     slow_retries,
 )
+from tests.error_log import error_log
 from tests.postgresql import new_database
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The database: whether it can be used, and what is worth knowing about it."""
+"""The database: whether it can be used, and its schema."""
 
 from __future__ import annotations
 
@@ -8,47 +8,45 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.cli.checks.file import look_at_file
-from bot.cli.checks.findings import Finding, FindingKind, bad, ok
+from bot.cli.checks.findings import Finding, bad, ok
 from bot.cli.checks.server import look_at_server
-from bot.cli.common import CANNOT_START, reason
+from bot.cli.common import CANNOT_START, database_url, open_database, reason
 from bot.config import Settings
-from bot.store.database import Database, DatabaseError, parse_url
+from bot.store.errors import DatabaseError
 from bot.store.schema import SchemaState, schema_state
 
 
 async def database(settings: Settings) -> AsyncIterator[Finding]:
     """Everything about the database that DATABASE_URL names."""
     try:
-        url = parse_url(settings.database_url.get_secret_value())
+        url = database_url(settings)
         shared = url.get_backend_name() == "postgresql"
         if not shared:
-            findings, there = look_at_file(Path(url.database or ""))
+            findings, exists = look_at_file(Path(url.database or ""))
             for finding in findings:
                 yield finding
-            if not there:
+            if not exists:
                 return
-        opened = Database(url, checkpoints=False)
     except (DatabaseError, OSError) as error:
         yield bad(f"the database: {reason(error)}")
         return
     try:
-        state = await schema_state(opened)
-        async with opened.read() as connection:
-            if shared:
-                async for finding in look_at_server(connection, new=state.current is None):
-                    yield finding
-            else:
-                yield await _pages(connection)
-        yield _schema(state)
+        async with open_database(url) as opened:
+            state = await schema_state(opened)
+            async with opened.read() as connection:
+                if shared:
+                    async for finding in look_at_server(connection, new=state.current is None):
+                        yield finding
+                else:
+                    yield await _pages(connection)
+            yield _schema(state)
     except CANNOT_START as error:
         yield bad(f"the database cannot be read: {reason(error)}")
-    finally:
-        await opened.close()
 
 
 async def _pages(connection: AsyncConnection) -> Finding:
-    found = str((await connection.exec_driver_sql("PRAGMA quick_check")).scalar())
-    return Finding(FindingKind.OK if found == "ok" else FindingKind.BAD, f"the database can be read: {found}")
+    result = str((await connection.exec_driver_sql("PRAGMA quick_check")).scalar())
+    return (ok if result == "ok" else bad)(f"the database can be read: {result}")
 
 
 def _schema(state: SchemaState) -> Finding:

@@ -14,25 +14,25 @@ from bot.store.backup import backup_folder, backups
 from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, in_use
 
 LITTLE = 200_000_000
-"""Bytes that the disk should have free; and room for a backup and a restore."""
+"""Bytes that the disk should have free at least; a backup and a restore take more."""
 OLD = timedelta(days=7)
-"""After so long a backup is no longer one that somebody would like to fall back on."""
+"""Older backups are worth a note."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def look_at_file(database: Path) -> tuple[list[Finding], bool]:
-    """What is worth knowing, and whether there is a database to open."""
-    findings = [_version()]
+    """Everything about the file that needs no connection to it, and whether it exists."""
     if not database.exists():
-        folder = next(parent for parent in database.absolute().parents if parent.exists())
-        if os.access(folder, os.W_OK | os.X_OK):
-            findings.append(ok(f"there is no database at {database} yet; run makes it"))
-        else:
-            findings.append(bad(f"there is no database at {database}, and none can be made: {folder} is not writable"))
-        return findings, False
-    if in_use(database):
-        findings.append(ok("the database is open in another process: the bot runs, or a command"))
-    return [*findings, *_rights(database), *_room(database), _backups(database)], True
+        return [_version(), _missing(database)], False
+    used = [ok("the database is open in another process: the bot runs, or a command")] if in_use(database) else []
+    return [_version(), *used, *_rights(database), _room(database), _backups(database)], True
+
+
+def _missing(database: Path) -> Finding:
+    folder = next(parent for parent in database.absolute().parents if parent.exists())
+    if os.access(folder, os.W_OK | os.X_OK):
+        return ok(f"there is no database at {database} yet; run makes it")
+    return bad(f"there is no database at {database}, and none can be made: {folder} is not writable")
 
 
 def _version() -> Finding:
@@ -50,17 +50,17 @@ def _rights(database: Path) -> list[Finding]:
     paths = (database, database.absolute().parent)
     findings = [bad(f"{path} is not writable for this user") for path in paths if not os.access(path, os.W_OK)]
     mode = stat.S_IMODE(database.stat().st_mode)
-    # A folder that nobody else may enter is as good.
+    # A folder that nobody else may enter protects the file too.
     if os.name == "posix" and mode & OTHERS and database.absolute().parent.stat().st_mode & OTHERS:
         findings.append(note(f"others on this machine can read the database (mode {mode:o}): chmod 600 {database}"))
     return findings
 
 
-def _room(database: Path) -> list[Finding]:
+def _room(database: Path) -> Finding:
     size = database.stat().st_size
     free = shutil.disk_usage(database.absolute().parent).free
-    told = f"the database takes {size / 1e6:,.1f} MB, and {free / 1e6:,.0f} MB are free"
-    return [note(told) if free < max(LITTLE, 4 * size) else ok(told)]
+    kind = note if free < max(LITTLE, 4 * size) else ok
+    return kind(f"the database takes {size / 1e6:,.1f} MB, and {free / 1e6:,.0f} MB are free")
 
 
 def _backups(database: Path) -> Finding:
@@ -69,5 +69,5 @@ def _backups(database: Path) -> Finding:
     if not found:
         return note(f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays")
     made = datetime.fromtimestamp(found[-1].stat().st_mtime, UTC)
-    told = f"{len(found)} backups in {folder}, the last of {made:%Y-%m-%d %H:%M} UTC"
-    return note(f"{told}: that is long ago") if datetime.now(UTC) - made > OLD else ok(told)
+    text = f"{len(found)} backups in {folder}, the last of {made:%Y-%m-%d %H:%M} UTC"
+    return note(f"{text}: that is long ago") if datetime.now(UTC) - made > OLD else ok(text)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class FindingKind(Enum):
@@ -13,10 +13,10 @@ class FindingKind(Enum):
     NOTE = "NB"
     """Good enough to play, but worth knowing."""
     BAD = "BAD"
+    """A person has to set it right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing that was looked at."""
 
     kind: FindingKind
@@ -27,15 +27,12 @@ class Finding:
 
 
 def ok(text: str) -> Finding:
-    """As it should be."""
     return Finding(FindingKind.OK, text)
 
 
 def note(text: str) -> Finding:
-    """Nothing that stops the bot."""
     return Finding(FindingKind.NOTE, text)
 
 
 def bad(text: str) -> Finding:
-    """What has to be set right."""
     return Finding(FindingKind.BAD, text)

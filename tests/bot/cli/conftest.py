@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,10 @@ import pytest
 import yarl
 
 from bot.config import Settings
+from tests.bot.cli.commands import DATABASE
 from tests.bot.cli.fake_discord import FakeDiscord
+from tests.bot.stocked import stocked
+from tests.postgresql import new_database
 
 
 @pytest.fixture(autouse=True)
@@ -31,3 +35,20 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDiscord]:
         monkeypatch.setattr(discord.http.Route, "BASE", fake.rest)
         monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(fake.gateway))
         yield fake
+
+
+@pytest.fixture
+def database() -> Path:
+    """A database in which something was played, where the default settings have it."""
+    stocked(DATABASE)
+    DATABASE.chmod(0o600)
+    return DATABASE
+
+
+@pytest.fixture
+def postgresql() -> Iterator[str]:
+    """The URL of an empty database of PostgreSQL."""
+    with asyncio.Runner() as runner:
+        made = new_database()
+        yield runner.run(made.__aenter__())
+        runner.run(made.__aexit__(None, None, None))

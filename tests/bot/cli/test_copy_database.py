@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
-import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from bot.cli import main
 from bot.store.backup import examine
+from tests.bot.cli.commands import execute, invoke, rows
 from tests.bot.cli.fake_discord import TOKEN, FakeDiscord
-from tests.bot.cli.process import running
+from tests.bot.cli.process import SOON, running
 from tests.bot.stocked import TABLES, stocked
-from tests.postgresql import new_database
 
 FROM, TO = Path("from.sqlite3"), Path("to.sqlite3")
 SOURCE, TARGET = f"sqlite:///{FROM}", f"sqlite:///{TO}"
 
 
 def copy(source: str, target: str, **settings: str) -> Result:
-    """Run the command in this process."""
-    result = CliRunner().invoke(main, ["copy-database", source, target], env=settings)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert "hunter2" not in result.output
-    return result
+    return invoke("copy-database", source, target, **settings)
 
 
 def refused(result: Result, code: int = 2) -> str:
@@ -38,36 +29,20 @@ def refused(result: Result, code: int = 2) -> str:
     return result.stderr.splitlines()[-1].removeprefix("Nothing was copied: ")
 
 
-def rows(file: Path) -> list[str]:
-    """Everything in a database, as text."""
-    with closing(sqlite3.connect(file)) as connection:
-        return sorted(connection.iterdump())
-
-
 @pytest.fixture(autouse=True)
 def stock_up() -> Path:
     """A database with something in every table."""
     return stocked(FROM)
 
 
-@pytest.fixture
-def postgresql() -> Iterator[str]:
-    """The URL of an empty database."""
-    with asyncio.Runner() as runner:
-        made = new_database()
-        yield runner.run(made.__aenter__())
-        runner.run(made.__aexit__(None, None, None))
-
-
 def test_everything_is_copied_and_counted() -> None:
     result = copy(SOURCE, TARGET)
     assert (result.exit_code, result.stderr) == (0, "")
     assert rows(TO) == rows(FROM)
-    told = result.stdout.splitlines()
-    assert f"games: {TABLES}" in told
-    assert "every row was compared" in told
-    assert told[-1].startswith("Copied ")
-    assert f"the moves of all {TABLES} games and 1 daily attempts lead to their states." in told[-1]
+    lines = result.stdout.splitlines()
+    assert {f"games: {TABLES}", "every row was compared"} <= set(lines)
+    assert lines[-1].startswith("Copied ")
+    assert f"the moves of all {TABLES} games and 1 daily attempts lead to their states." in lines[-1]
 
 
 def test_urls_from_the_environment_and_from_the_file_of_settings() -> None:
@@ -107,13 +82,11 @@ def test_a_target_that_is_not_empty_is_left_alone() -> None:
 
 
 def test_a_copy_that_fails_can_be_done_again_when_its_cause_is_gone() -> None:
-    with closing(sqlite3.connect(FROM)) as connection, connection:
-        (state,) = connection.execute("SELECT state FROM games WHERE id = '000000000001'").fetchone()
-        connection.execute("UPDATE games SET state = NULL WHERE id = '000000000001'")
+    (state,) = execute(FROM, "SELECT state FROM games WHERE id = '000000000001'")
+    execute(FROM, "UPDATE games SET state = NULL WHERE id = '000000000001'")
     sentence = "the events of game 000000000001 do not lead to its stored state."
     assert refused(copy(SOURCE, TARGET), code=1) == sentence
-    with closing(sqlite3.connect(FROM)) as connection, connection:
-        connection.execute("UPDATE games SET state = ? WHERE id = '000000000001'", (state,))
+    execute(FROM, "UPDATE games SET state = ? WHERE id = '000000000001'", state)
     assert copy(SOURCE, TARGET).exit_code == 0
     assert rows(TO) == rows(FROM)
 
@@ -130,12 +103,12 @@ def test_moving_to_postgresql_and_playing_on_there(postgresql: str, fake: FakeDi
     with running("run", fake=fake, DISCORD_TOKEN=TOKEN, DATABASE_URL=SOURCE) as bot:
         bot.wait_for("playing in 0 servers")
         assert refused(copy(SOURCE, postgresql)) == f"{FROM} is in use; stop the bot first."
-        assert bot.end(signal.SIGTERM, within=10) == 0
+        assert bot.end(signal.SIGTERM, within=SOON) == 0
     assert copy(SOURCE, postgresql).exit_code == 0
     with running("run", fake=fake, DISCORD_TOKEN=TOKEN, DATABASE_URL=postgresql) as bot:
         bot.wait_for("playing in 0 servers")
         assert "a bot is connected to the database 'highscore_" in refused(copy(postgresql, TARGET))
-        assert bot.end(signal.SIGTERM, within=10) == 0
+        assert bot.end(signal.SIGTERM, within=SOON) == 0
     time.sleep(0.2)  # until the server has noticed that it is gone
     assert copy(postgresql, TARGET).exit_code == 0
     found = examine(TO, None)

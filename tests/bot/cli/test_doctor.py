@@ -2,45 +2,58 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import re
+import shutil
+import signal
+import socket
 import sqlite3
+import threading
 from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 import discord
 import pytest
-from click.testing import CliRunner
+from sqlalchemy import text
 
-from bot.cli import main
+from bot.cli.checks.server import CONNECTIONS
 from bot.config import Settings
 from bot.discord_api.permissions import PERMISSIONS, SCOPES
-from tests.bot.cli.fake_discord import APPLICATION, TOKEN, FakeDiscord
-from tests.bot.cli.process import highscore_bot
+from bot.store.database import Database, parse_url
+from tests.bot.cli.commands import DATABASE, damage, execute, invoke
+from tests.bot.cli.fake_discord import APPLICATION, HANG_UP, PROXY_PAGE, TOKEN, FakeDiscord
+from tests.bot.cli.process import SOON, highscore_bot, running
+from tests.discord.faults import Fault
+
+stocked_database = pytest.mark.usefixtures("database")
 
 
-def guild(name: str, permissions: discord.Permissions) -> dict[str, Any]:
-    """A server as Discord lists it."""
-    return {"id": "1", "name": name, "icon": None, "owner": False, "permissions": str(permissions.value)}
+class Findings(NamedTuple):
+    """What doctor found."""
+
+    good: list[str]
+    notes: list[str]
+    bad: list[str]
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.good, *self.notes, *self.bad]
 
 
-def examine(**settings: str) -> tuple[int, list[str], list[str]]:
-    """Runs doctor: its exit code, what it found to be good and what it found to be bad."""
-    result = CliRunner().invoke(main, ["doctor"], env=settings)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+def examine(**settings: str) -> Findings:
+    """Run doctor."""
+    result = invoke("doctor", **settings)
     assert TOKEN not in result.output
     assert result.stderr == ""
     lines = result.stdout.splitlines()
     assert all(line.startswith(("ok  ", "NB  ", "BAD ")) for line in lines), lines
-    good, bad = ([line[4:] for line in lines if line.startswith(kind)] for kind in ("ok", "BAD"))
-    assert (result.exit_code == 0) is (not bad)
-    return result.exit_code, good, bad
-
-
-def notes(**settings: str) -> list[str]:
-    """What doctor finds worth knowing, but neither good nor bad."""
-    result = CliRunner().invoke(main, ["doctor"], env=settings)
-    return [line[4:] for line in result.stdout.splitlines() if line.startswith("NB")]
+    found = Findings(*([line[4:] for line in lines if line.startswith(kind)] for kind in ("ok", "NB", "BAD")))
+    assert result.exit_code == (1 if found.bad else 0)
+    return found
 
 
 def with_text(text: str, lines: list[str]) -> str:
@@ -50,40 +63,36 @@ def with_text(text: str, lines: list[str]) -> str:
     return found[0]
 
 
-@pytest.fixture
-def database() -> Path:
-    """A database at this version's schema, where the default settings have it."""
-    assert CliRunner().invoke(main, ["migrate"]).exit_code == 0
-    return Path("data/highscore.sqlite3")
+# ------------------------------------------------------------------------------------------------ Discord and settings
 
 
-@pytest.mark.usefixtures("database")
+@stocked_database
 def test_everything_good(fake: FakeDiscord) -> None:
-    fake.guilds = [guild("Tavern", PERMISSIONS), guild("Castle", discord.Permissions(administrator=True))]
-    code, good, bad = examine(DISCORD_TOKEN=TOKEN)
-    assert (code, bad) == (0, [])
+    fake.add_server("Tavern", PERMISSIONS)
+    fake.add_server("Castle", discord.Permissions(administrator=True))
+    good, _, bad = examine(DISCORD_TOKEN=TOKEN)
+    assert bad == []
     assert with_text("has 21 cards", good).startswith("the deck ")
-    assert "the database can be read: ok" in good
     assert with_text("the database has schema", good)
-    assert "the token belongs to the application 'High Score'" in good
-    assert "the server 'Tavern' gives the bot all it needs" in good
-    assert "the server 'Castle' gives the bot all it needs" in good
-
-
-@pytest.mark.usefixtures("database")
-def test_the_invite_link_asks_for_what_play_needs(fake: FakeDiscord) -> None:
-    _, good, _ = examine(DISCORD_TOKEN=TOKEN)
+    assert {
+        "the database can be read: ok",
+        "the token belongs to the application 'High Score'",
+        "the server 'Tavern' gives the bot all it needs",
+        "the server 'Castle' gives the bot all it needs",
+        "Discord recommends 1 shards; SHARD_COUNT makes it 1, of which this process takes 1",
+        "1,000 of 1,000 connections are left today",
+    } <= set(good)
     link = urlsplit(with_text("invite it with", good).split()[-1])
     asked = parse_qs(link.query)
     assert f"{link.scheme}://{link.netloc}{link.path}" == "https://discord.com/oauth2/authorize"
     assert asked["client_id"] == [str(APPLICATION)]
     assert tuple(asked["scope"][0].split()) == SCOPES
     assert int(asked["permissions"][0]) == PERMISSIONS.value
-    # It only looks: a command that is synchronised or a database that is opened by somebody who asks is too much.
+    # It only looks: it synchronises no command and connects to no gateway.
     assert {line.partition(" ")[0] for line in fake.asked} == {"GET"}
+    assert fake.hub.identified == []
 
 
-@pytest.mark.usefixtures("database")
 @pytest.mark.parametrize(
     ("missing", "named"),
     [
@@ -97,119 +106,256 @@ def test_a_server_that_lacks_permissions_is_named_with_them(
 ) -> None:
     given = discord.Permissions(PERMISSIONS.value)
     given.update(**missing)
-    fake.guilds = [guild("Tavern", PERMISSIONS), guild("Cellar", given)]
-    code, good, bad = examine(DISCORD_TOKEN=TOKEN)
-    assert code == 1
-    (sentence,) = bad
+    fake.add_server("Tavern", PERMISSIONS)
+    fake.add_server("Cellar", given)
+    good, _, (sentence,) = examine(DISCORD_TOKEN=TOKEN)
     assert sentence.startswith("the server 'Cellar' does not give the bot ")
     assert named in sentence
     assert "the server 'Tavern' gives the bot all it needs" in good
 
 
-@pytest.mark.usefixtures("database")
-def test_an_interactions_endpoint_is_named_for_it_takes_every_click_away(fake: FakeDiscord) -> None:
-    fake.interactions_endpoint_url = "https://example.com/interactions"
-    code, good, bad = examine(DISCORD_TOKEN=TOKEN)
-    assert code == 1
-    assert with_text("Interactions Endpoint URL", bad)
-    assert with_text("invite it with", good)
-
-
-@pytest.mark.usefixtures("database")
-def test_discord_py_does_not_talk_in_between(fake: FakeDiscord) -> None:
-    fake.interactions_endpoint_url = "https://example.com/interactions"
+def test_an_interactions_endpoint_is_named_and_discord_py_does_not_talk_in_between(fake: FakeDiscord) -> None:
+    fake.world.interactions_endpoint_url = "https://example.com/interactions"
     done = highscore_bot("doctor", fake=fake, DISCORD_TOKEN=TOKEN)
     assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.count("BAD ") == 1
+    (sentence,) = re.findall(r"^BAD (.*)$", done.stdout, re.MULTILINE)
+    assert "Interactions Endpoint URL, so the bot never sees a click" in sentence
+    assert "\nok  invite it with " in done.stdout
 
 
-@pytest.mark.usefixtures("database")
 def test_without_a_token_it_says_where_to_get_one() -> None:
-    code, good, bad = examine()
-    assert code == 1
-    (sentence,) = bad
+    good, _, (sentence,) = examine()
     assert sentence.startswith("there is no DISCORD_TOKEN. Get one at https://discord.com/developers/applications")
     assert "DISCORD_TOKEN = (not set)" in good
 
 
-@pytest.mark.usefixtures("database")
 def test_a_wrong_token_is_not_shown(fake: FakeDiscord) -> None:
-    code, good, bad = examine(DISCORD_TOKEN="hunter2")
-    assert code == 1
-    (sentence,) = bad
+    good, _, (sentence,) = examine(DISCORD_TOKEN="hunter2")
     assert sentence.startswith("Discord does not accept the DISCORD_TOKEN. Get one at")
     assert "DISCORD_TOKEN = (not shown)" in good
-    assert not [line for line in (*good, *bad) if "hunter2" in line]
     assert fake.asked == ["GET /users/@me"]
 
 
-@pytest.mark.usefixtures("database")
-@pytest.mark.parametrize(("setting", "sentence"), [("hang_up", "Server disconnected"), ("down", "400 Bad Request")])
-def test_discord_that_cannot_be_asked(setting: str, sentence: str, fake: FakeDiscord) -> None:
-    setattr(fake, setting, True)
-    code, _, bad = examine(DISCORD_TOKEN=TOKEN)
-    assert code == 1
+@pytest.mark.parametrize(("fault", "sentence"), [(HANG_UP, "Server disconnected"), (PROXY_PAGE, "400 Bad Request")])
+def test_discord_that_cannot_be_asked(fault: Fault, sentence: str, fake: FakeDiscord) -> None:
+    fake.faults.always = fault
+    bad = examine(DISCORD_TOKEN=TOKEN).bad
     assert with_text("Discord cannot be asked: ", bad).startswith(f"Discord cannot be asked: {sentence}")
 
 
-def test_every_setting_is_shown_but_the_secret_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TABLES_PER_CHANNEL", "7")
-    _, good, bad = examine(DATABASE_URL="postgresql://bob:hunter2@127.0.0.1:1/games")
-    assert "TABLES_PER_CHANNEL = 7" in good
-    assert "DATABASE_URL = (not shown)" in good
+def test_every_setting_is_shown_but_the_secret_ones() -> None:
+    good = examine(DATABASE_URL="postgresql://bob:hunter2@127.0.0.1:1/games", TABLES_PER_CHANNEL="7").good
+    assert {"TABLES_PER_CHANNEL = 7", "DATABASE_URL = (not shown)"} <= set(good)
     for name in Settings.model_fields:
         assert with_text(f"{name.upper()} = ", good)
-    assert not [line for line in (*good, *bad) if "hunter2" in line]
-
-
-def test_a_database_of_another_kind_is_refused_without_its_password() -> None:
-    code, good, bad = examine(DATABASE_URL="mysql://bot:hunter2@localhost/games")
-    assert code == 1
-    assert with_text("the database: DATABASE_URL names the database 'mysql'", bad)
-    assert not [line for line in (*good, *bad) if "hunter2" in line]
-
-
-def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made() -> None:
-    _, good, _ = examine()
-    assert "there is no database at data/highscore.sqlite3 yet; run makes it" in good
-    assert list(Path().iterdir()) == []
-
-
-def test_an_empty_database_is_no_fault() -> None:
-    Path("games.sqlite3").touch()
-    _, good, _ = examine(DATABASE_URL="sqlite:///games.sqlite3")
-    assert with_text("the database has schema nothing; run brings it to", good)
-
-
-def test_a_database_of_a_newer_version(database: Path) -> None:
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    _, _, bad = examine()
-    assert with_text("made by a newer version of this bot (schema 9999)", bad)
-
-
-def test_a_file_that_is_no_database(database: Path) -> None:
-    database.write_bytes(b"This is no database. " * 200)
-    _, _, bad = examine()
-    assert with_text("file is not a database", bad)
-
-
-def test_a_damaged_database_is_found(database: Path) -> None:
-    with closing(sqlite3.connect(database)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
-        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'games'").fetchone()
-    content = bytearray(database.read_bytes())
-    content[size * (root - 1) : size * root] = b"\xff" * size
-    database.write_bytes(content)
-    code, _, bad = examine()
-    assert code == 1
-    assert [line for line in bad if line.startswith("the database can")]
 
 
 def test_a_deck_that_cannot_be_used() -> None:
     Path("deck.toml").write_text('name = "Mine"\n', "utf-8")
     for name in ("deck.toml", "nowhere.toml"):
-        code, _, bad = examine(DECK_FILE=name)
-        assert code == 1
-        assert name in with_text("the deck: ", bad)
+        assert name in with_text("the deck: ", examine(DECK_FILE=name).bad)
+
+
+@pytest.mark.parametrize(
+    ("remaining", "kind", "sentence"),
+    [
+        (0, "BAD", "0 of 1,000 connections are left, and this process takes 1; there are more in 90 minutes"),
+        (50, "NB", "50 of 1,000 connections are left today: something connects again and again"),
+        (500, "ok", "500 of 1,000 connections are left today"),
+    ],
+)
+def test_connections_that_discord_still_allows(
+    remaining: int, kind: str, sentence: str, fake: FakeDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = {"total": 1000, "remaining": remaining, "reset_after": 90 * 60_000, "max_concurrency": 1}
+    monkeypatch.setattr(fake.hub, "session_start_limit", lambda: limit)
+    assert f"{kind:<3} {sentence}" in invoke("doctor", DISCORD_TOKEN=TOKEN).stdout.splitlines()
+
+
+def test_shards_of_several_processes(fake: FakeDiscord, postgresql: str) -> None:
+    settings = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": postgresql, "SHARD_COUNT": "8", "SHARD_IDS": "0-2"}
+    sentence = "Discord recommends 1 shards; SHARD_COUNT makes it 8, of which this process takes 3"
+    assert sentence in examine(**settings).notes
+    assert fake.hub.identified == []
+
+
+# -------------------------------------------------------------------------------------------------------- the file
+
+
+def test_a_database_of_another_kind_is_refused_without_its_password() -> None:
+    bad = examine(DATABASE_URL="mysql://bot:hunter2@localhost/games").bad
+    assert with_text("the database: DATABASE_URL names the database 'mysql'", bad)
+
+
+def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made() -> None:
+    assert "there is no database at data/highscore.sqlite3 yet; run makes it" in examine().good
+    assert list(Path().iterdir()) == []
+    Path("games.sqlite3").touch()
+    good = examine(DATABASE_URL="sqlite:///games.sqlite3").good
+    assert with_text("the database has schema nothing; run brings it to", good)
+
+
+def test_a_database_that_cannot_be_used(database: Path) -> None:
+    execute(database, "UPDATE alembic_version SET version_num = '9999'")
+    assert with_text("made by a newer version of this bot (schema 9999)", examine().bad)
+    damage(database, "games")
+    assert [line for line in examine().bad if line.startswith("the database can")]
+    database.write_bytes(b"This is no database. " * 200)
+    assert with_text("file is not a database", examine().bad)
+
+
+@stocked_database
+@pytest.mark.parametrize(("version", "noted"), [((3, 40, 1), True), ((3, 51, 3), False)])
+def test_an_old_sqlite_is_worth_a_note(version: tuple[int, ...], noted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.store.sqlite_file.has_wal_reset_bug.__defaults__", (version,))
+    good, notes, _ = examine()
+    said = [line for line in notes if line.startswith("SQLite ")]
+    assert len(said) == noted
+    assert (f"SQLite {sqlite3.sqlite_version}" in good) == (not noted)
+    assert all("fixed in 3.51.3" in line for line in said)
+
+
+@stocked_database
+def test_a_running_bot_is_noticed(fake: FakeDiscord) -> None:
+    with running("run", fake=fake, DISCORD_TOKEN=TOKEN, METRICS_PORT="0") as bot:
+        address = bot.wait_for("metrics at http://")
+        bot.wait_for("playing in")
+        port = re.findall(r"127\.0\.0\.1:(\d+)/metrics", address)[0]
+        good, notes, bad = examine(DISCORD_TOKEN=TOKEN, METRICS_PORT=port)
+        assert {
+            "the database is open in another process: the bot runs, or a command",
+            "the database can be read: ok",
+        } <= set(good)
+        assert bad == []
+        assert f"METRICS_PORT {port} is open already: a bot runs there, and is well" in notes
+        assert bot.end(signal.SIGTERM, within=SOON) == 0
+
+
+def test_who_may_read_and_write_the_database(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not [line for line in examine().notes if "can read the database" in line]
+    database.chmod(0o644)
+    assert with_text("others on this machine can read the database (mode 644): chmod 600", examine().notes)
+    database.parent.chmod(0o700)
+    assert not [line for line in examine().notes if "can read the database" in line]
+    monkeypatch.setattr("os.access", lambda path, _mode: path != database)  # root may write everywhere
+    assert f"{database} is not writable for this user" in examine().bad
+
+
+def test_a_folder_in_which_none_can_be_made_is_bad(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda _path, _mode: False)
+    sentence = with_text(f"there is no database at {DATABASE}, and none can be made: ", examine().bad)
+    assert sentence.endswith(f"{Path.cwd()} is not writable")
+
+
+@stocked_database
+def test_little_room_is_worth_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(".")
+    monkeypatch.setattr("shutil.disk_usage", lambda _folder: usage._replace(free=100_000_000))
+    assert with_text("the database takes 0.3 MB, and 100 MB are free", examine().notes)
+    monkeypatch.setattr("shutil.disk_usage", lambda _folder: usage._replace(free=300_000_000))
+    assert with_text("the database takes 0.3 MB, and 300 MB are free", examine().good)
+
+
+@stocked_database
+def test_the_last_backup_is_told() -> None:
+    folder = DATABASE.parent / "backups"
+    assert f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays" in examine().notes
+    for _time in range(2):
+        assert invoke("backup", "--force").exit_code == 0
+    made = len(list(folder.iterdir()))
+    assert with_text(f"{made} backups in {folder}, the last of 20", examine().good).endswith(" UTC")
+    for backup in folder.iterdir():
+        os.utime(backup, (0, 1_000_000_000))
+    assert with_text("the last of 2001-09-09 01:46 UTC: that is long ago", examine().notes)
+
+
+# ------------------------------------------------------------------------------------------------------ PostgreSQL
+
+
+def run(url: str, *statements: str) -> None:
+    """Execute statements on a server."""
+
+    async def work() -> None:
+        database = Database(parse_url(url))
+        async with database.read() as connection:
+            for statement in statements:
+                await connection.execute(text(statement))
+        await database.close()
+
+    asyncio.run(work())
+
+
+def test_a_good_server(postgresql: str) -> None:
+    good, _, bad = examine(DATABASE_URL=postgresql)
+    assert [line for line in bad if "DISCORD_TOKEN" not in line] == []
+    assert with_text("PostgreSQL ", good).endswith(" answers")
+    assert with_text("the clocks of this machine and of the database agree to 0.", good)
+    assert with_text(f"; a process of the bot takes {CONNECTIONS}", good)
+    assert with_text("the database has schema nothing; run brings it to", good)
+    assert invoke("migrate", DATABASE_URL=postgresql).exit_code == 0
+    assert with_text("the database has schema 0", examine(DATABASE_URL=postgresql).good)
+
+
+def test_connections_that_are_too_few_are_bad(postgresql: str) -> None:
+    # A superuser is not limited, so the limit can be told by one.
+    run(postgresql, f"ALTER DATABASE {parse_url(postgresql).database} CONNECTION LIMIT {CONNECTIONS - 1}")
+    assert with_text(f"{CONNECTIONS - 1} connections are allowed, ", examine(DATABASE_URL=postgresql).bad)
+
+
+def test_a_user_that_may_make_no_tables_is_bad(postgresql: str) -> None:
+    role = f"{parse_url(postgresql).database}_role"
+    run(postgresql, "REVOKE CREATE ON SCHEMA public FROM PUBLIC", f"CREATE ROLE {role} LOGIN PASSWORD 'hunter2'")
+    try:
+        url = parse_url(postgresql).set(username=role, password="hunter2")
+        bad = examine(DATABASE_URL=url.render_as_string(hide_password=False)).bad
+        assert with_text("the user may make no tables in the schema 'public'", bad)
+    finally:
+        run(postgresql, f"DROP ROLE {role}")
+
+
+@pytest.mark.parametrize(
+    ("ahead", "kind", "which"),
+    [(5, "NB", "behind"), (-5, "NB", "ahead of"), (60, "BAD", "behind"), (-60, "BAD", "ahead of")],
+)
+def test_clocks_that_differ_are_told(
+    ahead: int, kind: str, which: str, postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Wrong(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return super().now(tz) + timedelta(seconds=ahead)
+
+    monkeypatch.setattr("bot.cli.checks.server.datetime", Wrong)
+    lines = invoke("doctor", DATABASE_URL=postgresql).stdout.splitlines()
+    line = with_text("the clock of the database is ", lines)
+    assert line.startswith(f"{kind:<3} the clock of the database is ")
+    assert abs(float(line.split(" is ")[1].split(" s ")[0]) - abs(ahead)) < 1
+    assert f" s {which} this machine's" in line
+
+
+# -------------------------------------------------------------------------------------------------------- the port
+
+
+def test_a_port_that_is_free_is_told_and_left_free() -> None:
+    with closing(socket.socket()) as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = str(listener.getsockname()[1])
+    assert f"METRICS_PORT {port} of 127.0.0.1 is free" in examine(METRICS_PORT=port).good
+    assert "METRICS_PORT 0 takes any free one" in examine(METRICS_PORT="0").good
+    assert not [line for line in examine().good if line.startswith("METRICS_PORT ") and "(not set)" not in line]
+    bad = examine(METRICS_PORT="0", METRICS_HOST="192.0.2.1").bad
+    assert with_text("METRICS_PORT 0 of METRICS_HOST 192.0.2.1 cannot be opened: ", bad)
+
+
+def test_a_port_that_another_program_has_is_bad() -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        port = listener.getsockname()[1]
+
+        def hang_up() -> None:
+            for _connection in range(2):  # it is asked once more
+                listener.accept()[0].close()
+
+        thread = threading.Thread(target=hang_up)
+        thread.start()
+        assert f"METRICS_PORT {port} of 127.0.0.1 is taken by another program" in examine(METRICS_PORT=str(port)).bad
+        thread.join(10)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
-from bot.cli import main
 from highscore import __version__
+from tests.bot.cli.commands import invoke
 from tests.bot.cli.process import highscore_bot
 
 COMMANDS = ("play", "run", "migrate", "doctor", "verify")
@@ -17,20 +16,14 @@ def test_python_m_bot_is_the_command() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Usage: highscore-bot [OPTIONS] COMMAND")
     assert all(f"\n  {command} " in done.stdout for command in COMMANDS)
-
-
-def test_the_version_is_the_packages() -> None:
-    assert CliRunner().invoke(main, ["--version"]).output == f"highscore-bot, version {__version__}\n"
+    assert invoke("--version").output == f"highscore-bot, version {__version__}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself(command: str) -> None:
-    result = CliRunner().invoke(main, [command, "--help"])
+def test_every_command_explains_itself_and_an_unknown_one_is_refused(command: str) -> None:
+    result = invoke(command, "--help")
     assert result.exit_code == 0
     assert result.output.startswith(f"Usage: main {command}")
-
-
-def test_an_unknown_command_is_refused() -> None:
-    result = CliRunner().invoke(main, ["dance"])
+    result = invoke(f"{command}ing")
     assert result.exit_code == 2
-    assert "No such command 'dance'" in result.stderr
+    assert f"No such command '{command}ing'" in result.stderr

@@ -12,10 +12,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from bot.cli import main
-from tests.bot.cli.process import SOON, Running, highscore_bot, running
+from tests.bot.cli.commands import invoke, refusal
+from tests.bot.cli.process import SOON, Running, running
 
 
 def open_page(playground: Running) -> str:
@@ -41,50 +40,45 @@ def ignoring(number: int) -> Iterator[None]:
         signal.signal(number, before)
 
 
-def test_it_answers_ends_in_order_and_starts_again_where_it_was() -> None:
+def test_it_answers_ends_in_order_and_starts_again_where_it_was_without_the_real_bots_settings() -> None:
+    """The bot of the playground never reaches for the real Discord, whatever the settings say."""
+    play = ("play", "--port", "0", "--state", "games")
+    real = "sqlite:///real.sqlite3"
     for number in (signal.SIGINT, signal.SIGTERM):
-        with ignoring(number), running("play", "--port", "0", "--state", "games") as playground:
+        with ignoring(number), running(*play, DISCORD_TOKEN="hunter2", DATABASE_URL=real) as playground:
             status, page = get(open_page(playground))
             assert status == 200
             assert "<html" in page
             assert playground.end(number, within=SOON) == 0
         assert "Traceback" not in playground.output
+        assert "hunter2" not in playground.output
     assert {path.name for path in Path("games").iterdir()} >= {"highscore.sqlite3", "discord.sqlite3"}
+    assert not Path("real.sqlite3").exists()
 
 
 def test_a_port_that_is_taken_is_said_in_a_sentence() -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = taken.getsockname()[1]
-        done = highscore_bot("play", "--port", str(port))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"Port {port} is taken" in done.stderr
-    assert done.stderr.count("\n") == 1
+        sentence = refusal(invoke("play", "--port", str(port)))
+    assert f"Port {port} is taken" in sentence
+    assert "\n" not in sentence
 
 
 @pytest.mark.parametrize("name", ["highscore.sqlite3", "discord.sqlite3"])
 def test_a_state_that_cannot_be_read_is_said_in_a_sentence(name: str) -> None:
     Path("games").mkdir()
     (Path("games") / name).write_bytes(b"This is no database. " * 200)
-    result = CliRunner().invoke(main, ["play", "--port", "0", "--no-browser", "--state", "games"])
-    assert isinstance(result.exception, SystemExit), result.exception
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("The playground stops: ")
-    assert result.stderr.count("\n") == 1
+    sentence = refusal(invoke("play", "--port", "0", "--no-browser", "--state", "games"))
+    assert sentence.startswith("The playground stops: ")
+    assert "\n" not in sentence
 
 
-@pytest.mark.parametrize("options", [("--port", "70000"), ("--port", "http"), ("--state", "file"), ("--colour",)])
-def test_wrong_options_are_refused(options: tuple[str, ...]) -> None:
+def test_wrong_options_and_a_missing_extra_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("file").touch()
-    result = CliRunner().invoke(main, ["play", *options])
-    assert result.exit_code == 2
-    assert result.stderr.startswith("Usage: main play")
-
-
-def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for options in (("--port", "70000"), ("--port", "http"), ("--state", "file"), ("--colour",)):
+        assert refusal(invoke("play", *options)).startswith("Usage: main play")
     monkeypatch.setitem(sys.modules, "playground", None)
-    result = CliRunner().invoke(main, ["play"])
-    assert result.exit_code == 2
-    assert "pip install 'highscore-bot[play]'" in result.stderr
+    assert "pip install 'highscore-bot[play]'" in refusal(invoke("play"))
 
 
 @pytest.mark.parametrize(
@@ -112,17 +106,7 @@ def test_the_browser_opens_where_there_is_a_screen(
 
     monkeypatch.setattr("playground.serve", serve)
     monkeypatch.setattr("bot.cli.log.set_up", lambda *_: None)
-    result = CliRunner().invoke(main, ["play", *options])
+    result = invoke("play", *options)
     assert result.exit_code == 0, result.output
     assert "The playground is open at http://127.0.0.1:1/ (Ctrl-C stops it)." in result.stdout
     assert addresses == (["http://127.0.0.1:1/"] if opened else [])
-
-
-def test_a_token_in_the_environment_is_never_used() -> None:
-    """The bot of the playground must not reach for the real Discord, whatever the settings say."""
-    real = "sqlite+aiosqlite:///real.sqlite3"
-    with running("play", "--port", "0", "--state", "games", DISCORD_TOKEN="hunter2", DATABASE_URL=real) as playground:
-        get(open_page(playground))
-        assert playground.end(signal.SIGTERM, within=SOON) == 0
-    assert "hunter2" not in playground.output
-    assert not Path("real.sqlite3").exists()

@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import sys
 import threading
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,21 +14,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import discord
 import pytest
-from click.testing import CliRunner
 
-from bot.cli import main
 from bot.discord_api.permissions import PERMISSIONS
-from tests.bot.cli.fake_discord import APPLICATION, TOKEN, FakeDiscord
-from tests.bot.cli.process import highscore_bot, running
-
-WRONG = "a-token-nobody-knows"
-GRACE = 10.0
-"""What an operating system's service manager commonly waits before it kills."""
-
-
-def last_line(text: str) -> str:
-    """What a person reads: the sentence under what was logged."""
-    return text.rstrip("\n").splitlines()[-1]
+from tests.bot.cli.commands import DATABASE, execute, invoke
+from tests.bot.cli.fake_discord import APPLICATION, HANG_UP, PROXY_PAGE, TOKEN, FakeDiscord
+from tests.bot.cli.process import SOON, highscore_bot, running
 
 
 @pytest.fixture
@@ -40,8 +29,7 @@ def run_fails(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
         monkeypatch.setattr(module, "excepthook", module.excepthook)  # put back what the command replaces
 
     def run(**settings: str) -> str:
-        result = CliRunner().invoke(main, ["run"], env={"DISCORD_TOKEN": TOKEN, **settings})
-        assert isinstance(result.exception, SystemExit), result.exception
+        result = invoke("run", **{"DISCORD_TOKEN": TOKEN, **settings})
         assert result.exit_code == 2
         assert result.stderr.count("\n") == 1
         return result.stderr.rstrip("\n")
@@ -49,55 +37,38 @@ def run_fails(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     return run
 
 
-def test_without_a_token_one_sentence_says_where_to_get_it() -> None:
-    done = highscore_bot("run")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    assert "There is no DISCORD_TOKEN" in done.stderr
-    assert "https://discord.com/developers/applications" in done.stderr
-
-
-def test_an_empty_token_is_none(run_fails: Callable[..., str]) -> None:
+def test_without_a_token_one_sentence_says_where_to_get_it(run_fails: Callable[..., str]) -> None:
     Path(".env").write_text("DISCORD_TOKEN=\n", "utf-8")
-    assert run_fails(DISCORD_TOKEN="").startswith("There is no DISCORD_TOKEN.")
+    sentence = run_fails(DISCORD_TOKEN="")
+    assert sentence.startswith("There is no DISCORD_TOKEN.")
+    assert "https://discord.com/developers/applications" in sentence
 
 
-def test_with_a_wrong_token_one_sentence_says_where_to_get_another(fake: FakeDiscord) -> None:
-    done = highscore_bot("run", fake=fake, DISCORD_TOKEN=WRONG, LOG_LEVEL="WARNING")
+def test_a_wrong_token_from_the_file_is_not_accepted_and_not_shown(fake: FakeDiscord) -> None:
+    Path(".env").write_text("DISCORD_TOKEN=hunter2\n", "utf-8")
+    done = highscore_bot("run", fake=fake, LOG_LEVEL="WARNING")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "Discord does not accept the DISCORD_TOKEN" in done.stderr
     assert "https://discord.com/developers/applications" in done.stderr
+    assert "hunter2" not in done.stderr
     assert fake.asked == ["GET /users/@me"]
 
 
-def test_the_token_is_read_from_the_file(fake: FakeDiscord) -> None:
-    Path(".env").write_text(f"DISCORD_TOKEN={WRONG}\n", "utf-8")
-    done = highscore_bot("run", fake=fake)
-    assert done.returncode == 2
-    assert "Discord does not accept the DISCORD_TOKEN" in last_line(done.stderr)
-    assert WRONG not in done.stderr
-
-
-@pytest.mark.parametrize("token", ["two\nlines", "gap in it", "tök€n", "bell\x07"])
-def test_a_token_that_cannot_be_one_is_not_sent(token: str, run_fails: Callable[..., str], fake: FakeDiscord) -> None:
-    sentence = run_fails(DISCORD_TOKEN=token)
-    assert "DISCORD_TOKEN: has characters in it that tokens do not have" in sentence
-    assert token not in sentence
+def test_a_token_that_cannot_be_one_is_not_sent(run_fails: Callable[..., str], fake: FakeDiscord) -> None:
+    for token in ("two\nlines", "gap in it", "tök€n", "bell\x07"):
+        sentence = run_fails(DISCORD_TOKEN=token)
+        assert "DISCORD_TOKEN: has characters in it that tokens do not have" in sentence
+        assert token not in sentence
     assert fake.asked == []
 
 
-@pytest.mark.parametrize(("setting", "sentence"), [("hang_up", "Server disconnected"), ("down", "400 Bad Request")])
 def test_when_discord_cannot_be_asked_the_sentence_says_so(
-    setting: str, sentence: str, run_fails: Callable[..., str], fake: FakeDiscord
+    run_fails: Callable[..., str], fake: FakeDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    setattr(fake, setting, True)
-    assert run_fails().startswith(f"The bot stops: {sentence}")
-
-
-def test_when_nobody_listens_the_sentence_says_so(
-    run_fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    for fault, sentence in ((HANG_UP, "Server disconnected"), (PROXY_PAGE, "400 Bad Request")):
+        fake.faults.always = fault
+        assert run_fails().startswith(f"The bot stops: {sentence}")
     monkeypatch.setattr(discord.http.Route, "BASE", FakeDiscord(port=1).rest)
     assert run_fails().startswith("The bot stops: Cannot connect to host 127.0.0.1:1")
 
@@ -113,50 +84,36 @@ def test_when_nobody_listens_the_sentence_says_so(
 def test_when_the_gateway_refuses_for_good_the_sentence_says_so(
     code: int, sentence: str, run_fails: Callable[..., str], fake: FakeDiscord
 ) -> None:
-    fake.close_code = code
+    fake.hub.close_code = code
     assert run_fails().startswith(sentence)
 
 
 @pytest.mark.usefixtures("fake")
-def test_a_deck_that_cannot_be_read_is_named(run_fails: Callable[..., str]) -> None:
+def test_a_deck_or_a_database_that_cannot_be_used_is_named(run_fails: Callable[..., str]) -> None:
     sentence = run_fails(DECK_FILE="nowhere.toml")
     assert sentence == "The bot stops: nowhere.toml: cannot be read: No such file or directory; check DECK_FILE."
-
-
-@pytest.mark.usefixtures("fake")
-def test_a_database_of_a_newer_version_is_refused(run_fails: Callable[..., str]) -> None:
-    assert CliRunner().invoke(main, ["migrate"]).exit_code == 0
-    with closing(sqlite3.connect("data/highscore.sqlite3")) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    assert "made by a newer version of this bot (schema 9999" in run_fails()
-
-
-@pytest.mark.usefixtures("fake")
-def test_a_file_that_is_no_database_is_refused(run_fails: Callable[..., str]) -> None:
     Path("games.sqlite3").write_bytes(b"This is no database. " * 200)
     sentence = run_fails(DATABASE_URL="sqlite+aiosqlite:///games.sqlite3")
     assert sentence == "The bot stops: the database cannot be used: file is not a database."
+    assert invoke("migrate").exit_code == 0
+    execute(DATABASE, "UPDATE alembic_version SET version_num = '9999'")
+    assert "made by a newer version of this bot (schema 9999" in run_fails()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_connects_and_ends_in_time_when_told_to(number: signal.Signals, fake: FakeDiscord) -> None:
+@pytest.mark.parametrize(("number", "refusals"), [(signal.SIGTERM, 0), (signal.SIGINT, 1)])
+def test_it_connects_asks_for_no_more_than_it_needs_and_ends_in_time_when_told_to(
+    number: signal.Signals, refusals: int, fake: FakeDiscord
+) -> None:
+    fake.hub.refusals = refusals
     with running("run", fake=fake, DISCORD_TOKEN=TOKEN, LOG_LEVEL="DEBUG") as bot:
-        bot.wait_for("playing in 0 servers as high-score")
-        began = time.monotonic()
-        assert bot.end(number, within=GRACE) == 0
-        assert time.monotonic() - began < GRACE
-    assert "Traceback" not in bot.output
-    assert TOKEN not in bot.output
-    with closing(sqlite3.connect("data/highscore.sqlite3")) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-
-
-def test_it_asks_for_no_more_than_it_needs(fake: FakeDiscord) -> None:
-    with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
         link = bot.wait_for("Invite the bot with").split()[-1]
-        bot.wait_for("playing in")
-        bot.end(signal.SIGTERM, within=GRACE)
-    (identify,) = fake.identified
+        if refusals:
+            bot.wait_for("Failed to connect for shard_id: 0. Retrying")
+        bot.wait_for("playing in 0 servers as high-score")
+        assert bot.end(number, within=SOON) == 0
+    assert ("Traceback" in bot.output) == bool(refusals)
+    assert TOKEN not in bot.output
+    (identify,) = fake.hub.identified
     assert identify["intents"] == discord.Intents(guilds=True).value
     asked = parse_qs(urlsplit(link).query)
     assert asked["client_id"] == [str(APPLICATION)]
@@ -164,57 +121,42 @@ def test_it_asks_for_no_more_than_it_needs(fake: FakeDiscord) -> None:
     assert discord.Permissions(int(asked["permissions"][0])) == PERMISSIONS
     assert not PERMISSIONS.administrator
     assert not PERMISSIONS.manage_messages
+    assert execute(DATABASE, "PRAGMA integrity_check") == ("ok",)
 
 
-def test_it_waits_for_a_gateway_that_is_out_of_order_at_the_start(fake: FakeDiscord) -> None:
-    fake.refusals = 1
-    with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
-        bot.wait_for("Failed to connect for shard_id: 0. Retrying")
-        bot.wait_for("playing in 0 servers")
-        assert bot.end(signal.SIGTERM, within=GRACE) == 0
-
-
-def test_a_second_bot_on_the_same_file_is_refused_and_the_first_plays_on(fake: FakeDiscord) -> None:
+def test_a_second_bot_on_the_same_file_is_refused_and_the_first_plays_on(
+    run_fails: Callable[..., str], fake: FakeDiscord
+) -> None:
     with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
         bot.wait_for("playing in")
         asked = len(fake.asked)
         Path("elsewhere").symlink_to("data", target_is_directory=True)
         for folder in ("data", "elsewhere"):
             file = f"{folder}/highscore.sqlite3"
-            done = highscore_bot("run", fake=fake, DISCORD_TOKEN=TOKEN, DATABASE_URL=f"sqlite+aiosqlite:///{file}")
-            assert (done.returncode, done.stdout) == (2, "")
-            assert done.stderr == (
+            assert run_fails(DATABASE_URL=f"sqlite+aiosqlite:///{file}") == (
                 f"The bot stops: another bot is running on {file}, and two would both answer every click; stop that one"
-                " first, or give this one a file of its own (DATABASE_URL).\n"
+                " first, or give this one a file of its own (DATABASE_URL)."
             )
         assert len(fake.asked) == asked, "the second one has not even logged in"
         # What is no bot may have the database open beside it.
         for command in ("migrate", "backup", "rebuild"):
-            assert CliRunner().invoke(main, [command]).exit_code == 0
-        assert bot.end(signal.SIGTERM, within=GRACE) == 0
+            assert invoke(command).exit_code == 0
+        assert bot.end(signal.SIGTERM, within=SOON) == 0
 
 
-def test_a_bot_that_was_killed_is_in_nobodys_way(fake: FakeDiscord) -> None:
-    for _ in range(2):
-        with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
-            bot.wait_for("playing in")
-            assert bot.end(signal.SIGKILL, within=GRACE) == -signal.SIGKILL
-    assert Path("data/highscore.sqlite3.lock").read_bytes() == b""
-    assert {path.name for path in Path("data").iterdir()} <= {
-        f"highscore.sqlite3{end}" for end in ("", "-wal", "-shm", ".lock")
-    }
-
-
-def test_a_bot_that_is_just_ending_is_waited_for(fake: FakeDiscord) -> None:
-    assert CliRunner().invoke(main, ["migrate"]).exit_code == 0
-    with closing(
-        sqlite3.connect("data/highscore.sqlite3.lock", isolation_level=None, check_same_thread=False)
-    ) as other:
+def test_a_bot_that_was_killed_is_in_nobodys_way_and_one_that_is_ending_is_waited_for(fake: FakeDiscord) -> None:
+    with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
+        bot.wait_for("playing in")
+        assert bot.end(signal.SIGKILL, within=SOON) == -signal.SIGKILL
+    lock = DATABASE.with_name("highscore.sqlite3.lock")
+    assert lock.read_bytes() == b""
+    assert {path.name.removeprefix(DATABASE.name) for path in lock.parent.iterdir()} <= {"", "-wal", "-shm", ".lock"}
+    with closing(sqlite3.connect(lock, isolation_level=None, check_same_thread=False)) as other:
         other.execute("BEGIN EXCLUSIVE")
         threading.Timer(0.5, other.execute, ["ROLLBACK"]).start()
         with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
             bot.wait_for("playing in")
-            assert bot.end(signal.SIGTERM, within=GRACE) == 0
+            assert bot.end(signal.SIGTERM, within=SOON) == 0
 
 
 @pytest.mark.usefixtures("fake")
@@ -233,11 +175,11 @@ def test_an_old_sqlite_is_warned_of_where_another_program_has_the_database_open(
     warnings: list[str] = []
     log = logging.getLogger("bot.cli.run")
     monkeypatch.setattr(log, "warning", lambda text, *values: warnings.append(text % values))
-    assert CliRunner().invoke(main, ["migrate"]).exit_code == 0
+    assert invoke("migrate").exit_code == 0
     # A deck that is not there ends it soon.
     run_fails(DECK_FILE="nowhere.toml")
     assert warnings == []
-    with closing(sqlite3.connect("data/highscore.sqlite3")) as other:
+    with closing(sqlite3.connect(DATABASE)) as other:
         other.execute("SELECT * FROM games").fetchall()
         run_fails(DECK_FILE="nowhere.toml")
     assert [text.partition(",")[0] for text in warnings] == ["another program has the database open"] * warned

@@ -6,10 +6,9 @@ import asyncio
 
 import click
 
-from bot.cli.common import CANNOT_START, end, load_settings, reason
+from bot.cli.common import CANNOT_START, database_url, end, load_settings, open_database, reason
 from bot.config import Settings
 from bot.store import schema
-from bot.store.database import Database, parse_url
 
 
 @click.command()
@@ -26,8 +25,5 @@ def migrate() -> None:
 
 
 async def _migrate(settings: Settings) -> schema.SchemaState:
-    database = Database(parse_url(settings.database_url.get_secret_value()), checkpoints=False)
-    try:
+    async with open_database(database_url(settings)) as database:
         return await schema.migrate(database)
-    finally:
-        await database.close()

@@ -1,0 +1,65 @@
+"""Running commands in this process, and what several tests of commands do with databases."""
+
+from __future__ import annotations
+
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from bot.cli import main
+
+DATABASE = Path("data/highscore.sqlite3")
+"""Where the default settings have it."""
+
+
+def invoke(*arguments: str, **settings: str) -> Result:
+    """Run a command. It ends with an exit code, and never shows the secret that the tests use."""
+    result = CliRunner().invoke(main, arguments, env=settings)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "hunter2" not in result.output
+    return result
+
+
+@contextmanager
+def small_files(size: int) -> Iterator[None]:
+    """No file of this process may grow beyond ``size`` bytes: as on a full disk, writing fails in the middle."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def refusal(result: Result, code: int = 2) -> str:
+    """What a command that did nothing says on standard error."""
+    assert (result.exit_code, result.stdout) == (code, "")
+    return result.stderr.rstrip("\n")
+
+
+def execute(file: Path, statement: str, *values: object) -> Any:
+    """Execute a statement in a database; its first row, if any."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        return connection.execute(statement, values).fetchone()
+
+
+def rows(file: Path) -> list[str]:
+    """Everything in a database, as text."""
+    with closing(sqlite3.connect(file)) as connection:
+        return sorted(connection.iterdump())
+
+
+def damage(file: Path, name: str) -> None:
+    """Overwrite the first page of a table or an index."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+    with file.open("r+b") as opened:
+        opened.seek(size * (root - 1))
+        opened.write(b"\xff" * size)
