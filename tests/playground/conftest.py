@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.error_log import error_log
 from tests.playground.visitor import Visitor, run, visit
+
+__all__ = ["ada", "address", "bruno", "error_log", "state"]
 
 
 @pytest.fixture

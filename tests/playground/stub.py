@@ -37,10 +37,18 @@ def png(width: int = 240, height: int = 80, colour: tuple[int, int, int] = (88, 
     return b"\x89PNG\r\n\x1a\n" + body
 
 
-class Roll(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"roll:(?P<count>\d+)"):
-    """A persistent button which says everything it needs in its id."""
+class Persistent:
+    """A control that is made from its ``custom_id`` alone."""
 
-    def __init__(self, count: int) -> None:
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        return cls(**match.groupdict())
+
+
+class Roll(Persistent, discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"roll:(?P<count>\d+)"):
+    def __init__(self, count: int | str) -> None:
         super().__init__(
             discord.ui.Button(
                 label=f"Roll ({count})",
@@ -49,13 +57,7 @@ class Roll(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"roll:(?P<c
                 custom_id=f"roll:{count}",
             )
         )
-        self.count = count
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(int(match["count"]))
+        self.count = int(count)
 
     async def callback(self, interaction: discord.Interaction) -> None:
         await interaction.response.edit_message(
@@ -65,18 +67,12 @@ class Roll(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"roll:(?P<c
         )
 
 
-class Act(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"act:(?P<what>\w+)"):
+class Act(Persistent, discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"act:(?P<what>\w+)"):
     """The other buttons, each for one way of answering."""
 
     def __init__(self, what: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> None:
         super().__init__(discord.ui.Button(label=what.capitalize(), style=style, custom_id=f"act:{what}"))
         self.what = what
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(match["what"])
 
     async def callback(self, interaction: discord.Interaction) -> None:
         assert interaction.message is not None
@@ -99,7 +95,7 @@ class Act(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"act:(?P<wha
                 return
 
 
-class Suit(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"suit"):
+class Suit(Persistent, discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"suit"):
     """A select menu which outlives a restart."""
 
     def __init__(self) -> None:
@@ -116,12 +112,6 @@ class Suit(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"suit"):
                 ],
             )
         )
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls()
 
     async def callback(self, interaction: discord.Interaction) -> None:
         kept = ", ".join(self.item.values)
@@ -189,7 +179,6 @@ async def open_table(
     open_seats: bool = True,
     partner: discord.Member | None = None,
 ) -> None:
-    """Answer with everything at once."""
     said = f"**{name}** · {rounds} rounds, {speed.name}, open: {open_seats}"
     if partner is not None:
         said += f", with {partner.mention}"
@@ -204,26 +193,22 @@ async def open_table(
 @group.command(name="find", description="Find a table by its name")
 @app_commands.describe(name="Start typing")
 async def find(interaction: discord.Interaction, name: str) -> None:
-    """Say what was found, to the asker alone."""
     await interaction.response.send_message(f"You found {name}.", ephemeral=True)
 
 
 @find.autocomplete("name")
 async def names(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Completions which contain what was typed."""
     known = ["Blue table", "Green table", "Red table"]
     return [app_commands.Choice(name=one, value=one.lower()) for one in known if current.lower() in one.lower()]
 
 
 @group.command(name="text", description="Say something in Markdown")
 async def text(interaction: discord.Interaction, what: str) -> None:
-    """Repeat, with line breaks."""
     await interaction.response.send_message(what.replace("\\n", "\n"), suppress_embeds=True)
 
 
 @group.command(name="later", description="Call everybody named in a while")
 async def later(interaction: discord.Interaction, seconds: int, who: discord.Member) -> None:
-    """Write to the channel and to the person once time has passed."""
     await interaction.response.send_message("I will.", ephemeral=True)
     channel = interaction.channel
     assert isinstance(channel, discord.TextChannel)
@@ -242,24 +227,21 @@ async def later(interaction: discord.Interaction, seconds: int, who: discord.Mem
 
 @group.command(name="fail", description="Fail with a sentence")
 async def fail(interaction: discord.Interaction) -> None:
-    """What a user-facing error looks like."""
     await interaction.response.send_message("That table is **full**. Try another one.", ephemeral=True)
 
 
 @group.command(name="silent", description="Never answer")
 async def silent(interaction: discord.Interaction) -> None:
-    """What a hung bot looks like."""
+    """Does what a hung bot does."""
 
 
 @app_commands.context_menu(name="Count letters")
 async def count_letters(interaction: discord.Interaction, message: discord.Message) -> None:
-    """A command of a message's Apps menu."""
     await interaction.response.send_message(f"{len(message.content)} letters.", ephemeral=True)
 
 
 @group.command(name="emoji", description="Show a picture of the bot's own")
 async def emoji(interaction: discord.Interaction) -> None:
-    """Upload an emoji, then use it."""
     made = await interaction.client.create_application_emoji(name="die", image=png(8, 8))
     view = discord.ui.View(timeout=None)
     view.add_item(discord.ui.Button(emoji=made, custom_id="act:nothing"))
@@ -275,7 +257,6 @@ async def echo(
     file: discord.Attachment,
     share: float = 0.5,
 ) -> None:
-    """Say what was given."""
     size = len(await file.read())
     await interaction.response.send_message(
         f"{channel.mention} {role.name} {anybody.mention} {file.filename} {size} {share}", ephemeral=True
@@ -284,14 +265,12 @@ async def echo(
 
 @group.command(name="file", description="Make a file")
 async def make_file(interaction: discord.Interaction, name: str, text: str) -> None:
-    """Send a file of any kind."""
     file = discord.File(io.BytesIO(text.encode()), name)
     await interaction.response.send_message("Your file", file=file)
 
 
 @group.command(name="people", description="Choose people")
 async def people(interaction: discord.Interaction) -> None:
-    """A menu of members."""
     view = discord.ui.View(timeout=None)
     view.add_item(Friends())
     await interaction.response.send_message("Who plays?", view=view)
@@ -299,7 +278,6 @@ async def people(interaction: discord.Interaction) -> None:
 
 @group.command(name="stuck", description="Leave a task behind which nobody will ever wake")
 async def stuck(interaction: discord.Interaction) -> None:
-    """What must not stop the playground."""
     bot = interaction.client
     assert isinstance(bot, StubBot)
 
@@ -310,17 +288,11 @@ async def stuck(interaction: discord.Interaction) -> None:
     await interaction.response.send_message("Stuck.", ephemeral=True)
 
 
-class Friends(discord.ui.DynamicItem[discord.ui.UserSelect[Any]], template=r"friends"):
+class Friends(Persistent, discord.ui.DynamicItem[discord.ui.UserSelect[Any]], template=r"friends"):
     """A select menu of members."""
 
     def __init__(self) -> None:
         super().__init__(discord.ui.UserSelect(custom_id="friends", max_values=2))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls()
 
     async def callback(self, interaction: discord.Interaction) -> None:
         chosen = " and ".join(user.mention for user in self.item.values)

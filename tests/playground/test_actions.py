@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from playground.simulated import engine
 from playground.snapshot import PAGE
 from tests.playground.visitor import Visitor
 
@@ -29,9 +30,6 @@ async def test_a_command_with_every_kind_of_option_reaches_the_bot(ada: Visitor,
     assert message["command"]["user"] == "Ada"
     assert message["mention"], "Bruno is called by it"
     assert not ada.messages[message["id"]]["mention"]
-
-
-async def test_the_rarer_options_reach_the_bot_as_well(ada: Visitor) -> None:
     await ada.slash(
         "stub echo",
         channel=ada.channel,
@@ -82,7 +80,7 @@ async def test_a_private_answer_is_seen_and_dismissed_by_one_person_only(ada: Vi
     assert status == 404
 
 
-async def test_a_select_menu_sends_what_was_chosen(ada: Visitor) -> None:
+async def test_a_menu_sends_what_was_chosen(ada: Visitor) -> None:
     message = await ada.table()
     key = {"channel": message["channel"], "message": message["id"], "custom_id": "suit"}
     await ada.do("select", **key, values=["5", "V"])
@@ -90,9 +88,6 @@ async def test_a_select_menu_sends_what_was_chosen(ada: Visitor) -> None:
     status, refusal = await ada.post("select", **key, values=["5", "6", "V"])
     assert status == 409
     assert "between 1 and 2" in refusal["error"]
-
-
-async def test_a_menu_of_people_sends_people(ada: Visitor) -> None:
     await ada.slash("stub people")
     message = await ada.until(lambda: ada.said("Who plays?"))
     chosen = [ada.id_of("Clara"), ada.id_of("Emma")]
@@ -138,29 +133,26 @@ async def test_a_bot_which_thinks_is_waited_for_and_its_answer_arrives(ada: Visi
     assert not answer["loading"]
 
 
-async def test_a_bot_which_does_not_answer_fails_after_three_seconds_and_blocks_nobody(
-    ada: Visitor, bruno: Visitor
+async def test_a_bot_which_does_not_answer_in_time_fails_and_blocks_nobody(
+    ada: Visitor, bruno: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert engine._ANSWER_WITHIN == 3.0
+    monkeypatch.setattr(engine, "_ANSWER_WITHIN", 1.0)
     message = await ada.table()
-    loop = asyncio.get_running_loop()
-    started = loop.time()
     silent = asyncio.create_task(ada.click(message, "act:silent"))
-    await asyncio.sleep(0.1)
+    await asyncio.sleep(0)
     await bruno.do("say", channel=bruno.channel, content="Meanwhile")
-    assert loop.time() - started < 2
+    assert not silent.done()
     assert (await silent)["answered"] is False
-    assert loop.time() - started > 2.5
 
 
-async def test_a_task_nobody_wakes_does_not_stop_the_playground(ada: Visitor) -> None:
+async def test_a_stuck_task_and_an_error_in_the_bot_do_not_stop_the_playground(
+    ada: Visitor, error_log: list[logging.LogRecord]
+) -> None:
     await ada.slash("stub stuck")
     message = await ada.table()
     assert (await ada.click(message, "roll:0"))["answered"]
     assert (await ada.do("time", seconds=3600))["arrived"]
-
-
-async def test_an_error_in_the_bot_is_an_unanswered_click(ada: Visitor, error_log: list[logging.LogRecord]) -> None:
-    message = await ada.table()
     assert (await ada.click(message, "act:fail"))["answered"] is False
     assert [record.name for record in error_log] == ["discord.ui.view"]
     error_log.clear()
@@ -195,11 +187,15 @@ async def test_only_the_author_and_the_moderator_delete_a_message(ada: Visitor, 
     await bruno.until(lambda: third not in bruno.messages)
 
 
-async def test_the_bot_deletes_a_message(ada: Visitor, bruno: Visitor) -> None:
+async def test_a_button_which_cannot_be_pressed_is_refused(ada: Visitor, bruno: Visitor) -> None:
     message = await ada.table()
+    key = {"channel": message["channel"], "message": message["id"]}
+    for custom_id, expected in (("act:disabled", 409), ("act:unheard_of", 404)):
+        status, refusal = await ada.post("click", **key, custom_id=custom_id)
+        assert (status, refusal["error"][:14]) == (expected, "That button is")
     await bruno.click(message, "act:remove")
     await ada.until(lambda: message["id"] not in ada.messages)
-    status, refusal = await ada.post("click", channel=message["channel"], message=message["id"], custom_id="roll:0")
+    status, refusal = await ada.post("click", **key, custom_id="roll:0")
     assert (status, "gone" in refusal["error"]) == (404, True)
 
 
@@ -223,7 +219,7 @@ async def test_a_command_of_the_apps_menu_gets_its_message(ada: Visitor) -> None
     assert status == 409
 
 
-async def test_german_reaches_the_bot_and_its_commands(ada: Visitor) -> None:
+async def test_german_reaches_the_bot_its_commands_and_by_the_owner_the_server(ada: Visitor, bruno: Visitor) -> None:
     message = await ada.table()
     await ada.do("locale", locale="de", server=False)
     await ada.click(message, "act:whisper")
@@ -234,9 +230,6 @@ async def test_german_reaches_the_bot_and_its_commands(ada: Visitor) -> None:
     assert command["shown"] == "stub tisch"
     assert command["description"] == "Einen Tisch eröffnen"
     assert command["options"][0]["shown"] == "runden"
-
-
-async def test_only_the_owner_changes_the_language_of_the_server(ada: Visitor, bruno: Visitor) -> None:
     status, _ = await bruno.post("locale", locale="de", server=True)
     assert status == 403
     await ada.do("locale", locale="de", server=True)
@@ -266,7 +259,7 @@ async def test_time_goes_by_of_itself(ada: Visitor, bruno: Visitor) -> None:
     await ada.slash("stub later", seconds=1, who=ada.id_of("Bruno"))
     before = datetime.now().astimezone()
     message = await bruno.until(lambda: bruno.said("your turn!"))
-    assert abs((datetime.fromisoformat(message["time"]) - before).total_seconds()) < 2
+    assert abs((datetime.fromisoformat(message["time"]) - before).total_seconds()) < 5
 
 
 async def test_the_bots_own_emoji_are_kept_and_shown(ada: Visitor) -> None:
@@ -281,23 +274,10 @@ async def test_the_bots_own_emoji_are_kept_and_shown(ada: Visitor) -> None:
 
 
 async def test_older_messages_are_fetched_a_page_at_a_time(ada: Visitor) -> None:
-    sent = [
-        (await ada.do("say", channel=ada.channel, content=f"Number {number}"))["message"] for number in range(PAGE + 5)
-    ]
-    query = {"as": "Bruno", "channel": ada.channel, "before": sent[-1]}
-    async with ada.session.get("/api/history", params=query) as response:
-        page = await response.json()
-    assert [one["id"] for one in page["messages"]] == sent[-PAGE - 1 : -1]
-    assert page["more"]
-    query["before"] = sent[3]
-    async with ada.session.get("/api/history", params=query) as response:
-        page = await response.json()
-    assert [one["id"] for one in page["messages"]] == sent[:3]
-    assert not page["more"]
-
-
-@pytest.mark.parametrize("custom_id", ["act:disabled", "act:unheard_of"])
-async def test_a_button_which_cannot_be_pressed_is_refused(ada: Visitor, custom_id: str) -> None:
-    message = await ada.table()
-    status, refusal = await ada.post("click", channel=message["channel"], message=message["id"], custom_id=custom_id)
-    assert (status, refusal["error"].startswith("That button is")) in {(409, True), (404, True)}
+    sent = [(await ada.do("say", channel=ada.channel, content=str(number)))["message"] for number in range(PAGE + 5)]
+    for before, expected, more in ((sent[-1], sent[-PAGE - 1 : -1], True), (sent[3], sent[:3], False)):
+        query = {"as": "Bruno", "channel": ada.channel, "before": before}
+        async with ada.session.get("/api/history", params=query) as response:
+            page = await response.json()
+        assert [one["id"] for one in page["messages"]] == expected
+        assert page["more"] is more

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from playground.run import playground
+from playground.simulated import engine
 from tests.playground.pages import Open, browser, command, complaints, focused, open_table, tab, text, until
 from tests.playground.stub import StubBot
 
@@ -57,7 +58,7 @@ async def test_a_command_is_found_filled_in_and_sent_by_keyboard(tab: Open) -> N
     assert await focused(page) == "Message #game-night"
 
 
-async def test_completions_come_while_one_types(tab: Open) -> None:
+async def test_completions_come_while_one_types_and_keys_leave_a_command(tab: Open) -> None:
     page = await tab("Ada")
     await page.keyboard.type("/stub find")
     await page.keyboard.press("Enter")
@@ -69,21 +70,13 @@ async def test_completions_come_while_one_types(tab: Open) -> None:
     assert await page.input_value(".chip input") == "Red table"
     await page.keyboard.press("Enter")
     await page.wait_for_selector("text=You found red table.")
-
-
-async def test_escape_and_backspace_leave_a_command(tab: Open) -> None:
-    page = await tab("Ada")
-    await page.keyboard.type("/stub find")
-    await page.keyboard.press("Enter")
-    await page.wait_for_selector(".chip")
-    await page.keyboard.press("Escape")
-    await page.keyboard.press("Escape")
-    assert await focused(page) == "Message #game-night"
-    await page.keyboard.type("/stub find")
-    await page.keyboard.press("Enter")
-    await page.wait_for_selector(".chip")
-    await page.keyboard.press("Backspace")
-    assert await focused(page) == "Message #game-night"
+    for leave in (["Escape", "Escape"], ["Backspace"]):
+        await page.keyboard.type("/stub find")
+        await page.keyboard.press("Enter")
+        await page.wait_for_selector(".chip")
+        for key in leave:
+            await page.keyboard.press(key)
+        assert await focused(page) == "Message #game-night"
     assert await page.query_selector(".chip") is None
 
 
@@ -103,7 +96,7 @@ async def test_a_button_changes_the_message_in_every_tab_and_keeps_the_focus(tab
     assert await ada.get_attribute("a.button", "href") == "https://example.org/rules"
 
 
-async def test_a_form_is_filled_in_by_keyboard(tab: Open) -> None:
+async def test_a_form_and_a_select_menu_are_used_by_keyboard(tab: Open) -> None:
     page = await tab("Ada")
     await open_table(page)
     await page.click("button:has-text('Name')")
@@ -118,11 +111,6 @@ async def test_a_form_is_filled_in_by_keyboard(tab: Open) -> None:
     await page.wait_for_selector("dialog[open]")
     await page.keyboard.press("Escape")
     await page.wait_for_selector("dialog", state="detached")
-
-
-async def test_a_select_menu_is_used_by_keyboard(tab: Open) -> None:
-    page = await tab("Ada")
-    await open_table(page)
     await page.focus(".select")
     await page.keyboard.press("Enter")
     await page.wait_for_selector(".option")
@@ -151,7 +139,10 @@ async def test_a_private_answer_is_in_one_tab_only_until_it_is_dismissed(tab: Op
     assert await bruno.query_selector(".ephemeral") is None
 
 
-async def test_what_the_bot_never_answers_is_said(tab: Open) -> None:
+async def test_what_the_bot_never_answers_is_said_and_thinking_is_shown(
+    tab: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "_ANSWER_WITHIN", 1.0)
     page = await tab("Ada")
     await open_table(page)
     await page.click("button:has-text('Silent')")
@@ -162,11 +153,6 @@ async def test_what_the_bot_never_answers_is_said(tab: Open) -> None:
     await page.wait_for_selector("text=Sending command…")
     await page.wait_for_selector(".ephemeral >> text=The application did not respond", timeout=6000)
     assert await page.query_selector("text=Sending command…") is None
-
-
-async def test_thinking_is_shown(tab: Open) -> None:
-    page = await tab("Ada")
-    await open_table(page)
     await page.click("button:has-text('Slow')")
     await page.wait_for_selector("text=High Score is thinking…")
     await page.wait_for_selector("text=That took a while.")

@@ -106,7 +106,7 @@ async def test_a_link_to_a_message_leads_there_in_this_page(tab: Open, address: 
     assert page.url.startswith(address)
 
 
-async def test_a_spoiler_hides_until_it_is_opened(tab: Open) -> None:
+async def test_a_spoiler_hides_until_it_is_opened_and_moments_tick(tab: Open) -> None:
     page = await tab("Ada")
     await command(page, "stub text", "||It was 42||")
     await page.focus(".spoiler")
@@ -114,10 +114,6 @@ async def test_a_spoiler_hides_until_it_is_opened(tab: Open) -> None:
     assert await page.evaluate(opacity) == "0"
     await page.keyboard.press("Enter")
     assert await page.evaluate(opacity) == "1"
-
-
-async def test_moments_tick(tab: Open) -> None:
-    page = await tab("Ada")
     await open_table(page)
     assert await text(page, ".embed-text time") == "in 5 minutes"
     await page.click("#clock")

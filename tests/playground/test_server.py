@@ -7,7 +7,6 @@ import re
 from importlib import resources
 from typing import Any
 
-import pytest
 from yarl import URL
 
 from tests.playground.visitor import Visitor
@@ -23,33 +22,23 @@ def is_sentence(answer: dict[str, Any]) -> bool:
     return bool(re.match(r"[A-Z“].*[.]$", text)) and "Traceback" not in text and "simcord" not in text
 
 
-# ------------------------------------------------------------------ the page
-
-
-async def test_the_page_is_served_with_a_policy_that_lets_nothing_foreign_in(ada: Visitor) -> None:
+async def test_the_page_and_its_parts_are_served_and_ask_for_nothing_outside(ada: Visitor) -> None:
     async with ada.session.get("/") as response:
-        text = await response.text()
+        page = await response.text()
         policy = response.headers["Content-Security-Policy"]
-    assert "<title>" in text
+    assert "<title>" in page
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
     assert "unsafe" not in policy
-    assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|style=", text), "nothing inline"
-
-
-@pytest.mark.parametrize("name", STATIC)
-async def test_every_part_of_the_page_is_served_and_asks_for_nothing_outside(ada: Visitor, name: str) -> None:
-    async with ada.session.get(f"/static/{name}") as response:
-        text = await response.text()
-        assert response.status == 200
-        assert response.headers["X-Content-Type-Options"] == "nosniff"
-        assert response.content_type in ("text/javascript", "text/css", "text/html")
-    assert "innerHTML" not in text
-    assert "insertAdjacentHTML" not in text
-    addresses = set(re.findall(r"\b(?:https?|wss?)://[\w.-]+", text))
-    assert addresses <= {"http://www.w3.org"}, "the name of SVG, which nobody fetches"
-
-
-async def test_faces_are_drawn_here(ada: Visitor) -> None:
+    assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|style=", page), "nothing inline"
+    for name in STATIC:
+        async with ada.session.get(f"/static/{name}") as response:
+            text = await response.text()
+            assert response.status == 200
+            assert response.headers["X-Content-Type-Options"] == "nosniff"
+            assert response.content_type in ("text/javascript", "text/css", "text/html")
+        assert not re.search("innerHTML|insertAdjacentHTML", text)
+        addresses = set(re.findall(r"\b(?:https?|wss?)://[\w.-]+", text))
+        assert addresses <= {"http://www.w3.org"}, "the name of SVG, which nobody fetches"
     pictures = set()
     for one in [*ada.world["people"], ada.world["bot"]]:
         async with ada.session.get(one["avatar"]) as response:
@@ -58,72 +47,55 @@ async def test_faces_are_drawn_here(ada: Visitor) -> None:
     assert len(pictures) == 6
 
 
-# ------------------------------------------------------------ who may enter
+FOREIGN = [
+    ({"Host": "evil.example"}, 421),
+    ({"Host": "127.0.0.1"}, 421),
+    ({"Host": "127.0.0.1.evil.example:{port}"}, 421),
+    ({"Origin": "https://evil.example"}, 403),
+    ({"Origin": "http://127.0.0.1:1"}, 403),
+    ({"Origin": "null"}, 403),
+    ({"Sec-Fetch-Site": "cross-site"}, 403),
+    ({"Sec-Fetch-Site": "same-site"}, 403),
+    ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 403),
+]
+UPGRADE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+}
 
 
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({"Host": "evil.example"}, 421),
-        ({"Host": "127.0.0.1"}, 421),
-        ({"Host": "127.0.0.1.evil.example:{port}"}, 421),
-        ({"Origin": "https://evil.example"}, 403),
-        ({"Origin": "http://127.0.0.1:1"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Sec-Fetch-Site": "cross-site"}, 403),
-        ({"Sec-Fetch-Site": "same-site"}, 403),
-        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 403),
-    ],
-)
-@pytest.mark.parametrize("what", ["commands", "say", "live"])
-async def test_other_sites_and_other_names_are_turned_away(
-    ada: Visitor, address: str, headers: dict[str, str], status: int, what: str
-) -> None:
-    port = URL(address).port
-    headers = {key: value.format(port=port) for key, value in headers.items()}
+async def test_other_sites_and_other_names_are_turned_away(ada: Visitor, address: str) -> None:
     query = {"as": "Ada", "channel": ada.channel}
-    if what == "say":
-        body = {"as": "Ada", "channel": ada.channel, "content": "I broke in"}
-        asking = ada.session.post("/api/say", json=body, headers=headers)
-    elif what == "live":
-        headers |= {
-            "Connection": "Upgrade",
-            "Upgrade": "websocket",
-            "Sec-WebSocket-Version": "13",
-            "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
-        }
-        asking = ada.session.get("/api/live", params=query, headers=headers)
-    else:
-        asking = ada.session.get("/api/commands", params=query, headers=headers)
-    async with asking as response:
-        assert response.status == status
-        assert is_sentence(await response.json())
-        assert "Access-Control-Allow-Origin" not in response.headers
+    for given, status in FOREIGN:
+        headers = {key: value.format(port=URL(address).port) for key, value in given.items()}
+        for asking in (
+            ada.session.get("/api/commands", params=query, headers=headers),
+            ada.session.get("/api/live", params=query, headers=headers | UPGRADE),
+            ada.session.post("/api/say", json={**query, "content": "I broke in"}, headers=headers),
+        ):
+            async with asking as response:
+                assert response.status == status, (given, response.url)
+                assert is_sentence(await response.json())
+                assert "Access-Control-Allow-Origin" not in response.headers
     assert ada.said("I broke in") is None
 
 
-@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
-async def test_our_own_page_may_come_by_either_name(ada: Visitor, address: str, name: str) -> None:
-    port = URL(address).port
-    headers = {"Host": f"{name}:{port}", "Origin": f"http://{name}:{port}", "Sec-Fetch-Site": "same-origin"}
-    async with ada.session.get(
-        "/api/commands", params={"as": "Ada", "channel": ada.channel}, headers=headers
-    ) as response:
-        assert response.status == 200
-
-
-async def test_a_link_from_elsewhere_may_lead_to_the_page(ada: Visitor) -> None:
+async def test_our_own_page_may_come_by_either_name_and_a_link_may_lead_to_it(ada: Visitor, address: str) -> None:
+    query = {"as": "Ada", "channel": ada.channel}
+    for name in ("127.0.0.1", "localhost"):
+        host = f"{name}:{URL(address).port}"
+        headers = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
+        async with ada.session.get("/api/commands", params=query, headers=headers) as response:
+            assert response.status == 200
     headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
     async with ada.session.get("/", headers=headers) as response:
         assert response.status == 200
 
 
-# ------------------------------------------------------------- bad requests
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [
+async def test_an_address_which_leads_nowhere_says_so(ada: Visitor) -> None:
+    for method, path, status in (
         ("GET", "/nothing", 404),
         ("GET", "/static/nothing.js", 404),
         ("GET", "/static/..%2Fserver.py", 404),
@@ -138,47 +110,28 @@ async def test_a_link_from_elsewhere_may_lead_to_the_page(ada: Visitor) -> None:
         ("GET", "/api/commands?as=Ada&channel=1", 404),
         ("GET", "/api/commands?as=Ada&channel=x", 400),
         ("GET", "/api/history?as=Ada&channel=1&before=2", 404),
-    ],
-)
-async def test_an_address_which_leads_nowhere_says_so(ada: Visitor, method: str, path: str, status: int) -> None:
-    async with ada.session.request(method, URL(path, encoded=True)) as response:
-        assert response.status == status
-        assert is_sentence(await response.json())
+    ):
+        async with ada.session.request(method, URL(path, encoded=True)) as response:
+            assert response.status == status, path
+            assert is_sentence(await response.json())
 
 
-@pytest.mark.parametrize(
-    ("body", "headers", "status"),
-    [
-        (b"{}", {"Content-Type": "text/plain"}, 415),
-        (b"a=b", {"Content-Type": "application/x-www-form-urlencoded"}, 415),
-        (b"{", {}, 400),
-        (b"\xff\xfe", {}, 400),
-        (b"[]", {}, 400),
-        (b"null", {}, 400),
-        (b'{"as": 5}', {}, 400),
-        (b'{"as": "Nobody"}', {}, 404),
-        (b"[" * 100_000, {}, 400),
-        (b'{"as": "' + b"x" * (15 * 1024 * 1024) + b'"}', {}, 413),
-    ],
-    ids=["plain", "form", "cut", "bytes", "list", "null", "as", "nobody", "deep", "large"],
-)
-async def test_a_body_which_is_none_is_refused(ada: Visitor, body: bytes, headers: dict[str, str], status: int) -> None:
-    headers = {"Content-Type": "application/json", **headers}
-    async with ada.session.post("/api/say", data=io.BytesIO(body), headers=headers) as response:
-        assert response.status == status
-        assert is_sentence(await response.json())
-
-
-@pytest.mark.parametrize("action", ACTIONS)
-@pytest.mark.parametrize(
-    "what",
-    [{}, {"channel": 5}, {"channel": "1", "message": "1"}, {"channel": "-1"}, {"channel": "9" * 30}],
-    ids=["nothing", "number", "unknown", "negative", "huge"],
-)
-async def test_no_action_takes_just_anything(ada: Visitor, action: str, what: dict[str, Any]) -> None:
-    status, answer = await ada.post(action, **what)
-    assert 400 <= status < 500
-    assert is_sentence(answer), answer
+async def test_a_body_which_is_none_is_refused(ada: Visitor) -> None:
+    for body, kind, status in (
+        (b"{}", "text/plain", 415),
+        (b"a=b", "application/x-www-form-urlencoded", 415),
+        (b"{", "application/json", 400),
+        (b"\xff\xfe", "application/json", 400),
+        (b"[]", "application/json", 400),
+        (b"null", "application/json", 400),
+        (b'{"as": 5}', "application/json", 400),
+        (b'{"as": "Nobody"}', "application/json", 404),
+        (b"[" * 100_000, "application/json", 400),
+        (b'{"as": "' + b"x" * (15 * 1024 * 1024) + b'"}', "application/json", 413),
+    ):
+        async with ada.session.post("/api/say", data=io.BytesIO(body), headers={"Content-Type": kind}) as response:
+            assert response.status == status, body[:20]
+            assert is_sentence(await response.json())
 
 
 async def test_wrong_values_are_refused_with_a_sentence(ada: Visitor, bruno: Visitor) -> None:
@@ -241,6 +194,14 @@ async def test_wrong_values_are_refused_with_a_sentence(ada: Visitor, bruno: Vis
         ("time", {"seconds": True}),
         ("time", {"seconds": "60"}),
     ]
+    anything: list[dict[str, Any]] = [
+        {},
+        {"channel": 5},
+        {"channel": "1", "message": "1"},
+        {"channel": "-1"},
+        {"channel": "9" * 30},
+    ]
+    wrong += [(action, what) for action in ACTIONS for what in anything]
     before = len(bruno.messages)
     for action, what in wrong:
         status, answer = await ada.post(action, **what)
@@ -252,15 +213,14 @@ async def test_wrong_values_are_refused_with_a_sentence(ada: Visitor, bruno: Vis
     assert len(bruno.messages) == before + 1, "nothing of all that had any effect"
 
 
-@pytest.mark.parametrize("values", [{"nothing": "x"}, {}, {"table": 5}, {"table": ""}])
-async def test_a_form_with_wrong_values_can_be_sent_again(ada: Visitor, values: dict[str, Any]) -> None:
+async def test_a_form_with_wrong_values_can_be_sent_again(ada: Visitor) -> None:
     message = await ada.table()
     modal = (await ada.click(message, "act:name"))["modal"]
     custom_id = modal["components"][0]["components"][0]["custom_id"]
-    named = {custom_id if key == "table" else key: value for key, value in values.items()}
-    status, answer = await ada.post("modal", modal=modal["id"], values=named)
-    assert status == 409
-    assert is_sentence(answer), answer
+    for values in ({"nothing": "x"}, {}, {custom_id: 5}, {custom_id: ""}):
+        status, answer = await ada.post("modal", modal=modal["id"], values=values)
+        assert status == 409
+        assert is_sentence(answer), answer
     await ada.do("modal", modal=modal["id"], values={custom_id: "Fine"})
 
 
