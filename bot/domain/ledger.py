@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.domain.outcome import MILLIONTHS, GameOutcome, Review, SeatOutcome, TurnOutcome
+from bot.domain.outcome import MILLIONTHS, SCORE, GameOutcome, Review, SeatOutcome, TurnOutcome
 from bot.domain.rating import BEGINNER, Rating, rate
 from bot.domain.season import ALL_TIME
 from highscore.track import Chip
@@ -21,6 +21,8 @@ RANKED_GAMES = 5
 """Games somebody needs to be ranked by the rate of wins."""
 RANKED_DECISIONS = 50
 """Decisions somebody needs to be ranked by what they cost: about three games."""
+_OF_THE_SEAT = ("seat", "user_id", "house", "hints", *SCORE)
+"""What a result has in common with the outcome of its seat."""
 
 
 @dataclass(slots=True)
@@ -40,14 +42,14 @@ class Result:
     best: int | None
     hints: int
     house_turns: int
-    mu_before: float | None
-    sigma_before: float | None
-    mu_after: float | None
-    sigma_after: float | None
-    luck: int | None
-    loss: int | None
-    decisions: int | None
     finished_at: datetime
+    mu_before: float | None = None
+    sigma_before: float | None = None
+    mu_after: float | None = None
+    sigma_after: float | None = None
+    luck: int | None = None
+    loss: int | None = None
+    decisions: int | None = None
 
 
 @dataclass(slots=True)
@@ -228,27 +230,18 @@ def _user(seat: SeatOutcome) -> int:
 def _result(
     outcome: GameOutcome, seat: SeatOutcome, rated: tuple[Rating, Rating] | None, review: Review | None
 ) -> Result:
-    before, after = rated if rated is not None else (None, None)
-    return Result(
+    result = Result(
         game_id=outcome.finish.game_id,
-        seat=seat.seat,
         guild_id=outcome.finish.guild_id,
-        user_id=seat.user_id,
-        house=seat.house,
-        place=seat.place,
-        points=seat.points,
-        gold=seat.gold,
-        silver=seat.silver,
-        bronze=seat.bronze,
         best=max((turn.result for turn in seat.own), default=None),
-        hints=seat.hints,
         house_turns=len(seat.turns) - len(seat.own),
-        mu_before=None if before is None else before.mu,
-        sigma_before=None if before is None else before.sigma,
-        mu_after=None if after is None else after.mu,
-        sigma_after=None if after is None else after.sigma,
-        luck=None if review is None else review.luck,
-        loss=None if review is None else review.loss,
-        decisions=None if review is None else review.decisions,
         finished_at=outcome.finish.at,
+        **{name: getattr(seat, name) for name in _OF_THE_SEAT},
     )
+    if rated is not None:
+        before, after = rated
+        result.mu_before, result.sigma_before = before.mu, before.sigma
+        result.mu_after, result.sigma_after = after.mu, after.sigma
+    if review is not None:
+        result.luck, result.loss, result.decisions = review.luck, review.loss, review.decisions
+    return result

@@ -17,6 +17,8 @@ from highscore.track import Chip
 
 MILLIONTHS = 1_000_000
 """Luck and loss are kept as whole millionths of a chip point: sums of them do not depend on the order of adding."""
+SCORE = ("place", "points", "gold", "silver", "bronze")
+"""What the final standings tell of a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +129,8 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutco
                 house=seat.house if seat.user_id is None else None,
                 name=seat.name,
                 hints=seat.hints,
-                place=lines[at].place,
-                points=lines[at].points,
-                gold=lines[at].gold,
-                silver=lines[at].silver,
-                bronze=lines[at].bronze,
                 turns=tuple(turns[at]),
+                **{name: getattr(lines[at], name) for name in SCORE},
             )
             for at, seat in enumerate(sitting)
         ),

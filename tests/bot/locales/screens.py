@@ -127,7 +127,7 @@ def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Seque
         seats=(*people, Seat(None, "", house=house)),
         seed=bytes([players]) * 32,
         game=None,
-        options=Options(pace, 5400, 901, players % 2 == 0, pictures, frozenset({1, 2})),
+        options=Options(pace, 5400, 901, players % 2 == 0, pictures, (1, 2)),
         timing=Timing(deadline=NOW),
     )
 
@@ -345,7 +345,7 @@ def privacy() -> Iterator[Screen]:
 def _result(seat: int) -> Result:
     rating = (25.0, 8.0, 25.5 + seat, 7.5)
     chips = (9 - seat, 2, 1, 1)
-    return Result("0123456789ab", seat, 1, seat, None, seat + 1, *chips, 31, 1, 0, *rating, 10, 20, 30, NOW)
+    return Result("0123456789ab", seat, 1, seat, None, seat + 1, *chips, 31, 1, 0, NOW, *rating, 10, 20, 30)
 
 
 def _standing(games: int) -> PlayerStanding:
