@@ -29,6 +29,7 @@ from typing import Any
 
 import discord
 
+from bot.discord_api.in_flight import arrived, begin
 from bot.observing.context import working_on
 from bot.observing.in_flight import InFlightInteractions, answered, committed
 from bot.observing.logs import LogFormat, formatter
@@ -68,7 +69,7 @@ async def moves(*, observed: bool) -> float:
 
     async def handle(interaction: Any) -> None:
         if observed:
-            flying.begin(interaction, "take", "5f0c9a17e2b4")
+            begin(flying, interaction, "take", "5f0c9a17e2b4")
             metrics.moved(happened)
             committed()
             answered()
@@ -77,7 +78,7 @@ async def moves(*, observed: bool) -> float:
     began = clock()
     for interaction in presses:
         if observed:
-            flying.arrived(interaction)
+            arrived(interaction)
         await asyncio.create_task(handle(interaction))
     await asyncio.sleep(0)
     return (clock() - began) / TIMES * 1000

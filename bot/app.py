@@ -12,23 +12,18 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.daily import DailyPresses
-from bot.cogs.dispatch import Interaction, answer_error, start_interaction
-from bot.cogs.guide import turn_page
+from bot.cogs.common import Context
+from bot.cogs.dispatch import Dispatcher
 from bot.cogs.highscore import HighScore
-from bot.cogs.history import open_page
-from bot.cogs.leaderboard import turn_board
-from bot.cogs.lucky_words import LuckyWords
-from bot.cogs.privacy import press_data
 from bot.cogs.purges import PurgeListener
-from bot.cogs.turn import Presses
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER, status_and_code
+from bot.discord_api.in_flight import arrived
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
+from bot.discord_api.replies import Answer, Interaction, Reply
 from bot.discord_api.requests import tracing
 from bot.domain.table import Table
-from bot.locales import language_for, speak
 from bot.locales.commands import CommandTranslator
 from bot.observing.gateway import Gateway
 from bot.observing.in_flight import InFlightInteractions, committed
@@ -40,12 +35,8 @@ from bot.services.results import check_formula, round_ended
 from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, LANDED_BY, LEFT_BY, SHOWN_BY, Shutdown
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
-from bot.ui.buttons import Kind, Press, TableButton
-from bot.ui.guide_buttons import GuideButton
-from bot.ui.history_buttons import ArchiveButton, HistoryPage
-from bot.ui.leaderboard_buttons import BoardButton, BoardPage
+from bot.ui.buttons import ActionItem
 from bot.ui.pictures.board import warm_up
-from bot.ui.privacy import DataButton, DataPress
 from bot.ui.reminders import paused_warning
 from bot.workers.clock import LONGEST_SLEEP, Clock
 from bot.workers.daily import DailyPosts
@@ -74,21 +65,18 @@ def utc_now() -> datetime:
 
 
 class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
-    """The slash commands. Sets the language before a command runs, and answers for whatever it raises."""
+    """The slash commands."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Called before every command and every autocompletion; refuses those of somebody who floods us."""
-        speak(language_for(interaction.locale))
-        flood: RateLimit = interaction.client.flood
-        if not await flood.admits(interaction):
-            return False
-        flying: InFlightInteractions = interaction.client.flights
+        """Called before every command and every autocompletion."""
+        dispatcher: Dispatcher = interaction.client.dispatcher
         command = interaction.command
-        return await start_interaction(interaction, flying, "" if command is None else command.qualified_name)
+        return await dispatcher.start(interaction, "" if command is None else command.qualified_name)
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Called for everything a command raises."""
-        await answer_error(interaction, error)
+        """Called for what is wrong with a command before it runs."""
+        dispatcher: Dispatcher = interaction.client.dispatcher
+        await dispatcher.fail(Reply(interaction, Answer.PRIVATE), error)
 
 
 class HighScoreBot(commands.AutoShardedBot):
@@ -101,6 +89,7 @@ class HighScoreBot(commands.AutoShardedBot):
     season_posts: SeasonPosts
     daily_posts: DailyPosts
     clock: Clock
+    dispatcher: Dispatcher
 
     def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
         self.metrics = Metrics(status_and_code)
@@ -120,10 +109,7 @@ class HighScoreBot(commands.AutoShardedBot):
             shard_ids=None if settings.shard_ids is None else sorted(settings.share.ids),  # type: ignore[arg-type]
         )
         self.settings = settings
-        self.flood = RateLimit(settings.press_limit, settings.command_limit, now, self.metrics)
         self._now = now
-        self._presses = Presses(self)
-        self._daily_presses = DailyPresses(self)
         self._database: Database | None = None
         self.observing: ObservingServer | None = None
         self._stop: asyncio.Task[None] | None = None
@@ -181,10 +167,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self.core.committed.append(self.delivery.committed)
         self.core.committed.append(self.reviewing.committed)
         self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
-        self.add_dynamic_items(TableButton, GuideButton, BoardButton, ArchiveButton, DataButton)
-        await self.add_cog(LuckyWords(self))
-        await self.add_cog(HighScore(self))
-        await self.add_cog(PurgeListener(self))
+        await self._add_cogs()
         await self.tree.set_translator(CommandTranslator())
         await once(self.core, f"commands of {self.application_id}", await self._commands(), self.tree.sync)
         await self.delivery.start()
@@ -193,6 +176,17 @@ class HighScoreBot(commands.AutoShardedBot):
         await check_formula(self.core)
         self.clock.start()
         self._preparing = asyncio.create_task(self._prepare(), name="prepare")
+
+    async def _add_cogs(self) -> None:
+        settings = self.settings
+        context = Context(
+            self.core, self.delivery, self.reminding, self.clock.notice, settings.privacy_url, settings.terms_url
+        )
+        rate_limit = RateLimit(settings.press_limit, settings.command_limit, self._now, self.metrics)
+        self.dispatcher = Dispatcher(context, rate_limit, self.flights)
+        self.add_dynamic_items(ActionItem)
+        await self.add_cog(HighScore(context, self.dispatcher))
+        await self.add_cog(PurgeListener(self, context))
 
     async def _observe(self, database: Database) -> None:
         """Open the port for operators, if there is to be one."""
@@ -205,7 +199,7 @@ class HighScoreBot(commands.AutoShardedBot):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Called by discord.py with everything that happens, before anybody else hears of it."""
         if event == "interaction":
-            self.flights.arrived(args[0])
+            arrived(args[0])
         self.gateway.happened(event, *args)
         super().dispatch(event, *args, **kwargs)
 
@@ -223,31 +217,9 @@ class HighScoreBot(commands.AutoShardedBot):
         if self.settings.emoji:
             await provide(self, self.core)
 
-    async def press(self, interaction: Interaction, press: Press) -> None:
-        """Called by a button."""
-        presses = self._daily_presses if press.kind is Kind.DAILY else self._presses
-        if await start_interaction(interaction, self.flights, press.verb.value, game=press.table_id):
-            await presses.press(interaction, press)
-
-    async def turn_board(self, interaction: Interaction, page: BoardPage) -> None:
-        """Called by a button of a leaderboard."""
-        if await start_interaction(interaction, self.flights, "leaderboard"):
-            await turn_board(interaction, self.core, page)
-
-    async def press_data(self, interaction: Interaction, press: DataPress) -> None:
-        """Called by a button about somebody's data."""
-        if await start_interaction(interaction, self.flights, "me"):
-            await press_data(interaction, self, press)
-
-    async def open_page(self, interaction: Interaction, leaf: HistoryPage) -> None:
-        """Called by a button of a history or a replay."""
-        if await start_interaction(interaction, self.flights, "replay", game=leaf.game_id or None):
-            await open_page(interaction, self.core, leaf)
-
-    async def turn_page(self, interaction: Interaction, number: int) -> None:
-        """Called by a button of the guide."""
-        if await start_interaction(interaction, self.flights, "rules"):
-            await turn_page(interaction, number, self.core.deck)
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Called for every interaction there is."""
+        await self.dispatcher.hear(interaction)
 
     async def on_ready(self) -> None:
         """Called when all servers are known; again after a reconnect without resume."""

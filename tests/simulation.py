@@ -67,10 +67,11 @@ class Click:
     custom_id: str
 
 
-async def click(env: Env, channel: ChannelHandle, press: Click) -> InteractionResult:
+async def click(env: Env, channel: ChannelHandle, press: Click, *, carried: bool = True) -> InteractionResult:
     """Press a button by its id alone: an old one, a forged one, one of a message that was deleted meanwhile.
 
-    Discord hands the message over as the member saw it, with the button in it; discord.py ignores a press otherwise.
+    Discord hands the message over as the member saw it, with the button in it unless it is not ``carried``; discord.py
+    ignores a press then.
     """
     stored = env.backend.messages[channel.id].get(press.message_id)
     seen: dict[str, Any] = (
@@ -78,7 +79,7 @@ async def click(env: Env, channel: ChannelHandle, press: Click) -> InteractionRe
         if stored is None
         else dict(message_payload(env.backend, stored))
     )
-    if repr(press.custom_id) not in str(seen["components"]):
+    if carried and repr(press.custom_id) not in str(seen["components"]):
         button = {"type": ComponentType.BUTTON, "style": 2, "label": "old", "custom_id": press.custom_id, "id": 99}
         seen["components"] = [*seen["components"], {"type": ComponentType.ACTION_ROW, "components": [button]}]
     if stored is None:

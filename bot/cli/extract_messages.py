@@ -54,8 +54,8 @@ def messages() -> list[tuple[str, Message]]:
             name = path.relative_to(ROOT).as_posix()
             found += [(name, message) for message in in_code(path.read_text("utf-8"))]
     found += [("highscore/house.py", Message(temperament.line)) for temperament in Temperament]
-    # The cog is put together without a bot: only what its commands are called is looked at.
-    group = HighScore(cast("Any", None)).app_command
+    # The cog is put together without anything to work with: only what its commands are called is looked at.
+    group = HighScore(cast("Any", None), cast("Any", None)).app_command
     if isinstance(group, app_commands.Group):
         found += [("bot/cogs", message) for message in in_commands(group)]
     return found

@@ -2,47 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from discord import app_commands
-from discord.ext import commands
 
-from bot.cogs.common import answer_proof, check_permissions, parent_of, person, place
-from bot.cogs.dispatch import Interaction, answer_error, defer_if_slow, unanswered
-from bot.cogs.turn import decision_of
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.messages import mentions
+from bot.cogs.answers import Feature, Page, Private, answers
+from bot.cogs.common import Context, check_permissions, parent_of, person, place, proof_message
+from bot.discord_api.replies import Answer, Interaction
 from bot.domain.daily import Attempt
 from bot.domain.errors import Refused
-from bot.locales import _, language_for, speak
+from bot.locales import _, language_for
 from bot.observing.in_flight import committed, note_result
 from bot.observing.metrics import InteractionResult
-from bot.services.core import check_guild
+from bot.services.core import Core
 from bot.services.daily import MovedOn, begin, decide, look, prove, standing
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import Press
 from bot.ui.daily import render
-from bot.ui.message import Rendered
 from bot.ui.proof import daily_proof_lines
-
-if TYPE_CHECKING:
-    from bot.app import HighScoreBot
+from highscore.game import Decision
 
 
-class DailyCommands(commands.Cog):
+class DailyCommands(Feature):
     """The part of /highscore that is played alone."""
 
-    bot: HighScoreBot
-
     @app_commands.command(description="Today's seven cards, alone and in private; the same dice for the same choices")
-    async def daily(self, interaction: Interaction) -> None:
+    @answers(Answer.PRIVATE)
+    async def daily(self, interaction: Interaction) -> Page:
         """Begin the day's challenge, or show how far one has come."""
         guild_id, channel_id = place(interaction)
         check_permissions(interaction)
-        begun = begin(
-            self.bot.core,
+        attempt = await begin(
+            self.context.core,
             person(interaction),
             guild_id=guild_id,
             channel_id=channel_id,
@@ -50,97 +41,59 @@ class DailyCommands(commands.Cog):
             locale=language_for(interaction.guild_locale),
             interaction_id=interaction.id,
         )
-        attempt = await defer_if_slow(interaction, begun, private=True)
-        self.bot.clock.notice(attempt.daily.ends_at)
-        rendered = await _page(self.bot, attempt)
-        with _no_loss(interaction):
-            if interaction.response.is_done():
-                await interaction.edit_original_response(**await rendered.editing(), allowed_mentions=mentions())
-            else:
-                fields = await rendered.sending()
-                await interaction.response.send_message(**fields, ephemeral=True, allowed_mentions=mentions())
+        self.context.wake_at(attempt.daily.ends_at)
+        return await _page(self.context.core, attempt)
 
 
-class DailyPresses:
-    """Answers every button of the daily challenges."""
+def play_daily(decision: Callable[[Press], Decision]) -> Callable[[Context, Interaction, Press], Awaitable[Page]]:
+    """The handler of the buttons that stand for a decision."""
 
-    def __init__(self, bot: HighScoreBot) -> None:
-        self._bot = bot
-
-    async def press(self, interaction: Interaction, press: Press) -> None:
-        """Do what a button says and answer it. Never raises: discord.py would only log it."""
-        speak(language_for(interaction.locale))
+    async def handler(context: Context, interaction: Interaction, press: Press) -> Page:
         try:
-            await check_guild(self._bot.core, press.table_id, interaction.guild_id)
-            await self._press(interaction, press)
-        except Exception as error:
-            await answer_error(interaction, error)
-
-    async def _press(self, interaction: Interaction, press: Press) -> None:
-        if press.verb is Verb.PROOF:
-            proving = prove(self._bot.core, press.table_id, interaction.user.id)
-            proof, document = await defer_if_slow(interaction, proving, private=True)
-            await answer_proof(interaction, daily_proof_lines(proof), document, press.table_id)
-            return
-        try:
-            if press.verb is Verb.TOGGLE:
-                rendered = await self._toggled(interaction, press)
-            else:
-                rendered = await _page(self._bot, await defer_if_slow(interaction, self._decide(interaction, press)))
+            attempt = await decide(
+                context.core,
+                press.table_id,
+                person(interaction),
+                decision(press),
+                version=press.version,
+                channel_id=place(interaction)[1],
+                interaction_id=interaction.id,
+            )
         except MovedOn as moved:
-            note_result(InteractionResult.STALE)
-            rendered = replace(await _page(self._bot, moved.attempt), content=str(moved))
-        await _show(interaction, rendered)
-
-    async def _decide(self, interaction: Interaction, press: Press) -> Attempt:
-        if press.verb not in (Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE):
-            raise Refused(_("There is no such button in the daily challenge."))
-        decision = decision_of(press)
-        attempt = await decide(
-            self._bot.core,
-            press.table_id,
-            person(interaction),
-            decision,
-            version=press.version,
-            channel_id=place(interaction)[1],
-            interaction_id=interaction.id,
-        )
+            return await _newest_page(context.core, moved)
         committed()
-        self._bot.metrics.decided(decision)
+        context.core.metrics.decided(decision(press))
         # The line about a finish is due at once.
-        self._bot.clock.notice(attempt.finished_at)
-        return attempt
+        context.wake_at(attempt.finished_at)
+        return await _page(context.core, attempt)
 
-    async def _toggled(self, interaction: Interaction, press: Press) -> Rendered:
-        """Pick a die or put it back. The pick lives in the message's buttons; nothing is written."""
-        attempt = await look(self._bot.core, press.table_id, interaction.user.id, press.version)
-        turn = attempt.play.turn
-        if turn is None or not set(press.positions) <= set(turn.free):
-            raise Refused(_("That die cannot be picked now."))
-        return render(attempt, selected=press.positions)
+    return handler
 
 
-async def _page(bot: HighScoreBot, attempt: Attempt) -> Rendered:
-    ranking = await standing(bot.core, attempt.daily.id) if attempt.play.complete else ()
-    return render(attempt, ranking)
-
-
-async def _show(interaction: Interaction, rendered: Rendered) -> None:
-    """Put the player's page where they pressed."""
-    fields = await rendered.editing()
-    with _no_loss(interaction):
-        if interaction.response.is_done():
-            await interaction.edit_original_response(**fields, allowed_mentions=mentions())
-        else:
-            await interaction.response.edit_message(**fields, allowed_mentions=mentions())
-
-
-@contextmanager
-def _no_loss(interaction: Interaction) -> Iterator[None]:
-    """An answer that fails is no failure of what was committed: the command shows it again. Our own mistakes are."""
+async def pick_daily(context: Context, interaction: Interaction, press: Press) -> Page:
+    """Pick a die or put it back. The pick lives in the message's buttons; nothing is written."""
     try:
-        yield
-    except DISCORD_ERRORS as error:
-        if trouble(error) is Trouble.REFUSED:
-            raise
-        unanswered(interaction, error)
+        attempt = await look(context.core, press.table_id, interaction.user.id, press.version)
+    except MovedOn as moved:
+        return await _newest_page(context.core, moved)
+    turn = attempt.play.turn
+    if turn is None or not set(press.positions) <= set(turn.free):
+        raise Refused(_("That die cannot be picked now."))
+    return Page(render(attempt, selected=press.positions))
+
+
+async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:
+    """Check the day's dice against their seal, and hand out what anybody can check again."""
+    proof, document = await prove(context.core, press.table_id, interaction.user.id)
+    return Private(proof_message(daily_proof_lines(proof), document, press.table_id))
+
+
+async def _newest_page(core: Core, moved: MovedOn) -> Page:
+    note_result(InteractionResult.STALE)
+    newest = await _page(core, moved.attempt)
+    return Page(replace(newest.rendered, content=str(moved)))
+
+
+async def _page(core: Core, attempt: Attempt) -> Page:
+    ranking = await standing(core, attempt.daily.id) if attempt.play.complete else ()
+    return Page(render(attempt, ranking))

@@ -1,270 +1,147 @@
-"""Answering interactions: privately, with the table, and whatever went wrong.
-
-Discord wants an answer within 3 seconds: https://discord.com/developers/docs/interactions/receiving-and-responding
-"""
+"""Every button and dialog there is, and the way from a press to its handler."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Awaitable
-from typing import Any, TypeVar
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeGuard, TypeVar
 
 import discord
-from discord import app_commands
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.messages import mentions
-from bot.domain.errors import PlayedElsewhere, Refused, Stale
-from bot.domain.table import Table
-from bot.locales import _, current, language_for, speak
-from bot.observing.in_flight import InFlightInteractions, Stopping, answered, failed, note_result
-from bot.observing.metrics import InteractionResult
-from bot.services.lobby import TableTaken
-from bot.ui.message import Picture, Rendered
-from bot.ui.names import link_to
-from bot.ui.table import render, render_page
-from bot.workers.delivery import Delivery
-from highscore.errors import IllegalChoice
-from highscore.proof import ProofError
+from bot.cogs.answers import Result
+from bot.cogs.coaching import show_hint, show_report
+from bot.cogs.common import Context
+from bot.cogs.daily import pick_daily, play_daily, prove_daily
+from bot.cogs.guide import turn_guide_page
+from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
+from bot.cogs.leaderboard import turn_board
+from bot.cogs.lobby import changed_by, open_rematch
+from bot.cogs.lucky_words import ask_word, take_word
+from bot.cogs.privacy import ask_again, export_data, forget_everything, keep_everything
+from bot.cogs.proof import prove_game
+from bot.cogs.redraw import refresh
+from bot.cogs.runner import Runner
+from bot.cogs.seats import quit_game
+from bot.cogs.turn import pick, play
+from bot.discord_api.messages import custom_ids
+from bot.discord_api.replies import Answer, Interaction
+from bot.domain.errors import Elsewhere, Refused
+from bot.domain.leaderboard import Order
+from bot.locales import _
+from bot.services.absence import come_back
+from bot.services.core import check_guild
+from bot.services.lobby import add_house_player, join, leave, send_house_player_off, start
+from bot.ui.buttons import Action, ActionItem, BoardPage, DataPress, GuidePage, HistoryPage, Kind, Press
+from bot.ui.lucky_words import WordDialog
+from highscore.game import Decision, TakeDice
+from highscore.turn import Roll, SetAside, Stop
 
-log = logging.getLogger(__name__)
-
-Interaction = discord.Interaction[Any]
-Result = TypeVar("Result")
-
-OUTDATED_COMMAND_ERRORS = (
-    app_commands.CommandNotFound,
-    app_commands.CommandSignatureMismatch,
-    app_commands.TransformerError,
-)
-"""Discord, or somebody's client, still has the commands of an earlier version."""
-PATIENCE = 2.0
-"""Seconds after which an interaction is acknowledged first and answered later."""
-
-
-async def start_interaction(
-    interaction: Interaction, flying: InFlightInteractions, what: str, *, game: str | None = None
-) -> bool:
-    """Begin to work on an interaction, in the language of who asks. Where the bot is stopping it says so instead.
-
-    Called first by whatever handles interactions; with False, nothing more is to be done. ``what`` is the name of the
-    button or the command, for the log; ``game`` the table or the daily challenge, where it is known. Never raises.
-    """
-    speak(language_for(interaction.locale))
-    try:
-        flying.begin(interaction, what, game)
-    except Stopping:
-        await _turn_away(interaction)
-        return False
-    return True
+A = TypeVar("A", bound=Action)
 
 
-async def _turn_away(interaction: Interaction) -> None:
-    try:
-        if interaction.type is discord.InteractionType.autocomplete:
-            await interaction.response.autocomplete([])
-        else:
-            text = _("I am being restarted just now, so this was not done. Please try again in a minute.")
-            await reply_ephemeral(interaction, text)
-    except (*DISCORD_ERRORS, RuntimeError) as error:  # The connection may be closed already, which is a RuntimeError.
-        log.info("interaction %s came during the stop and was left: %s", interaction.id, error)
+@dataclass(frozen=True, slots=True)
+class Route(Generic[A]):
+    """What is done with the buttons of a prefix."""
+
+    codec: type[A]
+    handler: Callable[[Context, Interaction, A], Awaitable[Result]]
+    kind: Answer = Answer.UPDATE
 
 
-async def defer_if_slow(interaction: Interaction, work: Awaitable[Result], *, private: bool = False) -> Result:
-    """The result of ``work``; acknowledges the interaction when that takes long, so that it stays answerable.
-
-    ``private``: the answer will be a message of its own for the one who asked, not the message that was pressed.
-    """
-    acknowledging: list[asyncio.Task[None]] = []
-
-    def acknowledge() -> None:
-        acknowledging.append(asyncio.create_task(_acknowledge(interaction, private=private), name="acknowledge"))
-
-    # A timer that is nearly always cancelled costs less than a task for the work and a wait for both.
-    timer = asyncio.get_running_loop().call_later(PATIENCE, acknowledge)
-    try:
-        return await work
-    finally:
-        timer.cancel()
-        for task in acknowledging:
-            await task
-
-
-async def _acknowledge(interaction: Interaction, *, private: bool) -> None:
-    if interaction.response.is_done():
-        return
-    try:
-        await interaction.response.defer(ephemeral=private, thinking=private)
-    except DISCORD_ERRORS as error:
-        failed(error)
-        log.info("interaction %s could not be acknowledged: %s", interaction.id, error)
-
-
-async def reply_ephemeral(
-    interaction: Interaction,
-    text: str,
-    *,
-    embed: discord.Embed | None = None,
-    picture: Picture | None = None,
-    file: discord.File | None = None,
-    view: discord.ui.View | None = None,
-) -> None:
-    """Answer so that only the person who asked sees it. A picture is shown in the embed."""
-    fields: dict[str, Any] = {"ephemeral": True, "allowed_mentions": mentions()}
-    if embed is not None:
-        fields["embed"] = embed
-    files = [] if file is None else [file]
-    if picture is not None and embed is not None:
-        files.append(await picture.attach(embed))
-    if files:
-        fields["files"] = files
-    if view is not None:
-        fields["view"] = view
-    if interaction.response.is_done():
-        await interaction.followup.send(text, **fields)
-    else:
-        await interaction.response.send_message(text, **fields)
-    answered()
+DECISIONS: Mapping[str, Callable[[Press], Decision]] = {
+    "take": lambda _press: TakeDice(),
+    "stop": lambda _press: Stop(),
+    "roll": lambda press: Roll(press.positions),
+    "set": lambda press: SetAside(press.positions),
+}
+ROUTES: Mapping[str, Route[Any]] = {
+    "hs:join": Route(Press, changed_by(join)),
+    "hs:leave": Route(Press, changed_by(leave)),
+    "hs:start": Route(Press, changed_by(start)),
+    "hs:house": Route(Press, changed_by(add_house_player)),
+    "hs:nohouse": Route(Press, changed_by(send_house_player_off)),
+    "hs:back": Route(Press, changed_by(come_back)),
+    "hs:word": Route(Press, ask_word, Answer.MODAL),
+    **{f"hs:{verb}": Route(Press, play(decision)) for verb, decision in DECISIONS.items()},
+    "hs:die": Route(Press, pick),
+    "hs:hint": Route(Press, show_hint),
+    "hs:quit": Route(Press, quit_game),
+    "hs:report": Route(Press, show_report),
+    "hs:again": Route(Press, open_rematch),
+    "hs:proof": Route(Press, prove_game),
+    **{f"hd:{verb}": Route(Press, play_daily(decision)) for verb, decision in DECISIONS.items()},
+    "hd:die": Route(Press, pick_daily),
+    "hd:proof": Route(Press, prove_daily),
+    "hg:page": Route(GuidePage, turn_guide_page),
+    "ha:newer": Route(HistoryPage, turn_history),
+    "ha:older": Route(HistoryPage, turn_history),
+    "ha:open": Route(HistoryPage, open_replay),
+    **{f"ha:{step}": Route(HistoryPage, turn_replay) for step in ("first", "back", "next", "turn", "last")},
+    "ha:file": Route(HistoryPage, export_game),
+    **{f"hb:{board}": Route(BoardPage, turn_board) for board in ("fame", *(order.value for order in Order))},
+    "hp:file": Route(DataPress, export_data),
+    "hp:delete": Route(DataPress, ask_again),
+    "hp:sure": Route(DataPress, ask_again),
+    "hp:forever": Route(DataPress, forget_everything),
+    "hp:keep": Route(DataPress, keep_everything),
+}
+"""Every button there is."""
+DIALOGS: Mapping[str, Route[Any]] = {"hs:word": Route(WordDialog, take_word)}
+"""Every dialog there is. Not taken by the dialog's own callback, which a restart of the bot would forget."""
 
 
-async def show_change(interaction: Interaction, delivery: Delivery, table: Table) -> None:
-    """Answer a press that changed a table, with the table.
-
-    What cannot be shown here stays owed, and the delivery shows it; also when a stop does not wait any longer, because
-    Discord may yet act on what it was asked.
-    """
-    try:
-        await _show_change(interaction, delivery, delivery.current(table))
-    except BaseException:
-        delivery.request_redraw(table.id)
-        raise
+async def _no_such_button(_context: Context, _interaction: Interaction, _action: Action) -> Result:
+    raise Refused(_("There is no such button in the daily challenge."))
 
 
-async def _show_change(interaction: Interaction, delivery: Delivery, table: Table) -> None:
-    message = interaction.message
-    if message is not None and message.id > (table.message_id or 0) and delivery.sending(table):
-        # Sent, but the delivery has not heard that it was, and perhaps never will: it finds the message by its buttons.
-        await _acknowledge(interaction, private=False)
-        delivery.request_redraw(table.id)
-    elif message is None or message.id != table.message_id:
-        # Pressed on an older message: it loses its buttons, and the table is shown where it lives.
-        await _replace(interaction, None)
-        delivery.request_redraw(table.id)
-    elif table.shown_page == table.page:
-        if not await _replace(interaction, render(table)):
-            delivery.request_redraw(table.id)
+async def _not_carried(_context: Context, _interaction: Interaction, _action: Action) -> Result:
+    raise Refused(_("This message does not have that button any more, so nothing was done."))
+
+
+class Dispatcher(Runner):
+    """Answers every press, and runs every command."""
+
+    async def press(self, interaction: Interaction, custom_id: str) -> None:
+        """Answer a press of one of our buttons. Never raises."""
+        await self._act(interaction, _route(custom_id), custom_id)
+
+    async def hear(self, interaction: Interaction) -> None:
+        """Answer what discord.py leaves alone: a dialog, and a button that its message does not carry. Never raises."""
+        data: dict[str, Any] = dict(interaction.data or {})
+        custom_id = str(data.get("custom_id", ""))
+        if interaction.type is discord.InteractionType.modal_submit:
+            dialog = DIALOGS.get(_prefix(custom_id))
+            if dialog is not None and re.fullmatch(dialog.codec.pattern, custom_id):
+                await self._act(interaction, dialog, custom_id)
+        elif interaction.type is discord.InteractionType.component:
+            carried = interaction.message is not None and custom_id in custom_ids(interaction.message)
+            if not carried and ActionItem.reads(custom_id):
+                await self._act(interaction, replace(_route(custom_id), handler=_not_carried), custom_id)
+
+    async def _act(self, interaction: Interaction, route: Route[Any], custom_id: str) -> None:
+        action = route.codec.parse(custom_id)
+        if not await self.start(interaction, action.command, action.game_id):
             return
-        if delivery.current(table).message_id != message.id:
-            # `/highscore show` has moved the table to another message meanwhile.
-            await _show_change(interaction, delivery, delivery.current(table))
-            return
-        delivery.note(table, message.id)
-        if (after := await delivery.newer(table)) is not None:
-            # Somebody was faster, or the clock was: this answer may have brought an older picture back, or have opened
-            # a page that is over.
-            await _show_change(interaction, delivery, after)
-    else:
-        if await _replace(interaction, render_page(table, table.shown_page)):
-            delivery.closed(table)
-        delivery.request_redraw(table.id)
+        error = await self.run(interaction, route.kind, self._handle(route, interaction, action))
+        if isinstance(error, Refused) and not isinstance(error, Elsewhere) and _is_of_table(action):
+            await refresh(self.context, interaction.message, action)
+
+    async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
+        if _is_of_table(action):
+            self.context.presence.clicked(action.table_id, interaction.user.id)
+        if isinstance(action, Press | WordDialog):
+            await check_guild(self.context.core, action.game_id, interaction.guild_id)
+        return await route.handler(self.context, interaction, action)
 
 
-async def _replace(interaction: Interaction, rendered: Rendered | None) -> bool:
-    """Edit the message that was pressed; with None only its buttons go. Tells whether Discord took it."""
-    fields: dict[str, Any] = {"view": None} if rendered is None else await rendered.editing()
-    try:
-        if interaction.response.is_done():
-            await interaction.edit_original_response(**fields, allowed_mentions=mentions())
-        else:
-            await interaction.response.edit_message(**fields, allowed_mentions=mentions())
-    except DISCORD_ERRORS as error:
-        unanswered(interaction, error)
-        return False
-    answered()
-    return True
+def _prefix(custom_id: str) -> str:
+    return ":".join(custom_id.split(":", 2)[:2])
 
 
-def unanswered(interaction: Interaction, error: BaseException) -> None:
-    """Note that Discord did not take the answer. What was asked for is done all the same."""
-    note_result(InteractionResult.UNANSWERED)
-    failed(error)
-    log.info("interaction %s was committed but not answered: %s", interaction.id, error)
+def _route(custom_id: str) -> Route[Any]:
+    return ROUTES.get(_prefix(custom_id), Route(Press, _no_such_button))
 
 
-async def answer_error(interaction: Interaction, error: BaseException) -> None:
-    """The one place where everything that a command or a button raises ends up. Never raises.
-
-    People get a sentence, operators a log line with the ids; a committed move stays committed.
-    """
-    cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-    note_result(_outcome(cause))
-    if isinstance(cause, DISCORD_ERRORS):
-        failed(cause)
-    try:
-        await _answer_error(interaction, cause)
-    except DISCORD_ERRORS as failure:
-        failed(failure)
-        log.warning("interaction %s could not be answered: %s", interaction.id, failure)
-
-
-def _outcome(error: BaseException) -> InteractionResult:
-    match error:
-        case Stale():
-            return InteractionResult.STALE
-        case Refused() | IllegalChoice() | app_commands.NoPrivateMessage():
-            return InteractionResult.REFUSED
-        case _ if isinstance(error, OUTDATED_COMMAND_ERRORS):
-            return InteractionResult.REFUSED
-        case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
-            return InteractionResult.UNANSWERED
-        case _:
-            return InteractionResult.FAILED
-
-
-async def _answer_error(interaction: Interaction, error: BaseException) -> None:
-    match error:
-        case PlayedElsewhere():
-            log.info("interaction %s was played by another process", interaction.id)
-        case Stale():
-            now = render(error.table, language=current())
-            text = f"{error} {link_to(error.table)}"
-            await reply_ephemeral(interaction, text, embed=now.embeds[-1], picture=now.picture)
-        case TableTaken():
-            await reply_ephemeral(interaction, f"{error} {link_to(error.table)}")
-        case Refused():
-            await reply_ephemeral(interaction, str(error))
-        case IllegalChoice():
-            # The engine's sentences are constants in English and translated like any other message.
-            await reply_ephemeral(interaction, _(str(error)))
-        case ProofError():
-            log.error("a game of this bot does not follow from its seed: %s", error)
-            text = _("The check has failed, which must never happen. Please tell the people who run this bot: {reason}")
-            await reply_ephemeral(interaction, text.format(reason=_(str(error))))
-        case _ if isinstance(error, OUTDATED_COMMAND_ERRORS):
-            log.warning("interaction %s gave a command that there is not: %s", interaction.id, type(error).__name__)
-            await reply_ephemeral(
-                interaction,
-                _("This command has just changed. Please try again in a minute; if that is no help, restart Discord."),
-            )
-        case app_commands.NoPrivateMessage():
-            await reply_ephemeral(interaction, _("High Score is played in a server; use this command in a channel."))
-        case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
-            log.warning("interaction %s was answered too late", interaction.id)
-        case _:
-            # What Discord refuses to understand is our mistake; a channel that has gone meanwhile is nobody's.
-            theirs = isinstance(error, DISCORD_ERRORS) and trouble(error) is not Trouble.REFUSED
-            log.log(
-                logging.WARNING if theirs else logging.ERROR,
-                "interaction %s by user %s in guild %s, channel %s failed: %s",
-                interaction.id,
-                interaction.user.id,
-                interaction.guild_id,
-                interaction.channel_id,
-                error,
-                exc_info=None if theirs else error,
-            )
-            await reply_ephemeral(
-                interaction,
-                _("Something went wrong on our side. Nothing is lost; please try again in a moment."),
-            )
+def _is_of_table(action: Action) -> TypeGuard[Press]:
+    return isinstance(action, Press) and action.kind is Kind.TABLE

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from discord import app_commands
 from discord.ext import commands
 
+from bot.cogs.answers import Runs
+from bot.cogs.common import Context
 from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands
-from bot.cogs.history import ArchiveCommands
-from bot.cogs.leaderboard import BoardCommands
+from bot.cogs.history import HistoryCommands
+from bot.cogs.leaderboard import LeaderboardCommands
 from bot.cogs.privacy import PrivacyCommands
 from bot.cogs.seats import SeatCommands
-from bot.cogs.settings import PreferenceCommands
+from bot.cogs.settings import SettingsCommands
 from bot.cogs.table import TableCommands
-
-if TYPE_CHECKING:
-    from bot.app import HighScoreBot
 
 
 @app_commands.guild_only()
@@ -25,9 +22,9 @@ class HighScore(
     TableCommands,
     SeatCommands,
     DailyCommands,
-    BoardCommands,
-    ArchiveCommands,
-    PreferenceCommands,
+    LeaderboardCommands,
+    HistoryCommands,
+    SettingsCommands,
     PrivacyCommands,
     GuideCommands,
     commands.GroupCog,
@@ -36,5 +33,6 @@ class HighScore(
 ):
     """All commands of the bot. Discord allows 25 in one group."""
 
-    def __init__(self, bot: HighScoreBot) -> None:
-        self.bot = bot
+    def __init__(self, context: Context, dispatcher: Runs) -> None:
+        self.context = context
+        self.dispatcher = dispatcher

@@ -2,126 +2,91 @@
 
 from __future__ import annotations
 
-import io
-from typing import TYPE_CHECKING, Any
-
 import discord
 from discord import app_commands
-from discord.ext import commands
 
-from bot.cogs.common import name_of, place
-from bot.cogs.dispatch import Interaction, answer_error, defer_if_slow, reply_ephemeral
-from bot.discord_api.messages import mentions
+from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
+from bot.cogs.common import Context, name_of, place
+from bot.discord_api.replies import Answer, Interaction
 from bot.domain.errors import Refused
-from bot.locales import _, language_for, speak
-from bot.services import history as archive
-from bot.services.core import Core
-from bot.ui import history as history_view
-from bot.ui import replay as replay_view
-from bot.ui.buttons import make_view
-from bot.ui.history_buttons import HistoryPage, Step
-from bot.ui.replay import ReplayPage
+from bot.locales import _
+from bot.services.history import document, history, recent, replay, statistics
+from bot.ui.buttons import HistoryPage, Step
+from bot.ui.history import buttons, choice_name, embed, owner_name
+from bot.ui.message import Document, Rendered
+from bot.ui.replay import page
 from bot.ui.stats import stats_embed, stats_picture
 
-if TYPE_CHECKING:
-    from bot.app import HighScoreBot
 
-MOST_CHOICES = 25
-"""Choices Discord takes for one autocompletion."""
-
-
-class ArchiveCommands(commands.Cog):
+class HistoryCommands(Feature):
     """The part of /highscore that looks back."""
-
-    bot: HighScoreBot
 
     @app_commands.command(description="The finished games of this server, or of one player")
     @app_commands.describe(player="Whose games; everybody's unless somebody is named")
-    async def history(self, interaction: Interaction, player: discord.User | None = None) -> None:
+    @answers(Answer.PRIVATE)
+    async def history(self, interaction: Interaction, player: discord.User | None = None) -> Page:
         """Show the newest games to the one who asks."""
-        guild_id, _channel_id = place(interaction)
-        user_id = None if player is None else player.id
-        found = await defer_if_slow(interaction, archive.history(self.bot.core, guild_id, user_id), private=True)
-        embed = history_view.embed(found, None if player is None else name_of(player))
-        await reply_ephemeral(interaction, "", embed=embed, view=make_view(history_view.buttons(found)))
+        games = await history(self.context.core, place(interaction)[0], None if player is None else player.id)
+        return Page(Rendered([embed(games, None if player is None else name_of(player))], buttons=buttons(games)))
 
     @app_commands.command(description="Go through a finished game again, roll by roll")
     @app_commands.describe(game="A finished game of this server; pick one or write its id")
-    async def replay(self, interaction: Interaction, game: str) -> None:
+    @answers(Answer.PRIVATE)
+    async def replay(self, interaction: Interaction, game: str) -> Page:
         """Show the game's first position to the one who asks."""
-        guild_id, _channel_id = place(interaction)
-        await _open(interaction, self.bot.core, guild_id, game.strip().casefold())
+        return Page(await _position(self.context, interaction, game.strip().casefold(), 0))
 
     @replay.autocomplete("game")
-    async def complete_game(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    @suggests
+    async def complete_game(self, interaction: Interaction, typed: str) -> Choices:
         """Recent games in which what was typed so far occurs: in a name, the date or the id."""
-        speak(language_for(interaction.locale))
-        guild_id, _channel_id = place(interaction)
-        typed = current.casefold().strip()
-        offered = [(history_view.choice_name(game), game) for game in await archive.recent(self.bot.core, guild_id)]
-        found = [
+        games = [(choice_name(game), game) for game in await recent(self.context.core, place(interaction)[0])]
+        return [
             app_commands.Choice(name=name, value=game.game_id)
-            for name, game in offered
+            for name, game in games
             if typed in name.casefold() or game.game_id.startswith(typed)
         ]
-        return found[:MOST_CHOICES]
 
     @app_commands.command(description="What somebody has done on this server")
     @app_commands.describe(player="Who; you unless somebody is named")
-    async def stats(self, interaction: Interaction, player: discord.User | None = None) -> None:
+    @answers(Answer.PRIVATE)
+    async def stats(self, interaction: Interaction, player: discord.User | None = None) -> Page:
         """Show the figures to the one who asks."""
-        guild_id, _channel_id = place(interaction)
         who = interaction.user if player is None else player
-        found = await defer_if_slow(interaction, archive.statistics(self.bot.core, guild_id, who.id), private=True)
-        if found is None:
+        figures = await statistics(self.context.core, place(interaction)[0], who.id)
+        if figures is None:
             raise Refused(
                 _("You have not finished a game on this server yet.")
                 if who.id == interaction.user.id
                 else _("That person has not finished a game on this server yet.")
             )
-        await reply_ephemeral(interaction, "", embed=stats_embed(found), picture=stats_picture(found))
+        return Page(Rendered([stats_embed(figures)], picture=stats_picture(figures)))
 
 
-async def open_page(interaction: Interaction, core: Core, leaf: HistoryPage) -> None:
-    """Do what a button of a history or a replay says and answer it. Never raises: discord.py would only log it."""
-    speak(language_for(interaction.locale))
-    try:
-        guild_id, _channel_id = place(interaction)
-        if leaf.step in (Step.NEWER, Step.OLDER):
-            await _turn_history(interaction, core, guild_id, leaf)
-        elif leaf.step is Step.OPEN:
-            await _open(interaction, core, guild_id, leaf.game_id)
-        elif leaf.step is Step.FILE:
-            text = await defer_if_slow(interaction, archive.document(core, guild_id, leaf.game_id), private=True)
-            file = discord.File(io.BytesIO(text.encode()), f"highscore-{leaf.game_id}.json")
-            check = _("Check it yourself: `highscore-bot verify FILE` with the file below.")
-            await reply_ephemeral(interaction, check, file=file)
-        else:
-            table, found = await defer_if_slow(interaction, archive.replay(core, guild_id, leaf.game_id))
-            await _edit(interaction, replay_view.page(table, found, leaf.number))
-    except Exception as error:
-        await answer_error(interaction, error)
+async def turn_history(context: Context, interaction: Interaction, press: HistoryPage) -> Page:
+    """Show the page of the history after, or before, a game."""
+    guild_id, newer = place(interaction)[0], press.step is Step.NEWER
+    games = await history(context.core, guild_id, press.user_id or None, press.game_id, newer=newer)
+    return Page(Rendered([embed(games, owner_name(games))], buttons=buttons(games)))
 
 
-async def _turn_history(interaction: Interaction, core: Core, guild_id: int, leaf: HistoryPage) -> None:
-    user_id = leaf.user_id or None
-    newer = leaf.step is Step.NEWER
-    found = await defer_if_slow(interaction, archive.history(core, guild_id, user_id, leaf.game_id, newer=newer))
-    embed = history_view.embed(found, history_view.name_of(found))
-    await _edit(interaction, ReplayPage(embed, None, history_view.buttons(found)))
+async def open_replay(context: Context, interaction: Interaction, press: HistoryPage) -> Private:
+    """Show a game's first position in a message of its own."""
+    return Private(await _position(context, interaction, press.game_id, 0))
 
 
-async def _open(interaction: Interaction, core: Core, guild_id: int, game_id: str) -> None:
-    table, found = await defer_if_slow(interaction, archive.replay(core, guild_id, game_id), private=True)
-    page = replay_view.page(table, found, 0)
-    await reply_ephemeral(interaction, "", embed=page.embed, picture=page.picture, view=make_view(page.buttons))
+async def turn_replay(context: Context, interaction: Interaction, press: HistoryPage) -> Page:
+    """Show another position where one was."""
+    return Page(await _position(context, interaction, press.game_id, press.number))
 
 
-async def _edit(interaction: Interaction, page: ReplayPage) -> None:
-    """Show a page where another one was. Only the one who asked for it has it."""
-    files = [] if page.picture is None else [await page.picture.attach(page.embed)]
-    fields: dict[str, Any] = {"embed": page.embed, "attachments": files, "view": make_view(page.buttons)}
-    if interaction.response.is_done():
-        await interaction.edit_original_response(**fields, allowed_mentions=mentions())
-    else:
-        await interaction.response.edit_message(**fields, allowed_mentions=mentions())
+async def export_game(context: Context, interaction: Interaction, press: HistoryPage) -> Private:
+    """Hand out a game as a file that anybody can check."""
+    text = await document(context.core, place(interaction)[0], press.game_id)
+    check = _("Check it yourself: `highscore-bot verify FILE` with the file below.")
+    return Private(Rendered(content=check, document=Document(f"highscore-{press.game_id}.json", text.encode())))
+
+
+async def _position(context: Context, interaction: Interaction, game_id: str, number: int) -> Rendered:
+    table, positions = await replay(context.core, place(interaction)[0], game_id)
+    return page(table, positions, number)

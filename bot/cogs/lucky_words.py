@@ -1,50 +1,37 @@
-"""Lucky words: what was typed into the dialog that asks for one."""
+"""Lucky words: the dialog that asks for one, and what was typed into it."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import Any
 
-import discord
-from discord.ext import commands
-
-from bot.cogs.common import person
-from bot.cogs.dispatch import Interaction, answer_error, defer_if_slow, show_change, start_interaction
-from bot.locales import language_for, speak
-from bot.services.core import check_guild
-from bot.services.lobby import set_lucky_word
-from bot.ui.buttons import Verb
-from bot.ui.lucky_words import WORD_FIELD, table_of_word_modal
-
-if TYPE_CHECKING:
-    from bot.app import HighScoreBot
+from bot.cogs.answers import OpenModal, Redraw
+from bot.cogs.common import Context, person
+from bot.discord_api.replies import PATIENCE, Interaction
+from bot.services.core import load
+from bot.services.lobby import check_lucky_word, set_lucky_word
+from bot.ui.buttons import Press
+from bot.ui.lucky_words import WORD_FIELD, WordDialog, WordModal
 
 
-class LuckyWords(commands.Cog):
-    """Takes the dialogs. Not by the dialog's own callback, which a restart of the bot would forget."""
+async def ask_word(context: Context, interaction: Interaction, press: Press) -> OpenModal:
+    """Open the dialog with the word that is there. It cannot be put off: where looking up is slow, it opens empty."""
+    word = ""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            table = await load(context.core, press.table_id)
+            word = table.seats[check_lucky_word(table, interaction.user.id)].lucky_word
+    return OpenModal(WordModal(press.table_id, word))
 
-    def __init__(self, bot: HighScoreBot) -> None:
-        self.bot = bot
 
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Called for every interaction there is."""
-        data: dict[str, Any] = dict(interaction.data or {})
-        table_id = table_of_word_modal(str(data.get("custom_id", "")))
-        if interaction.type is not discord.InteractionType.modal_submit or table_id is None:
-            return
-        speak(language_for(interaction.locale))
-        if not await self.bot.flood.admits(interaction):
-            return
-        if not await start_interaction(interaction, self.bot.flights, Verb.LUCKY_WORD.value, game=table_id):
-            return
-        try:
-            await check_guild(self.bot.core, table_id, interaction.guild_id)
-            word = next(_typed(data.get("components", [])), "")
-            work = set_lucky_word(self.bot.core, table_id, person(interaction), word, interaction_id=interaction.id)
-            await show_change(interaction, self.bot.delivery, await defer_if_slow(interaction, work))
-        except Exception as error:
-            await answer_error(interaction, error)
+async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:
+    """Take what was typed."""
+    data: dict[str, Any] = dict(interaction.data or {})
+    word = next(_typed(data.get("components", [])), "")
+    who = person(interaction)
+    return Redraw(await set_lucky_word(context.core, dialog.game_id, who, word, interaction_id=interaction.id))
 
 
 def _typed(components: list[dict[str, Any]]) -> Iterator[str]:

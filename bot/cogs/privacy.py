@@ -2,84 +2,70 @@
 
 from __future__ import annotations
 
-import io
 import logging
-from typing import TYPE_CHECKING, Any
 
-import discord
 from discord import app_commands
-from discord.ext import commands
 
-from bot.cogs.common import person
-from bot.cogs.dispatch import Interaction, answer_error, defer_if_slow, reply_ephemeral
-from bot.discord_api.messages import mentions
+from bot.cogs.answers import Feature, Page, Private, answers
+from bot.cogs.common import Context, person
+from bot.discord_api.replies import Answer, Interaction
 from bot.domain.errors import Refused
-from bot.locales import _, language_for, speak
+from bot.locales import _
 from bot.observing.context import nobody
-from bot.services import privacy
-from bot.ui.buttons import make_view
-from bot.ui.privacy import DataButton, DataPress, Wish, about_buttons, about_embed, done_embed, question
-
-if TYPE_CHECKING:
-    from bot.app import HighScoreBot
+from bot.services.privacy import about, export, forget
+from bot.ui.buttons import DataPress
+from bot.ui.message import Document, Rendered
+from bot.ui.privacy import about_buttons, about_embed, done_embed, question
 
 log = logging.getLogger(__name__)
 
 
-class PrivacyCommands(commands.Cog):
+class PrivacyCommands(Feature):
     """The part of /highscore about one's own data."""
 
-    bot: HighScoreBot
-
     @app_commands.command(description="What is stored about you; have it as a file, or have it deleted")
-    async def me(self, interaction: Interaction) -> None:
+    @answers(Answer.PRIVATE)
+    async def me(self, interaction: Interaction) -> Page:
         """Tell it in numbers."""
         user_id = interaction.user.id
-        about = await defer_if_slow(interaction, privacy.about(self.bot.core, user_id), private=True)
-        embed = about_embed(about.notify, about.rows, self.bot.settings.privacy_url)
-        buttons = about_buttons(user_id, nothing=about.nothing)
-        await reply_ephemeral(interaction, "", embed=embed, view=make_view(buttons))
+        stored = await about(self.context.core, user_id)
+        embed = about_embed(stored.notify, stored.rows, self.context.privacy_url)
+        return Page(Rendered([embed], buttons=about_buttons(user_id, nothing=stored.nothing)))
 
 
-async def press_data(interaction: Interaction, bot: HighScoreBot, press: DataPress) -> None:
-    """Do what a button says and answer it. Never raises: discord.py would only log it."""
-    speak(language_for(interaction.locale))
-    try:
-        await _press(interaction, bot, press)
-    except Exception as error:
-        await answer_error(interaction, error)
+async def export_data(context: Context, interaction: Interaction, press: DataPress) -> Private:
+    """Hand out everything as a file."""
+    _check_owner(interaction, press)
+    file = await export(context.core, press.user_id)
+    text = _("Everything that is stored about you.")
+    return Private(Rendered(content=text, document=Document(file.name, file.content)))
 
 
-async def _press(interaction: Interaction, bot: HighScoreBot, press: DataPress) -> None:
-    if press.user_id != interaction.user.id:
-        raise Refused(_("These are somebody else's data. `/highscore me` shows yours."))
-    match press.wish:
-        case Wish.FILE:
-            file = await defer_if_slow(interaction, privacy.export(bot.core, press.user_id), private=True)
-            text = _("Everything that is stored about you.")
-            await reply_ephemeral(interaction, text, file=discord.File(io.BytesIO(file.content), file.name))
-        case Wish.DELETE | Wish.SURE:
-            await _show(interaction, *question(press.wish, press.user_id))
-        case Wish.KEEP:
-            await _show(interaction, done_embed(deleted=False))
-        case Wish.FOREVER:
-            await _forget(interaction, bot)
+async def ask_again(_context: Context, interaction: Interaction, press: DataPress) -> Page:
+    """Ask whether everything is to be deleted, twice."""
+    _check_owner(interaction, press)
+    embed, buttons = question(press.wish, press.user_id)
+    return Page(Rendered([embed], buttons=buttons))
 
 
-async def _forget(interaction: Interaction, bot: HighScoreBot) -> None:
-    changed = await defer_if_slow(interaction, privacy.forget(bot.core, person(interaction)))
+async def keep_everything(_context: Context, interaction: Interaction, press: DataPress) -> Page:
+    """Delete nothing."""
+    _check_owner(interaction, press)
+    return Page(Rendered([done_embed(deleted=False)]))
+
+
+async def forget_everything(context: Context, interaction: Interaction, press: DataPress) -> Page:
+    """Delete everything."""
+    _check_owner(interaction, press)
+    changed = await forget(context.core, person(interaction))
     # Nobody's id: who it was is what was just deleted.
     with nobody():
         log.info("somebody's data was deleted at their wish")
     for table_id in changed:
-        bot.delivery.request_redraw(table_id)
-    await _show(interaction, done_embed(deleted=True))
+        context.display.request_redraw(table_id)
+    return Page(Rendered([done_embed(deleted=True)]))
 
 
-async def _show(interaction: Interaction, embed: discord.Embed, buttons: list[DataButton] | None = None) -> None:
-    """Show this where the button was pressed."""
-    fields: dict[str, Any] = {"embed": embed, "view": make_view(buttons or []), "allowed_mentions": mentions()}
-    if interaction.response.is_done():
-        await interaction.edit_original_response(**fields)
-    else:
-        await interaction.response.edit_message(**fields)
+def _check_owner(interaction: Interaction, press: DataPress) -> None:
+    if press.user_id != interaction.user.id:
+        raise Refused(_("These are somebody else's data. `/highscore me` shows yours."))

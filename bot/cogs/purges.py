@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
 import discord
 from discord.ext import commands
 
+from bot.cogs.common import Context
 from bot.observing.context import work_on
 from bot.services.absence import close
 from bot.services.core import open_tables_at
 from bot.services.purges import came_back, compare, left
-
-if TYPE_CHECKING:
-    from bot.app import HighScoreBot
 
 log = logging.getLogger(__name__)
 
@@ -24,8 +21,9 @@ _REMOVED = "the bot was removed from the server"
 class PurgeListener(commands.Cog):
     """Listens for what Discord tells about places."""
 
-    def __init__(self, bot: HighScoreBot) -> None:
-        self.bot = bot
+    def __init__(self, client: discord.Client, context: Context) -> None:
+        self._client = client
+        self._context = context
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -42,17 +40,17 @@ class PurgeListener(commands.Cog):
         """The bot was removed from a server, or the server was deleted. Not sent for a mere outage."""
         await self._close(_REMOVED, guild_id=guild.id)
         try:
-            await left(self.bot.core, guild.id)
+            await left(self._context.core, guild.id)
         except Exception:
             # The next start notices it too.
             log.exception("that guild %s has left could not be noted", guild.id)
-        self.bot.clock.notice(self.bot.core.now())
+        self._context.wake_at(self._context.core.now())
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, perhaps again."""
         try:
-            await came_back(self.bot.core, guild.id)
+            await came_back(self._context.core, guild.id)
         except Exception:
             # Nothing is deleted of a server that the bot is in when it is due.
             log.exception("that guild %s is back could not be noted", guild.id)
@@ -61,13 +59,13 @@ class PurgeListener(commands.Cog):
     async def on_ready(self) -> None:
         """All servers are known: some may have removed the bot, or invited it again, while it was not connected."""
         try:
-            gone = await compare(self.bot.core, [guild.id for guild in self.bot.guilds])
+            gone = await compare(self._context.core, [guild.id for guild in self._client.guilds])
         except Exception:
             log.exception("which servers have left could not be found out")
             return
         for guild_id in gone:
             await self._close(_REMOVED, guild_id=guild_id)
-        self.bot.clock.notice(self.bot.core.now())
+        self._context.wake_at(self._context.core.now())
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
@@ -85,19 +83,19 @@ class PurgeListener(commands.Cog):
     async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         """Let games go on that stood still for want of a permission, without waiting for the clock to look."""
         work_on(guild=guild_id, channel=channel_id)
-        core = self.bot.core
+        core = self._context.core
         try:
             for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
                 if table.timing.paused_at is not None:
-                    self.bot.delivery.request_redraw(table.id)
+                    self._context.display.request_redraw(table.id)
         except Exception:
             log.exception("games in guild %s, channel %s could not be looked at", guild_id, channel_id)
 
     async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         work_on(guild=guild_id, channel=channel_id)
-        core = self.bot.core
+        core = self._context.core
         try:
             for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
-                await self.bot.delivery.forget(await close(core, table.id, reason))
+                await self._context.display.forget(await close(core, table.id, reason))
         except Exception:
             log.exception("games in guild %s, channel %s could not be closed", guild_id, channel_id)

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.cogs.answers import Feature, Page, Private, answers, say
 from bot.cogs.common import PACES, chosen, place
-from bot.cogs.dispatch import Interaction, reply_ephemeral
+from bot.discord_api.replies import Answer, Interaction
 from bot.domain.errors import Refused
 from bot.domain.notify import Notify
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
 from bot.locales import _, language_for, language_name, languages
 from bot.services.settings import LATEST_REMINDER, MOST_TABLES, SettingsChange, change_settings, set_notify
+from bot.ui.message import Rendered
 from bot.ui.settings import settings_embed
-
-if TYPE_CHECKING:
-    from bot.app import HighScoreBot
 
 OWN_LANGUAGE = "server"
 """Chosen to go back to the language the server has in Discord."""
 
 
-class PreferenceCommands(commands.Cog):
+class SettingsCommands(Feature):
     """The part of /highscore that is set once."""
-
-    bot: HighScoreBot
 
     @app_commands.command(description="How this server plays (for those who may manage the server)")
     @app_commands.describe(
@@ -57,6 +51,7 @@ class PreferenceCommands(commands.Cog):
             app_commands.Choice(name="a year", value=SeasonLength.YEAR.value),
         ],
     )
+    @answers(Answer.PRIVATE)
     async def settings(
         self,
         interaction: Interaction,
@@ -71,12 +66,12 @@ class PreferenceCommands(commands.Cog):
         pictures: bool | None = None,
         season: str | None = None,
         podium: discord.TextChannel | None = None,
-    ) -> None:
+    ) -> Page:
         """Change what was given and show everything."""
         guild_id, _channel_id = place(interaction)
         if not interaction.permissions.manage_guild:
             raise Refused(_("Only people who may manage the server can see and change these settings."))
-        core = self.bot.core
+        core = self.context.core
         wishes = SettingsChange(
             language="" if language == OWN_LANGUAGE else language,
             pace=None if pace is None else chosen(Pace, pace),
@@ -93,7 +88,7 @@ class PreferenceCommands(commands.Cog):
         own = language_for(interaction.guild_locale)
         settings = await change_settings(core, guild_id, wishes, own_language=own, interaction_id=interaction.id)
         limit = settings.tables_per_channel or core.tables_per_channel
-        await reply_ephemeral(interaction, "", embed=settings_embed(settings, limit))
+        return Page(Rendered([settings_embed(settings, limit)]))
 
     @app_commands.command(description="How you want to be reminded when it is your turn")
     @app_commands.describe(way="Where the reminder comes, if one is to come")
@@ -104,13 +99,14 @@ class PreferenceCommands(commands.Cog):
             app_commands.Choice(name="not at all", value=Notify.NONE.value),
         ]
     )
-    async def reminders(self, interaction: Interaction, way: str) -> None:
+    @answers(Answer.PRIVATE)
+    async def reminders(self, interaction: Interaction, way: str) -> Private:
         """Choose how to be reminded."""
         notify = chosen(Notify, way)
-        await set_notify(self.bot.core, interaction.user.id, notify.value)
+        await set_notify(self.context.core, interaction.user.id, notify.value)
         texts = {
             Notify.CHANNEL: _("You will be mentioned in the channel, once a turn."),
             Notify.DIRECT: _("You will get a direct message; if you take none, you are mentioned in the channel."),
             Notify.NONE: _("You will not be reminded."),
         }
-        await reply_ephemeral(interaction, texts[notify])
+        return say(texts[notify])

@@ -22,8 +22,8 @@ import discord
 from discord import InteractionType, app_commands
 
 from bot.discord_api.errors import DISCORD_ERRORS
+from bot.discord_api.in_flight import asked_by
 from bot.locales import _, language_for, speaking
-from bot.observing.in_flight import asked_by
 from bot.observing.metrics import Metrics
 
 log = logging.getLogger(__name__)
@@ -145,12 +145,3 @@ class RateLimit:
             # A command has no answer without a message; this one is gone before it says anything.
             await response.defer(ephemeral=True, thinking=True)
             await interaction.delete_original_response()
-
-
-class RateLimited:
-    """For buttons: their press is counted first. To stand before DynamicItem among the bases of a class."""
-
-    async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Called by discord.py before the callback; where it says no, the press has been answered."""
-        flood: RateLimit = interaction.client.flood
-        return await flood.admits(interaction)

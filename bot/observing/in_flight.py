@@ -14,19 +14,8 @@ from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
-import discord
-
-from bot.observing.context import work_on
+from bot.observing.context import Value, work_on
 from bot.observing.metrics import InteractionKind, InteractionResult, Metrics, Where
-
-_ARRIVED = "arrived"
-"""Key in an interaction's extras: seconds of the monotonic clock."""
-_ASKED = {
-    discord.InteractionType.application_command: InteractionKind.COMMAND,
-    discord.InteractionType.component: InteractionKind.BUTTON,
-    discord.InteractionType.autocomplete: InteractionKind.AUTOCOMPLETE,
-    discord.InteractionType.modal_submit: InteractionKind.MODAL,
-}
 
 BREAK_OFF_SECONDS = 0.2
 """How long a flight that is broken off may take to notice it."""
@@ -41,15 +30,12 @@ class Stopping(Exception):
 class InFlight:
     """One press or command that is being worked on."""
 
-    __slots__ = ("_answered", "_arrived", "_committed", "_interaction", "_metrics", "asked", "outcome", "task")
-
-    def __init__(self, interaction: discord.Interaction[Any], metrics: Metrics, task: asyncio.Task[Any]) -> None:
-        self._interaction = interaction
+    def __init__(self, asked: InteractionKind, arrived: float, metrics: Metrics, task: asyncio.Task[Any]) -> None:
         self._metrics = metrics
-        self._arrived: float = interaction.extras.get(_ARRIVED, time.perf_counter())
+        self._arrived = arrived
         self._committed = False
         self._answered = False
-        self.asked = asked_by(interaction)
+        self.asked = asked
         self.task = task
         self.outcome = InteractionResult.DONE
 
@@ -71,9 +57,8 @@ class InFlight:
 
     def finished(self) -> None:
         """It is over."""
-        response = self._interaction.response
-        if self.outcome is InteractionResult.DONE and response.is_done():
-            # Most handlers end with their answer, so that this is its moment.
+        if self.outcome is InteractionResult.DONE:
+            # Where nobody has noted it: an autocompletion ends with its answer.
             self.answered()
         self._metrics.handled(self.asked, self.outcome)
 
@@ -86,25 +71,16 @@ class InFlightInteractions:
         self._tasks: dict[asyncio.Task[Any], InFlight] = {}
         self._stopping = False
 
-    @staticmethod
-    def arrived(interaction: discord.Interaction[Any]) -> None:
-        """An interaction has come in."""
-        interaction.extras[_ARRIVED] = time.perf_counter()
+    def begin(self, asked: InteractionKind, arrived: float, **fields: Value) -> None:
+        """The current task begins to work on an interaction. Raises Stopping when nothing new is to be begun.
 
-    def begin(self, interaction: discord.Interaction[Any], what: str, game: str | None = None) -> None:
-        """The current task begins to work on an interaction. Raises Stopping when nothing new is to be begun."""
+        ``arrived`` is a moment of ``time.perf_counter``; ``fields`` are for the log.
+        """
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("an interaction is handled in a task")
-        work_on(
-            game=game,
-            guild=interaction.guild_id,
-            channel=interaction.channel_id,
-            interaction=interaction.id,
-            user=interaction.user.id,
-            command=what,
-        )
-        flight = InFlight(interaction, self._metrics, task)
+        work_on(**fields)
+        flight = InFlight(asked, arrived, self._metrics, task)
         _flight.set(flight)
         self._tasks[task] = flight
         self._metrics.in_flight.set(len(self._tasks))
@@ -140,11 +116,6 @@ class InFlightInteractions:
         if task.cancelled() and flight.outcome is InteractionResult.DONE:
             flight.outcome = InteractionResult.UNANSWERED
         flight.finished()
-
-
-def asked_by(interaction: discord.Interaction[Any]) -> InteractionKind:
-    """What somebody did to send an interaction that the bot answers."""
-    return _ASKED[interaction.type]
 
 
 def current() -> InFlight | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TypedDict
 
 import discord
 
@@ -12,7 +11,7 @@ from bot.locales import _, ngettext
 from bot.locales.numbers import decimal, decimal_mark, percentage
 from bot.ui.dice import die
 from bot.ui.marks import CHIPS
-from bot.ui.message import Picture
+from bot.ui.message import Picture, Rendered
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
 from bot.ui.style import ACCENT, GOLD
@@ -114,16 +113,9 @@ def points(value: float, digits: int = 2) -> str:
     return decimal(value, digits)
 
 
-class ReportMessage(TypedDict):
-    """What a report consists of."""
-
-    embed: discord.Embed
-    picture: Picture
-
-
-def report_message(table: Table, report: Report) -> ReportMessage:
+def report_message(table: Table, report: Report) -> Rendered:
     """The report in words and as a picture."""
-    return {"embed": report_embed(table, report), "picture": report_picture(table, report)}
+    return Rendered([report_embed(table, report)], picture=report_picture(table, report))
 
 
 def report_embed(table: Table, report: Report) -> discord.Embed:

@@ -12,7 +12,7 @@ import discord
 from bot.domain.daily import Attempt, Daily, Ranked
 from bot.locales import _, ngettext
 from bot.locales.numbers import day_words
-from bot.ui.buttons import Kind, Press, TableButton, Verb
+from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.coaching import points
 from bot.ui.dice import dice_line, turn_lines
 from bot.ui.marks import CHIPS
@@ -76,8 +76,8 @@ def podium(daily: Daily, ranking: Sequence[Ranked]) -> Rendered:
     shown.add_field(name=_("The cards"), value=cards, inline=False)
     shown.add_field(name=_("Seed"), value=f"`{daily.seed.hex()}`", inline=False)
     shown.set_footer(text=_seal(daily))
-    button = TableButton(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
-    return Rendered([shown], buttons=[button])
+    proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
+    return Rendered([shown], buttons=[proof])
 
 
 def _card(attempt: Attempt) -> discord.Embed:
@@ -113,12 +113,12 @@ def _pitch() -> str:
     )
 
 
-def _buttons(attempt: Attempt, selected: Collection[int]) -> list[TableButton]:
+def _buttons(attempt: Attempt, selected: Collection[int]) -> list[ActionItem]:
     def press(verb: Verb, argument: int) -> Press:
         return Press(verb, attempt.daily.id, attempt.version, argument, Kind.DAILY)
 
     if attempt.play.turn is None:
-        return [TableButton(press(Verb.TAKE, 0), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)]
+        return [button(press(Verb.TAKE, 0), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)]
     return turn_buttons(attempt.play.turn, selected, press)
 
 

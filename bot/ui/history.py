@@ -8,7 +8,7 @@ import discord
 
 from bot.domain.history import GAMES_A_PAGE, FinishedGame, History, Player
 from bot.locales import _
-from bot.ui.history_buttons import ArchiveButton, HistoryPage, Step
+from bot.ui.buttons import ActionItem, HistoryPage, Step, button
 from bot.ui.marks import HOUSE
 from bot.ui.names import former_player
 from bot.ui.style import ACCENT, QUIET
@@ -31,23 +31,23 @@ def embed(history: History, name: str | None) -> discord.Embed:
     return shown
 
 
-def buttons(history: History) -> list[ArchiveButton]:
+def buttons(history: History) -> list[ActionItem]:
     """A button for each game, and to the pages before and after."""
     found = [
-        ArchiveButton(HistoryPage(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
+        button(HistoryPage(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
         for number, game in enumerate(history.games)
     ]
     row, user_id = GAMES_A_PAGE // GAMES_A_ROW, history.user_id or 0
     if history.newer:
         newest = history.games[0].game_id
-        found.append(ArchiveButton(HistoryPage(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
+        found.append(button(HistoryPage(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
     if history.older:
         oldest = history.games[-1].game_id
-        found.append(ArchiveButton(HistoryPage(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
+        found.append(button(HistoryPage(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
     return found
 
 
-def name_of(history: History) -> str | None:
+def owner_name(history: History) -> str | None:
     """What the one is called whose games these are, as the newest of them has it."""
     for game in history.games:
         for player in game.players:

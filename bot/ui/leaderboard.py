@@ -14,7 +14,7 @@ from bot.domain.rating import shown as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current, ngettext
 from bot.locales.numbers import decimal, percentage
-from bot.ui.leaderboard_buttons import BoardButton, BoardPage
+from bot.ui.buttons import ActionItem, BoardPage, button
 from bot.ui.marks import CHIPS
 from bot.ui.style import GOLD, QUIET
 from bot.ui.text import plain, signed
@@ -69,7 +69,7 @@ def leaderboard_embed(board: Leaderboard) -> discord.Embed:
     return shown
 
 
-def leaderboard_buttons(board: Leaderboard, user_id: int) -> list[BoardButton]:
+def leaderboard_buttons(board: Leaderboard, user_id: int) -> list[ActionItem]:
     """To the pages before and after."""
     return _buttons(BoardPage(board.order, board.period, board.page, user_id), more=board.more)
 
@@ -88,7 +88,7 @@ def fame_embed(hall: HallOfFame) -> discord.Embed:
     return shown
 
 
-def fame_buttons(hall: HallOfFame, user_id: int) -> list[BoardButton]:
+def fame_buttons(hall: HallOfFame, user_id: int) -> list[ActionItem]:
     """To the pages before and after."""
     return _buttons(BoardPage(None, ALL_TIME, hall.page, user_id), more=hall.more)
 
@@ -161,12 +161,12 @@ def _page_note(page: int, more: bool) -> list[str]:
     return [_("Page {number}").format(number=page + 1)] if page or more else []
 
 
-def _buttons(here: BoardPage, *, more: bool) -> list[BoardButton]:
+def _buttons(here: BoardPage, *, more: bool) -> list[ActionItem]:
     found = []
     if here.page:
-        found.append(BoardButton(replace(here, page=here.page - 1), _("Back"), emoji="◀️"))
+        found.append(button(replace(here, page=here.page - 1), _("Back"), emoji="◀️"))
     if more:
-        found.append(BoardButton(replace(here, page=here.page + 1), _("Next"), emoji="▶️"))
+        found.append(button(replace(here, page=here.page + 1), _("Next"), emoji="▶️"))
     return found
 
 

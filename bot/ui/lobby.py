@@ -6,7 +6,7 @@ import discord
 
 from bot.domain.table import MIN_PLAYERS, Seat, Status, Table
 from bot.locales import _, ngettext
-from bot.ui.buttons import Press, TableButton, Verb
+from bot.ui.buttons import ActionItem, Press, Verb, button
 from bot.ui.marks import HOUSE
 from bot.ui.names import character, player_name
 from bot.ui.reminders import deadline_line, pace_sentence
@@ -53,7 +53,7 @@ def closed_embed(table: Table) -> discord.Embed:
     return shown
 
 
-def buttons(table: Table) -> list[TableButton]:
+def buttons(table: Table) -> list[ActionItem]:
     """What can be done in the lobby."""
     if table.status is not Status.LOBBY:
         return []
@@ -61,17 +61,17 @@ def buttons(table: Table) -> list[TableButton]:
     def press(verb: Verb) -> Press:
         return Press(verb, table.id, table.version)
 
-    found: list[TableButton] = []
+    found: list[ActionItem] = []
     if len(table.seats) < table.max_seats:
-        found.append(TableButton(press(Verb.JOIN), _("Join"), style=discord.ButtonStyle.success))
-    found.append(TableButton(press(Verb.LEAVE), _("Leave")))
-    found.append(TableButton(press(Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"))
+        found.append(button(press(Verb.JOIN), _("Join"), style=discord.ButtonStyle.success))
+    found.append(button(press(Verb.LEAVE), _("Leave")))
+    found.append(button(press(Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"))
     if len(table.seats) < table.max_seats:
-        found.append(TableButton(press(Verb.ADD_HOUSE), _("House player"), emoji=HOUSE, row=1))
+        found.append(button(press(Verb.ADD_HOUSE), _("House player"), emoji=HOUSE, row=1))
     if any(seat.user_id is None for seat in table.seats):
-        found.append(TableButton(press(Verb.DROP_HOUSE), _("Send the house away"), row=1))
+        found.append(button(press(Verb.DROP_HOUSE), _("Send the house away"), row=1))
     if len(table.seats) >= MIN_PLAYERS:
-        found.append(TableButton(press(Verb.START), _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1))
+        found.append(button(press(Verb.START), _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1))
     return found
 
 

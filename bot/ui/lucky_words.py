@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import discord
 
@@ -11,16 +12,33 @@ from bot.locales import _
 
 WORD_FIELD = "word"
 
-_CUSTOM_ID = re.compile(r"hs:word:(?P<table>[0-9a-f]{12})")
 _OPEN_SECONDS = 15 * 60
 """Discord forgets an interaction after 15 minutes, so a dialog open for longer can no longer be answered."""
 
 
+@dataclass(frozen=True, slots=True)
+class WordDialog:
+    """What the dialog says when it is sent: ``hs:word:table``."""
+
+    pattern: ClassVar[str] = "hs:word:[0-9a-f]{12}"
+    command: ClassVar[str] = "word"
+
+    game_id: str
+
+    @property
+    def custom_id(self) -> str:
+        return f"hs:word:{self.game_id}"
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        return cls(custom_id.split(":")[2])
+
+
 class WordModal(discord.ui.Modal):
-    """Asks for a lucky word. What is typed is taken by the bot's on_interaction, which survives a restart."""
+    """Asks for a lucky word. bot.cogs.dispatch takes what is typed."""
 
     def __init__(self, table_id: str, current: str) -> None:
-        super().__init__(title=_("Your lucky word"), custom_id=f"hs:word:{table_id}", timeout=_OPEN_SECONDS)
+        super().__init__(title=_("Your lucky word"), custom_id=WordDialog(table_id).custom_id, timeout=_OPEN_SECONDS)
         self.add_item(
             discord.ui.TextInput(
                 label=_("A word that goes into your dice"),
@@ -31,9 +49,3 @@ class WordModal(discord.ui.Modal):
                 max_length=MAX_LUCKY_WORD,
             )
         )
-
-
-def table_of_word_modal(custom_id: str) -> str | None:
-    """The table a submitted dialog belongs to, or None when it is another dialog."""
-    match = _CUSTOM_ID.fullmatch(custom_id)
-    return None if match is None else match["table"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import discord
 
-from bot.ui.buttons import TableButton, make_view
+from bot.ui.buttons import ActionItem, make_view
 
 log = logging.getLogger(__name__)
 
@@ -34,17 +34,26 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Document:
+    """A file that goes with a message."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Rendered:
     """A message: what to send or to edit it to."""
 
-    embeds: list[discord.Embed]
+    embeds: list[discord.Embed] = field(default_factory=list)
     content: str | None = None
-    buttons: list[TableButton] = field(default_factory=list)
+    buttons: list[ActionItem] = field(default_factory=list)
     mention: int | None = None
     """The one user to notify when the message is sent; an edit notifies nobody."""
 
     picture: Picture | None = None
     """Drawn when the message is sent, shown in the last embed."""
+    document: Document | None = None
 
     async def sending(self) -> dict[str, Any]:
         """Keyword arguments for one sending of the message."""
@@ -58,6 +67,8 @@ class Rendered:
         return {"content": self.content, "embeds": self.embeds, "view": make_view(self.buttons)}
 
     async def _files(self) -> list[discord.File]:
+        if self.document is not None:
+            return [discord.File(io.BytesIO(self.document.content), self.document.name)]
         if self.picture is None:
             return []
         try:

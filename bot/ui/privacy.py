@@ -1,85 +1,13 @@
-"""What is stored about somebody, and the buttons to have it or to have it deleted.
-
-``hp:step:user``, for example ``hp:forever:80351110224678912``: whose data it is stands in the button, and nobody else's
-press does anything.
-"""
+"""What is stored about somebody, and the buttons to have it or to have it deleted."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from enum import Enum
-from typing import Any, Protocol, Self
-
 import discord
 
-from bot.discord_api.rate_limit import RateLimited
 from bot.domain.notify import Notify
 from bot.locales import _, ngettext
+from bot.ui.buttons import ActionItem, DataPress, Wish, button
 from bot.ui.style import ACCENT, QUIET
-
-
-class Wish(Enum):
-    """What somebody wants done with their data."""
-
-    FILE = "file"
-    DELETE = "delete"
-    SURE = "sure"
-    """The first confirmation."""
-    FOREVER = "forever"
-    """The second one: it is done."""
-    KEEP = "keep"
-
-
-@dataclass(frozen=True, slots=True)
-class DataPress:
-    """What a pressed button says."""
-
-    wish: Wish
-    user_id: int
-
-    @property
-    def custom_id(self) -> str:
-        """The text Discord sends back when the button is pressed."""
-        return f"hp:{self.wish.value}:{self.user_id}"
-
-
-class Data(Protocol):
-    """The client's side of a button."""
-
-    async def press_data(self, interaction: discord.Interaction[Any], press: DataPress) -> None:
-        """Do what the button says and answer the interaction; never raises."""
-
-
-class DataButton(
-    RateLimited,
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=re.compile(rf"hp:(?P<wish>{'|'.join(wish.value for wish in Wish)}):(?P<user>[0-9]{{1,20}})"),
-):
-    """A button about somebody's data."""
-
-    def __init__(
-        self,
-        press: DataPress,
-        label: str | None = None,
-        *,
-        emoji: str | None = None,
-        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-    ) -> None:
-        super().__init__(discord.ui.Button(custom_id=press.custom_id, label=label, emoji=emoji, style=style))
-        self.press = press
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Called by discord.py for a press; the look of the button no longer matters then."""
-        return cls(DataPress(Wish(match["wish"]), int(match["user"])))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hands the press to the client, which answers whatever happens: discord.py only logs an error from here."""
-        client: Data = interaction.client
-        await client.press_data(interaction, self.press)
 
 
 def about_embed(notify: str | None, rows: dict[str, int], privacy_url: str | None) -> discord.Embed:
@@ -94,19 +22,19 @@ def about_embed(notify: str | None, rows: dict[str, int], privacy_url: str | Non
     return shown
 
 
-def about_buttons(user_id: int, *, nothing: bool) -> list[DataButton]:
+def about_buttons(user_id: int, *, nothing: bool) -> list[ActionItem]:
     """To have it, and to have it deleted."""
     if nothing:
         return []
     return [
-        DataButton(DataPress(Wish.FILE, user_id), _("Export"), emoji="📄"),
-        DataButton(DataPress(Wish.DELETE, user_id), _("Delete everything"), emoji="🗑️", style=_DANGER),
+        button(DataPress(Wish.FILE, user_id), _("Export"), emoji="📄"),
+        button(DataPress(Wish.DELETE, user_id), _("Delete everything"), emoji="🗑️", style=_DANGER),
     ]
 
 
-def question(wish: Wish, user_id: int) -> tuple[discord.Embed, list[DataButton]]:
+def question(wish: Wish, user_id: int) -> tuple[discord.Embed, list[ActionItem]]:
     """What is asked before anything is deleted: after ``DELETE`` the first time, after ``SURE`` the second."""
-    keep = DataButton(DataPress(Wish.KEEP, user_id), _("Keep everything"))
+    keep = button(DataPress(Wish.KEEP, user_id), _("Keep everything"))
     if wish is Wish.DELETE:
         shown = discord.Embed(title=_("Delete everything about you?"), colour=ACCENT)
         shown.description = "\n".join(
@@ -117,12 +45,12 @@ def question(wish: Wish, user_id: int) -> tuple[discord.Embed, list[DataButton]]
                 _("Messages that were posted in channels stay there; this bot no longer finds them."),
             )
         )
-        return shown, [DataButton(DataPress(Wish.SURE, user_id), _("Yes, delete"), style=_DANGER), keep]
+        return shown, [button(DataPress(Wish.SURE, user_id), _("Yes, delete"), style=_DANGER), keep]
     shown = discord.Embed(title=_("Really? It cannot be undone."), colour=ACCENT)
     shown.description = _(
         "Nobody can bring it back, neither you nor whoever runs this bot. Export it first if you like."
     )
-    return shown, [DataButton(DataPress(Wish.FOREVER, user_id), _("Delete for good"), emoji="🗑️", style=_DANGER), keep]
+    return shown, [button(DataPress(Wish.FOREVER, user_id), _("Delete for good"), emoji="🗑️", style=_DANGER), keep]
 
 
 def done_embed(*, deleted: bool) -> discord.Embed:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import discord
 
 from bot.domain.table import Table
 from bot.locales import _, ngettext
+from bot.ui.buttons import ActionItem, HistoryPage, Step, button
 from bot.ui.coaching import choice_words
 from bot.ui.dice import turn_lines
-from bot.ui.history_buttons import ArchiveButton, HistoryPage, Step
 from bot.ui.marks import HOUSE
-from bot.ui.message import Picture
+from bot.ui.message import Picture, Rendered
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.results import final_embeds, round_embed
@@ -27,16 +27,7 @@ from highscore.replaying import Moment, Position, next_turn
 from highscore.standings import standings
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayPage:
-    """What is shown of a replay."""
-
-    embed: discord.Embed
-    picture: Picture | None
-    buttons: list[ArchiveButton]
-
-
-def page(table: Table, found: Sequence[Position], number: int) -> ReplayPage:
+def page(table: Table, found: Sequence[Position], number: int) -> Rendered:
     """A position of a game; a number that is too high gives the last one."""
     at = min(number, len(found) - 1)
     position = found[at]
@@ -45,7 +36,7 @@ def page(table: Table, found: Sequence[Position], number: int) -> ReplayPage:
     shown = _embed(then, position)
     counted = _("{number} of {all}").format(number=at + 1, all=len(found))
     shown.set_footer(text=f"⏱ {counted} · {table.id}\n{_points(then, position)}")
-    return ReplayPage(shown, _picture(table, position), _buttons(table.id, found, at))
+    return Rendered([shown], buttons=_buttons(table.id, found, at), picture=_picture(table, position))
 
 
 def _embed(then: Table, position: Position) -> discord.Embed:
@@ -97,19 +88,19 @@ def _picture(table: Table, position: Position) -> Picture | None:
             return board_picture(table, game_view(position.game, position.picked))
 
 
-def _buttons(game_id: str, found: Sequence[Position], at: int) -> list[ArchiveButton]:
+def _buttons(game_id: str, found: Sequence[Position], at: int) -> list[ActionItem]:
     last = len(found) - 1
     begin, end = at == 0, at == last
 
-    def button(step: Step, to: int, emoji: str, *, disabled: bool) -> ArchiveButton:
-        return ArchiveButton(HistoryPage(step, game_id, to), emoji=emoji, disabled=disabled)
+    def to_position(step: Step, to: int, emoji: str, *, disabled: bool) -> ActionItem:
+        return button(HistoryPage(step, game_id, to), emoji=emoji, disabled=disabled)
 
     return [
-        button(Step.FIRST, 0, "⏮️", disabled=begin),
-        button(Step.BACK, max(at - 1, 0), "◀️", disabled=begin),
-        button(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
-        button(Step.LAST, last, "⏭️", disabled=end),
-        ArchiveButton(
+        to_position(Step.FIRST, 0, "⏮️", disabled=begin),
+        to_position(Step.BACK, max(at - 1, 0), "◀️", disabled=begin),
+        to_position(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
+        to_position(Step.LAST, last, "⏭️", disabled=end),
+        button(
             HistoryPage(Step.TURN, game_id, next_turn(found, at)),
             _("Next turn"),
             emoji="⏩",
@@ -117,5 +108,5 @@ def _buttons(game_id: str, found: Sequence[Position], at: int) -> list[ArchiveBu
             disabled=end,
             row=1,
         ),
-        ArchiveButton(HistoryPage(Step.FILE, game_id), _("Export"), emoji="📄", row=1),
+        button(HistoryPage(Step.FILE, game_id), _("Export"), emoji="📄", row=1),
     ]

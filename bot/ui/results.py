@@ -8,7 +8,7 @@ from bot.domain.rating import MIN_PEOPLE
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, listed
-from bot.ui.buttons import Press, TableButton, Verb
+from bot.ui.buttons import ActionItem, Press, Verb, button
 from bot.ui.marks import CHIPS
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.style import GOLD, QUIET
@@ -72,14 +72,14 @@ def _record_line(table: Table, ended: FinishedRound, seat: int) -> str:
     )
 
 
-def final_buttons(table: Table) -> list[TableButton]:
+def final_buttons(table: Table) -> list[ActionItem]:
     """What can be done when the game has ended."""
     return [
-        TableButton(
+        button(
             Press(Verb.REMATCH, table.id, table.version), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary
         ),
-        TableButton(Press(Verb.REPORT, table.id, table.version), _("Report"), emoji="📊"),
-        TableButton(Press(Verb.PROOF, table.id, table.version), _("Proof"), emoji="🔏"),
+        button(Press(Verb.REPORT, table.id, table.version), _("Report"), emoji="📊"),
+        button(Press(Verb.PROOF, table.id, table.version), _("Proof"), emoji="🔏"),
     ]
 
 

@@ -8,7 +8,7 @@ import discord
 
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
-from bot.ui.buttons import Press, TableButton, Verb
+from bot.ui.buttons import ActionItem, Press, Verb, button
 from bot.ui.dice import dice_line, turn_lines
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.reminders import deadline_line, news_lines
@@ -94,30 +94,30 @@ def _unfinished_embed(table: Table) -> discord.Embed:
     return shown
 
 
-def buttons(table: Table, selected: Collection[int]) -> list[TableButton]:
+def buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
     """What can be done now, and nothing else."""
     found = _turn_buttons(table, selected)
     if found and table.options.hints and _playing(table).turn is not None:
         row = max(button.item.row or 0 for button in found)
-        found.append(TableButton(Press(Verb.HINT, table.id, table.version), _("Hint"), emoji="💡", row=row))
+        found.append(button(Press(Verb.HINT, table.id, table.version), _("Hint"), emoji="💡", row=row))
     return found + _back_button(table)
 
 
-def _back_button(table: Table) -> list[TableButton]:
+def _back_button(table: Table) -> list[ActionItem]:
     """For whoever is away: the house keeps their seat until they press it."""
     if not any(seat.house is not None and seat.present for seat in table.seats):
         return []
-    return [TableButton(Press(Verb.BACK, table.id, table.version), _("I'm back"), emoji="👋", row=LAST_ROW)]
+    return [button(Press(Verb.BACK, table.id, table.version), _("I'm back"), emoji="👋", row=LAST_ROW)]
 
 
-def _turn_buttons(table: Table, selected: Collection[int]) -> list[TableButton]:
+def _turn_buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
     game = _playing(table)
     if not any(table.seats[seat].house is None for seat in game.may_act):
         return []
     if game.turn is None:
         take = Press(Verb.TAKE, table.id, table.version)
         label = _("Roll the dice") if game.turn_order is TurnOrder.CLOCKWISE else _("Take the dice")
-        return [TableButton(take, label, emoji="🎲", style=discord.ButtonStyle.primary)]
+        return [button(take, label, emoji="🎲", style=discord.ButtonStyle.primary)]
 
     def press(verb: Verb, argument: int) -> Press:
         return Press(verb, table.id, table.version, argument)

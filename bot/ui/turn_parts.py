@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 import discord
 
 from bot.locales import _, ngettext
-from bot.ui.buttons import Press, TableButton, Verb, bits
+from bot.ui.buttons import ActionItem, Press, Verb, bits, button
 from bot.ui.dice import die
 from bot.ui.text import signed
 from bot.ui.words import explain
@@ -66,7 +66,7 @@ def help_line(text: str) -> str:
     return f"-# 💡 {text}"
 
 
-def turn_buttons(turn: Turn, selected: Collection[int], press: PressOf) -> list[TableButton]:
+def turn_buttons(turn: Turn, selected: Collection[int], press: PressOf) -> list[ActionItem]:
     """The choices of a turn. ``selected`` are the dice the player has picked, which only the message knows."""
     if turn.card.roll_type is RollType.FOUR_FULL:
         return _full_roll_buttons(turn, press)
@@ -77,13 +77,13 @@ def turn_buttons(turn: Turn, selected: Collection[int], press: PressOf) -> list[
     return found + _set_aside_buttons(turn, selected, press, row)
 
 
-def _full_roll_buttons(turn: Turn, press: PressOf) -> list[TableButton]:
+def _full_roll_buttons(turn: Turn, press: PressOf) -> list[ActionItem]:
     frozen = len(turn.free) < len(turn.faces)
     label = _("Roll all free dice again") if frozen else _("Roll all again")
     return [_roll_button(press(Verb.ROLL, bits(turn.free)), label, row=0), _keep_button(turn, press, row=0)]
 
 
-def _any_three_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[TableButton]:
+def _any_three_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[ActionItem]:
     # Keep stays in its place whether dice are picked or not, so nobody ends a turn by a button that has moved.
     found = [_keep_button(turn, press, row=row)]
     if selected:
@@ -92,12 +92,12 @@ def _any_three_buttons(turn: Turn, selected: Collection[int], press: PressOf, ro
     return found
 
 
-def _set_aside_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[TableButton]:
+def _set_aside_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[ActionItem]:
     total = turn.score.total
     label = ngettext("Set all aside: {result} point", "Set all aside: {result} points", abs(total))
     label = label.format(result=signed(total))
     everything = press(Verb.SET_ASIDE, bits(turn.free))
-    found = [TableButton(everything, label, style=discord.ButtonStyle.success, row=row)]
+    found = [button(everything, label, style=discord.ButtonStyle.success, row=row)]
     rest = len(turn.free) - len(selected)
     if rest and can_choose(turn, SetAside(tuple(sorted(selected)))):
         label = (
@@ -109,21 +109,21 @@ def _set_aside_buttons(turn: Turn, selected: Collection[int], press: PressOf, ro
     return found
 
 
-def _roll_button(press: Press, label: str, row: int) -> TableButton:
-    return TableButton(press, label, emoji="🎲", style=discord.ButtonStyle.primary, row=row)
+def _roll_button(press: Press, label: str, row: int) -> ActionItem:
+    return button(press, label, emoji="🎲", style=discord.ButtonStyle.primary, row=row)
 
 
-def _keep_button(turn: Turn, press: PressOf, row: int) -> TableButton:
+def _keep_button(turn: Turn, press: PressOf, row: int) -> ActionItem:
     total = turn.score.total
     label = ngettext("Keep: {result} point", "Keep: {result} points", abs(total)).format(result=signed(total))
-    return TableButton(press(Verb.STOP, 0), label, style=discord.ButtonStyle.success, row=row)
+    return button(press(Verb.STOP, 0), label, style=discord.ButtonStyle.success, row=row)
 
 
-def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> TableButton:
+def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> ActionItem:
     """A die: a press picks it or puts it back. The button carries what would be picked after that."""
     face = turn.faces[at]
     state = turn.states[at]
-    return TableButton(
+    return button(
         press(Verb.TOGGLE, bits(set(selected) ^ {at})),
         {DieState.FREE: None, DieState.SET_ASIDE: "✔", DieState.FROZEN: "❄"}[state],
         emoji=die(face, state, picked=at in selected),

@@ -308,7 +308,7 @@ class Delivery:
             allowed_mentions=await self._mentions(table, None if repeated else rendered.mention),
         )
         # Where the buttons differ, Discord had taken an earlier try whose answer was lost, and the table has moved on.
-        wanted = [button.press.custom_id for button in rendered.buttons]
+        wanted = [button.custom_id for button in rendered.buttons]
         if custom_ids(message) == wanted or await edited(channel, message.id, rendered):
             await self._arrived(table, message.id)
         else:

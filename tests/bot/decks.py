@@ -27,7 +27,7 @@ class Cards:
 
 def with_cards(server: Server, cards: Cards) -> None:
     """New tables are played with these cards until the bot is restarted."""
-    server.bot.core = replace(server.bot.core, deck=cards.deck)
+    server.bot.core.deck = cards.deck
 
 
 def with_deck_file(settings: Settings, folder: Path, cards: tuple[Card, ...]) -> Settings:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import discord
 import pytest
-from simcord import ChannelHandle
 
 from bot.domain.table import MAX_SEATS, Status
 from bot.ui.buttons import Verb
@@ -62,22 +61,13 @@ async def test_the_cancelled_table_makes_room_for_another(server: Server) -> Non
     assert (await server.table(first.id)).status is Status.ABANDONED
 
 
-@pytest.mark.parametrize(
-    ("permission", "name"),
-    [("send_messages", "Send Messages"), ("embed_links", "Embed Links")],
-)
-async def test_new_without_a_permission_names_it(server: Server, permission: str, name: str) -> None:
-    channel = _without(server, **{permission: False})
-    result = await server.slash(server.members[0], "new", channel=channel)
-    assert name in private(result)
-    assert server.rows("select count(*) from games") == [(0,)]
-
-
-def _without(server: Server, **denied: bool) -> ChannelHandle:
+async def test_new_without_a_permission_names_it(server: Server) -> None:
     assert server.bot.user is not None
-    return server.guild.create_text_channel(
-        "denied", overwrites={server.bot.user: discord.PermissionOverwrite(**denied)}
-    )
+    for permission, name in (("send_messages", "Send Messages"), ("embed_links", "Embed Links")):
+        denied = discord.PermissionOverwrite(**{permission: False})
+        channel = server.guild.create_text_channel(permission, overwrites={server.bot.user: denied})
+        assert name in private(await server.slash(server.members[0], "new", channel=channel))
+    assert server.rows("select count(*) from games") == [(0,)]
 
 
 async def test_a_command_in_a_private_chat_is_refused(server: Server) -> None:

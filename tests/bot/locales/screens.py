@@ -34,7 +34,7 @@ from bot.ui import (
     guide as guide_view,
 )
 from bot.ui import (
-    guide_buttons as guide_pages,
+    guide_pages as guide_pages,
 )
 from bot.ui import (
     history as history_view,
@@ -54,6 +54,7 @@ from bot.ui import (
 from bot.ui import (
     stats as stats_view,
 )
+from bot.ui.buttons import GuidePage, Wish
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
 from bot.ui.pictures.alt import scoring_alt
@@ -202,8 +203,7 @@ def coach() -> Iterator[Screen]:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
             yield Screen("hint", [coach_view.hint_embed(with_game(table, game), hint(game))])
-    message = coach_view.report_message(with_game(table.with_seat(0, hints=3), states[-1]), _report(3))
-    yield Screen("report", [message["embed"]], alts=[message["picture"].alt])
+    yield rendered("report", coach_view.report_message(with_game(table.with_seat(0, hints=3), states[-1]), _report(3)))
     document = Export(
         game=table.id,
         seal=table.seal,
@@ -224,10 +224,8 @@ def _report(players: int) -> Report:
 
 def guide() -> Iterator[Screen]:
     """What explains the game."""
-    for number in range(guide_pages.page(99, STANDARD_DECK).buttons[0].number + 2):
-        page = guide_pages.page(number, STANDARD_DECK)
-        alt = [] if page.picture is None else [page.picture.alt]
-        yield Screen("page of the guide", [page.embed], page.buttons, alts=alt)
+    for number in range(GuidePage.parse(guide_pages.page(99, STANDARD_DECK).buttons[0].custom_id).number + 2):
+        yield rendered("page of the guide", guide_pages.page(number, STANDARD_DECK))
     for card in STANDARD_DECK:
         figures = coach_view.facts_lines(facts(card), typical_chances(card))
         yield Screen("card", [guide_view.card_embed(card, figures)], alts=[guide_view.card_picture(card).alt])
@@ -314,9 +312,7 @@ def archive() -> Iterator[Screen]:
         table = with_game(lobby(3, TurnOrder.CLOCKWISE, pictures=drawn), states[-1])
         moments = positions(3, TurnOrder.CLOCKWISE, events)
         for number in range(len(moments)):
-            page = replay_view.page(table, moments, number)
-            alt = [] if page.picture is None else [page.picture.alt]
-            yield Screen("replay", [page.embed], page.buttons, alts=alt)
+            yield rendered("replay", replay_view.page(table, moments, number))
     cards = [CardStanding(1, 1, str(card), 30 - at, -at, 1 + at, 9 * at) for at, card in enumerate(STANDARD_DECK)]
     lucky = replace(_standing(3), streak=2, longest=4, luck=1_500_000, loss=2_250_000)
     unlucky = replace(_standing(1), streak=-1, rating=None, reviewed=0)
@@ -335,7 +331,7 @@ def privacy() -> Iterator[Screen]:
             stored = dict.fromkeys(rows, number)
             buttons = privacy_view.about_buttons(1, nothing=not number)
             yield Screen("stored data", [privacy_view.about_embed(notify, stored, link)], buttons)
-    for wish in (privacy_view.Wish.DELETE, privacy_view.Wish.SURE):
+    for wish in (Wish.DELETE, Wish.SURE):
         embed, asked = privacy_view.question(wish, 1)
         yield Screen("deletion", [embed], asked)
     for deleted in (True, False):

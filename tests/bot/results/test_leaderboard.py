@@ -12,7 +12,7 @@ from simcord import InteractionResult, MemberActor
 from bot.domain.leaderboard import Order
 from bot.domain.ledger import PlayerStanding
 from bot.domain.season import ALL_TIME
-from bot.ui.leaderboard_buttons import BoardPage
+from bot.ui.buttons import BoardPage
 from highscore.deck import STANDARD_DECK
 from tests.bot.boards import SEASON, add, standing
 from tests.bot.games import Club, house, people, person

@@ -21,10 +21,8 @@ from bot.domain.table import MAX_LUCKY_WORD
 from bot.services import daily, lobby
 from bot.services.core import Person
 from bot.services.lobby import NewTable
-from bot.ui.buttons import Verb
-from bot.ui.history_buttons import Step
+from bot.ui.buttons import Step, Verb, Wish
 from bot.ui.lucky_words import WORD_FIELD
-from bot.ui.privacy import Wish
 from tests import hostile, simulation
 from tests.bot.databases import everything
 from tests.bot.played import begun, finished, play_on

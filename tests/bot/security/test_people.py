@@ -12,8 +12,7 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.ui.buttons import Verb
-from bot.ui.history_buttons import HistoryPage, Step
+from bot.ui.buttons import HistoryPage, Step, Verb
 from bot.ui.lucky_words import WORD_FIELD
 from bot.ui.text import END_ISOLATE, ISOLATE, bare, plain, visible
 from tests import hostile, simulation

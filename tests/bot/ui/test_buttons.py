@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import discord
@@ -9,8 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.buttons import Press, TableButton, Verb, bits, make_view
-from bot.ui.lucky_words import WordModal, table_of_word_modal
+from bot.ui.buttons import (
+    Action,
+    ActionItem,
+    BoardPage,
+    DataPress,
+    GuidePage,
+    HistoryPage,
+    Press,
+    Verb,
+    bits,
+    button,
+    make_view,
+)
+from bot.ui.lucky_words import WordDialog, WordModal
 
 PRESSES = st.builds(
     Press,
@@ -19,15 +32,81 @@ PRESSES = st.builds(
     st.integers(0, 999_999_999),
     st.integers(0, 999),
 )
-TEMPLATE = TableButton.__discord_ui_compiled_template__
+TEMPLATE = ActionItem.__discord_ui_compiled_template__
+
+
+CUSTOM_IDS = {
+    "hs:join": "hs:join:5f0c9a17e2b4:12:0",
+    "hs:leave": "hs:leave:5f0c9a17e2b4:12:0",
+    "hs:word": "hs:word:5f0c9a17e2b4:12:0",
+    "hs:start": "hs:start:5f0c9a17e2b4:12:0",
+    "hs:take": "hs:take:5f0c9a17e2b4:12:0",
+    "hs:die": "hs:die:5f0c9a17e2b4:12:5",
+    "hs:stop": "hs:stop:5f0c9a17e2b4:12:0",
+    "hs:roll": "hs:roll:5f0c9a17e2b4:12:37",
+    "hs:set": "hs:set:5f0c9a17e2b4:12:127",
+    "hs:house": "hs:house:5f0c9a17e2b4:12:0",
+    "hs:nohouse": "hs:nohouse:5f0c9a17e2b4:12:0",
+    "hs:back": "hs:back:5f0c9a17e2b4:12:0",
+    "hs:quit": "hs:quit:5f0c9a17e2b4:12:0",
+    "hs:hint": "hs:hint:5f0c9a17e2b4:12:0",
+    "hs:report": "hs:report:5f0c9a17e2b4:12:0",
+    "hs:again": "hs:again:5f0c9a17e2b4:12:0",
+    "hs:proof": "hs:proof:5f0c9a17e2b4:12:0",
+    "hd:take": "hd:take:5f0c9a17e2b4:3:0",
+    "hd:die": "hd:die:5f0c9a17e2b4:3:5",
+    "hd:stop": "hd:stop:5f0c9a17e2b4:3:0",
+    "hd:roll": "hd:roll:5f0c9a17e2b4:3:37",
+    "hd:set": "hd:set:5f0c9a17e2b4:3:127",
+    "hd:proof": "hd:proof:5f0c9a17e2b4:0:0",
+    "hg:page": "hg:page:3",
+    "ha:newer": "ha:newer:5f0c9a17e2b4:0:80351110224678912",
+    "ha:older": "ha:older:5f0c9a17e2b4:0:0",
+    "ha:open": "ha:open:5f0c9a17e2b4:0:0",
+    "ha:first": "ha:first:5f0c9a17e2b4:0:0",
+    "ha:back": "ha:back:5f0c9a17e2b4:36:0",
+    "ha:next": "ha:next:5f0c9a17e2b4:37:0",
+    "ha:turn": "ha:turn:5f0c9a17e2b4:41:0",
+    "ha:last": "ha:last:5f0c9a17e2b4:123456:0",
+    "ha:file": "ha:file:5f0c9a17e2b4:0:0",
+    "hb:rating": "hb:rating:2026-Q3:1:80351110224678912",
+    "hb:wins": "hb:wins:2026-07:1:80351110224678912",
+    "hb:rate": "hb:rate:2026-H2:1:80351110224678912",
+    "hb:chips": "hb:chips:2026:1:80351110224678912",
+    "hb:best": "hb:best:all:1:80351110224678912",
+    "hb:loss": "hb:loss:all:9999:80351110224678912",
+    "hb:fame": "hb:fame:all:1:80351110224678912",
+    "hp:file": "hp:file:80351110224678912",
+    "hp:delete": "hp:delete:80351110224678912",
+    "hp:sure": "hp:sure:80351110224678912",
+    "hp:forever": "hp:forever:80351110224678912",
+    "hp:keep": "hp:keep:80351110224678912",
+}
+"""Every button there is, as messages carry it that were sent long ago: what is here never changes."""
+ACTION_OF: dict[str, type[Action]] = {
+    "hs": Press,
+    "hd": Press,
+    "hg": GuidePage,
+    "ha": HistoryPage,
+    "hb": BoardPage,
+    "hp": DataPress,
+}
+
+
+@pytest.mark.parametrize("custom_id", CUSTOM_IDS.values())
+def test_every_id_is_read_and_written_as_ever(custom_id: str) -> None:
+    action = ACTION_OF[custom_id[:2]].parse(custom_id)
+    assert action.custom_id == custom_id
+    assert ActionItem.reads(custom_id)
+    assert re.fullmatch(action.pattern, custom_id)
+    assert len(custom_id) <= 100
 
 
 @given(PRESSES)
 def test_an_id_is_read_back_as_it_was_written(press: Press) -> None:
     match = TEMPLATE.fullmatch(press.custom_id)
     assert match is not None
-    read = Press(Verb(match["verb"]), match["table"], int(match["version"]), int(match["argument"]))
-    assert read == press
+    assert Press.parse(press.custom_id) == press
     assert len(press.custom_id) <= 100
 
 
@@ -60,9 +139,9 @@ def test_other_ids_are_not_ours(custom_id: str) -> None:
 
 
 def test_a_view_never_expires_and_holds_only_our_buttons() -> None:
-    view = make_view([TableButton(Press(verb, "0" * 12, 1), "label", row=at // 5) for at, verb in enumerate(Verb)])
+    view = make_view([button(Press(verb, "0" * 12, 1), "label", row=at // 5) for at, verb in enumerate(Verb)])
     assert view.timeout is None
-    assert all(isinstance(item, TableButton) for item in view.children)
+    assert all(isinstance(item, ActionItem) for item in view.children)
     assert view.is_persistent()
 
 
@@ -71,9 +150,9 @@ async def test_the_dialog_fits_and_is_found_by_its_id() -> None:
     payload: dict[str, Any] = modal.to_dict()
     assert len(payload["title"]) <= 45
     assert len(payload["custom_id"]) <= 100
-    assert table_of_word_modal(payload["custom_id"]) == "0123456789ab"
+    assert WordDialog.parse(payload["custom_id"]).game_id == "0123456789ab"
 
 
 @pytest.mark.parametrize("custom_id", ["hs:word:0123456789ab:1:0", "hs:word:", "hs:word:0123456789AB", "", "other"])
 def test_other_dialogs_are_not_ours(custom_id: str) -> None:
-    assert table_of_word_modal(custom_id) is None
+    assert re.fullmatch(WordDialog.pattern, custom_id) is None

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.table import Status, Table
-from bot.ui.buttons import Verb
+from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.message import Rendered
 from bot.ui.table import render, render_page
 from bot.ui.text import signed
@@ -31,9 +31,9 @@ DECISIONS: dict[Verb, Callable[[tuple[int, ...]], Decision]] = {
 def _offered(rendered: Rendered) -> list[Decision]:
     """The decisions behind the buttons that can be pressed."""
     return [
-        DECISIONS[button.press.verb](button.press.positions)
+        DECISIONS[said(button).verb](said(button).positions)
         for button in rendered.buttons
-        if button.press.verb in DECISIONS and not button.item.disabled
+        if said(button).verb in DECISIONS and not disabled(button)
     ]
 
 
@@ -75,6 +75,14 @@ def test_the_buttons_are_exactly_what_the_rules_allow(table: Table, data: st.Dat
     assert len(set(offered)) == len(offered)
 
 
+def said(item: ActionItem) -> Press:
+    return Press.parse(item.custom_id)
+
+
+def disabled(item: ActionItem) -> bool:
+    return bool(item.to_component_dict()["disabled"])
+
+
 @given(running(), st.sets(st.integers(0, 6)))
 def test_whatever_is_picked_offers_nothing_illegal(table: Table, picked: set[int]) -> None:
     assert table.game is not None
@@ -82,18 +90,18 @@ def test_whatever_is_picked_offers_nothing_illegal(table: Table, picked: set[int
     rendered = render(table, picked & free)
     assert all(can_decide(table.game, table.game.may_act[0], decision) for decision in _offered(rendered))
     for button in rendered.buttons:
-        if button.press.verb is Verb.TOGGLE and not button.item.disabled:
-            assert set(button.press.positions) <= free
+        if said(button).verb is Verb.TOGGLE and not disabled(button):
+            assert set(said(button).positions) <= free
 
 
 @given(running())
 def test_a_pressed_die_is_the_one_that_is_picked(table: Table) -> None:
-    dice = [button for button in render(table).buttons if button.press.verb is Verb.TOGGLE]
+    dice = [button for button in render(table).buttons if said(button).verb is Verb.TOGGLE]
     for at, button in enumerate(dice):
-        assert button.press.positions == (at,)
-        if not button.item.disabled:
-            again = [other for other in render(table, (at,)).buttons if other.press.verb is Verb.TOGGLE]
-            assert again[at].press.positions == ()
+        assert said(button).positions == (at,)
+        if not disabled(button):
+            again = [other for other in render(table, (at,)).buttons if said(other).verb is Verb.TOGGLE]
+            assert said(again[at]).positions == ()
 
 
 @given(running())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ui import guide as guide_view
-from bot.ui import guide_buttons as guide_pages
+from bot.ui import guide_pages as guide_pages
 from bot.ui.text import signed
 from bot.ui.words import (
     VORTEX,
@@ -93,9 +93,9 @@ def test_the_example_of_a_card_that_subtracts_shows_that(card: Card) -> None:
 
 def test_the_pages_of_the_guide_fit_into_discord() -> None:
     pages = [guide_pages.page(number, STANDARD_DECK) for number in range(20)]
-    assert len({page.embed.title for page in pages}) == 7
+    assert len({page.embeds[0].title for page in pages}) == 7
     for page in pages:
-        check_embeds([page.embed])
+        check_embeds(page.embeds)
         assert page.picture is None or 0 < len(page.picture.alt) <= 1024
     check_embeds([guide_view.help_embed()])
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, Self
 
 import discord
 
-from bot.discord_api.rate_limit import RateLimited
 from bot.locales import _
+from bot.ui.buttons import GuidePage, button
 from bot.ui.guide import card_picture
 from bot.ui.marks import CHIPS
-from bot.ui.message import Picture
+from bot.ui.message import Picture, Rendered
 from bot.ui.pictures.alt import marker_alt, roll_types_alt, scoring_alt, taken_alt
 from bot.ui.pictures.guide import marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.style import ACCENT
@@ -24,47 +21,7 @@ from highscore.deck import Deck
 from highscore.track import Chip
 
 
-@dataclass(frozen=True, slots=True)
-class GuidePage:
-    """One page of the guide."""
-
-    embed: discord.Embed
-    picture: Picture | None
-    buttons: list[GuideButton]
-
-
-class Guide(Protocol):
-    """The client's side of a button of the guide."""
-
-    async def turn_page(self, interaction: discord.Interaction[Any], number: int) -> None:
-        """Show a page where another one was and answer the interaction; never raises."""
-
-
-class GuideButton(
-    RateLimited,
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=re.compile(r"hg:page:(?P<number>[0-9]{1,2})"),
-):
-    """Turns to a page. The ``custom_id`` says to which, so that it works as long as the message can be seen."""
-
-    def __init__(self, number: int, label: str | None = None, *, emoji: str | None = None) -> None:
-        super().__init__(discord.ui.Button(custom_id=f"hg:page:{number}", label=label, emoji=emoji))
-        self.number = number
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Called by discord.py for a press; the look of the button no longer matters then."""
-        return cls(int(match["number"]))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hands the press to the client, which answers whatever happens: discord.py only logs an error from here."""
-        client: Guide = interaction.client
-        await client.turn_page(interaction, self.number)
-
-
-def page(number: int, deck: Deck) -> GuidePage:
+def page(number: int, deck: Deck) -> Rendered:
     """A page, counted from 0; a number that is too high gives the last one."""
     at = min(number, len(_PAGES) - 1)
     title, text, picture = _PAGES[at](deck)
@@ -73,10 +30,10 @@ def page(number: int, deck: Deck) -> GuidePage:
     shown.set_footer(text=f"{counted} · " + _("/highscore rules card:… explains a card"))
     buttons = []
     if at > 0:
-        buttons.append(GuideButton(at - 1, _("Back"), emoji="◀️"))
+        buttons.append(button(GuidePage(at - 1), _("Back"), emoji="◀️"))
     if at < len(_PAGES) - 1:
-        buttons.append(GuideButton(at + 1, _("Next"), emoji="▶️"))
-    return GuidePage(shown, picture, buttons)
+        buttons.append(button(GuidePage(at + 1), _("Next"), emoji="▶️"))
+    return Rendered([shown], buttons=buttons, picture=picture)
 
 
 def _first(deck: Deck) -> Card:

@@ -1,0 +1,127 @@
+"""What handlers return, and the decorators that hand it to the dispatcher."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.common import Context
+from bot.discord_api.replies import Answer, Interaction
+from bot.domain.table import Table
+from bot.ui.message import Rendered
+
+log = logging.getLogger(__name__)
+
+MOST_CHOICES = 25
+"""Choices Discord takes for one autocompletion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The answer to a command; for a press, what takes the place of the message that was pressed."""
+
+    rendered: Rendered
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """A message of its own that only the one who asked sees."""
+
+    rendered: Rendered
+
+
+@dataclass(frozen=True, slots=True)
+class Redraw:
+    """A press has changed this table: it is shown anew."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """Dice were picked, which only the message that was pressed knows."""
+
+    table: Table
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableHere:
+    """The answer to a command is where the table lives from now on."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class OpenModal:
+    """A dialog."""
+
+    modal: discord.ui.Modal
+
+
+Result = Page | Private | Redraw | Picked | TableHere | OpenModal
+
+
+def say(text: str) -> Private:
+    """A sentence for the one who asked."""
+    return Private(Rendered(content=text))
+
+
+class Runs(Protocol):
+    """The part of the dispatcher that commands need."""
+
+    async def run(self, interaction: Interaction, kind: Answer, work: Awaitable[Result]) -> BaseException | None:
+        """Answer an interaction with what ``work`` returns or raises; never raises."""
+
+
+class Feature(commands.Cog):
+    """The commands of one feature."""
+
+    context: Context
+    dispatcher: Runs
+
+
+P = ParamSpec("P")
+Cog = TypeVar("Cog", bound=Feature)
+Handler = Callable[Concatenate[Cog, Interaction, P], Awaitable[Result]]
+Command = Callable[Concatenate[Cog, Interaction, P], Coroutine[Any, Any, None]]
+Choices = list[app_commands.Choice[str]]
+
+
+def answers(kind: Answer) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
+    """Make a command of a method that returns what is to be shown. To stand below discord.py's decorators."""
+
+    def decorate(handler: Handler[Cog, P]) -> Command[Cog, P]:
+        @wraps(handler)
+        async def command(cog: Cog, interaction: Interaction, /, *values: P.args, **options: P.kwargs) -> None:
+            await cog.dispatcher.run(interaction, kind, handler(cog, interaction, *values, **options))
+
+        # discord.py reads the options from the annotations, which it would look up in this module.
+        command.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]
+        return command
+
+    return decorate
+
+
+def suggests(
+    handler: Callable[[Cog, Interaction, str], Awaitable[Choices]],
+) -> Callable[[Cog, Interaction, str], Coroutine[Any, Any, Choices]]:
+    """Make an autocompletion of a method that is given what was typed, in lower case. Offers nothing if it fails."""
+
+    @wraps(handler)
+    async def complete(cog: Cog, interaction: Interaction, current: str) -> Choices:
+        try:
+            return (await handler(cog, interaction, current.casefold().strip()))[:MOST_CHOICES]
+        except Exception:
+            log.exception("nothing could be offered to interaction %s", interaction.id)
+            return []
+
+    return complete

@@ -1,0 +1,24 @@
+"""The buttons of the coach: a hint, and the report of a game."""
+
+from __future__ import annotations
+
+from bot.cogs.answers import Private
+from bot.cogs.common import Context
+from bot.discord_api.replies import Interaction
+from bot.services.coaching import give_hint, report
+from bot.ui.buttons import Press
+from bot.ui.coaching import hint_embed, report_message
+from bot.ui.message import Rendered
+
+
+async def show_hint(context: Context, interaction: Interaction, press: Press) -> Private:
+    """Advise the player whose choice it is."""
+    table, advice = await give_hint(
+        context.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
+    )
+    return Private(Rendered([hint_embed(table, advice)]))
+
+
+async def show_report(context: Context, _interaction: Interaction, press: Press) -> Private:
+    """Show who was lucky and who played well."""
+    return Private(report_message(*await report(context.core, press.table_id)))

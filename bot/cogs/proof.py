@@ -1,0 +1,16 @@
+"""The button that proves that the dice of a game were fair."""
+
+from __future__ import annotations
+
+from bot.cogs.answers import Private
+from bot.cogs.common import Context, proof_message
+from bot.discord_api.replies import Interaction
+from bot.services.proof import prove
+from bot.ui.buttons import Press
+from bot.ui.proof import proof_lines
+
+
+async def prove_game(context: Context, _interaction: Interaction, press: Press) -> Private:
+    """Check a game against its seal, and hand out what anybody can check again."""
+    proof, document = await prove(context.core, press.table_id)
+    return Private(proof_message(proof_lines(proof), document, press.table_id))

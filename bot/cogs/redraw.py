@@ -1,0 +1,107 @@
+"""Answering with a table. What cannot be shown here stays owed, and the display shows it."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+
+from bot.cogs.common import Context, Display
+from bot.discord_api.errors import DISCORD_ERRORS
+from bot.discord_api.messages import custom_ids
+from bot.discord_api.replies import Reply
+from bot.domain.errors import Refused
+from bot.domain.table import Table
+from bot.services.core import load
+from bot.ui.buttons import Press
+from bot.ui.message import Rendered
+from bot.ui.table import render, render_page
+
+log = logging.getLogger(__name__)
+
+
+async def redraw(reply: Reply, display: Display, table: Table) -> None:
+    """Answer a press that changed a table, with the table. Raises what Discord answers where it does not take that.
+
+    The table stays owed then; also when a stop does not wait any longer, because Discord may yet act on what it was
+    asked.
+    """
+    try:
+        await _redraw(reply, display, display.current(table))
+    except BaseException:
+        display.request_redraw(table.id)
+        raise
+
+
+async def _redraw(reply: Reply, display: Display, table: Table) -> None:
+    message = reply.interaction.message
+    if message is not None and message.id > (table.message_id or 0) and display.sending(table):
+        # Sent, but the display has not heard that it was, and perhaps never will: it finds the message by its buttons.
+        await reply.defer()
+        display.request_redraw(table.id)
+    elif message is None or message.id != table.message_id:
+        # Pressed on an older message: it loses its buttons, and the table is shown where it lives.
+        await reply.show(None)
+        display.request_redraw(table.id)
+    elif table.shown_page == table.page:
+        await reply.show(render(table))
+        if display.current(table).message_id != message.id:
+            # `/highscore show` has moved the table to another message meanwhile.
+            await _redraw(reply, display, display.current(table))
+            return
+        display.note(table, message.id)
+        if (after := await display.newer(table)) is not None:
+            # Somebody was faster, or the clock was: this answer may have brought an older picture back, or have opened
+            # a page that is over.
+            await _redraw(reply, display, after)
+    else:
+        await reply.show(render_page(table, table.shown_page))
+        display.closed(table)
+        display.request_redraw(table.id)
+
+
+async def show_picked(reply: Reply, context: Context, table: Table, rendered: Rendered) -> None:
+    """Answer with a table whose picked dice only the message knows."""
+    try:
+        await reply.show(rendered)
+    except BaseException:
+        context.display.request_redraw(table.id)
+        raise
+    after = await load(context.core, table.id)
+    if after.version != table.version:
+        # A decision was committed while this picture was on its way, and may have been shown before it.
+        await redraw(reply, context.display, after)
+
+
+async def show_here(reply: Reply, display: Display, table: Table) -> None:
+    """Answer a command with the table; from now on it lives on this message."""
+    try:
+        message_id = await reply.show(render(table))
+    except DISCORD_ERRORS:
+        display.request_redraw(table.id)
+        raise
+    if message_id is not None:
+        await display.move(table, message_id)
+
+
+async def refresh(context: Context, message: discord.Message | None, press: Press) -> None:
+    """A press that came too late may mean that its message shows an old picture: see to it that it does not.
+
+    Also where nothing is owed: of two edits that crossed on their way the older one may have come last, and the bot
+    may have died before it noticed.
+    """
+    display = context.display
+    try:
+        table = display.current(await load(context.core, press.table_id))
+        if table.owed:
+            # Perhaps by another process, which may have died.
+            display.adopt(table.id)
+        elif message is not None and press.version < table.version and press.custom_id in custom_ids(message):
+            if message.id != table.message_id and not message.flags.ephemeral:
+                # A page that is over, or another process's, which did not know that the table was shown elsewhere.
+                await display.take_buttons(table, message.id)
+            display.request_redraw(table.id)
+    except Refused:
+        return
+    except Exception:
+        log.exception("table %s could not be looked up", press.table_id)

@@ -1,0 +1,138 @@
+"""From what a handler returns or raises to an answer: the one place that begins, defers, shows and tells."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable
+
+import discord
+from discord import app_commands
+
+from bot.cogs.answers import OpenModal, Page, Picked, Private, Redraw, Result, TableHere
+from bot.cogs.common import Context
+from bot.cogs.failures import explain, outcome, something_wrong
+from bot.cogs.redraw import redraw, show_here, show_picked
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
+from bot.discord_api.in_flight import begin
+from bot.discord_api.rate_limit import RateLimit
+from bot.discord_api.replies import Answer, Interaction, Reply
+from bot.locales import _, language_for, speak
+from bot.observing.in_flight import InFlightInteractions, Stopping, failed, note_result
+from bot.observing.metrics import InteractionResult
+from bot.ui.message import Rendered
+from bot.ui.table import render
+
+log = logging.getLogger(__name__)
+
+
+class Runner:
+    """Answers everything people do: once, in time, in their language, whatever happens."""
+
+    def __init__(self, context: Context, rate_limit: RateLimit, in_flight: InFlightInteractions) -> None:
+        self.context = context
+        self.rate_limit = rate_limit
+        self._in_flight = in_flight
+
+    async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:
+        """Begin to work on an interaction; with False it has been answered: too many of them, or the bot is stopping.
+
+        ``command`` is the name of the button or the command, for the log; ``game`` the game it is about. Never raises.
+        """
+        speak(language_for(interaction.locale))
+        if not await self.rate_limit.admits(interaction):
+            return False
+        try:
+            begin(self._in_flight, interaction, command, game)
+        except Stopping:
+            await _turn_away(interaction)
+            return False
+        return True
+
+    async def run(self, interaction: Interaction, kind: Answer, work: Awaitable[Result]) -> BaseException | None:
+        """Answer an interaction with what ``work`` returns, or with why it raises, which is returned. Never raises."""
+        async with Reply(interaction, kind) as reply:
+            try:
+                result = await work
+            except Exception as error:
+                await self.fail(reply, error)
+                return error
+            try:
+                await self._show(reply, result)
+            except Exception as error:
+                await self._missed(reply, result, error)
+        return None
+
+    async def _show(self, reply: Reply, result: Result) -> None:
+        match result:
+            case Redraw(table):
+                await redraw(reply, self.context.display, table)
+            case Picked(table, positions):
+                await show_picked(reply, self.context, table, render(table, positions))
+            case TableHere(table):
+                await show_here(reply, self.context.display, table)
+            case Page(rendered):
+                await reply.show(rendered)
+            case Private(rendered):
+                await reply.tell(rendered)
+            case OpenModal(modal):
+                await reply.open(modal)
+
+    async def _missed(self, reply: Reply, result: Result, error: Exception) -> None:
+        """What was asked for is done, but could not be shown: say so in private, where that can be."""
+        if not isinstance(error, DISCORD_ERRORS) or trouble(error) is Trouble.REFUSED:
+            await self.fail(reply, error)
+            return
+        failed(error)
+        log.info("interaction %s was done but not answered: %s", reply.interaction.id, error)
+        if trouble(error) is not Trouble.MESSAGE_GONE:
+            note_result(InteractionResult.UNANSWERED)
+        if trouble(error) is not Trouble.LATE and not reply.given:
+            instead = _instead(result, gone=trouble(error) is Trouble.MESSAGE_GONE)
+            if instead is not None:
+                await _try_to_tell(reply, instead)
+
+    async def fail(self, reply: Reply, error: BaseException) -> None:
+        """The one place where everything that a command or a button raises ends up. Never raises.
+
+        People get a sentence, operators a log line with the ids; a committed move stays committed.
+        """
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        note_result(outcome(cause))
+        if isinstance(cause, DISCORD_ERRORS):
+            failed(cause)
+        if (explained := explain(reply.interaction, cause)) is not None:
+            await _try_to_tell(reply, explained)
+
+
+def _instead(result: Result, *, gone: bool) -> Rendered | None:
+    """What to tell the one who asked where a result cannot be shown; ``gone``: because its message is."""
+    match result:
+        case Page(rendered) if gone:
+            return rendered
+        case Redraw() | Picked() if gone:
+            return Rendered(content=_("That message is gone; the table is shown again."))
+        case Redraw():
+            return None  # The display shows it soon.
+        case TableHere():
+            return Rendered(content=_("Discord is not taking this just now. The table will be shown here soon."))
+        case _:
+            return Rendered(content=something_wrong())
+
+
+async def _try_to_tell(reply: Reply, rendered: Rendered) -> None:
+    try:
+        await reply.tell(rendered)
+    except DISCORD_ERRORS as error:
+        failed(error)
+        log.warning("interaction %s could not be answered: %s", reply.interaction.id, error)
+
+
+async def _turn_away(interaction: Interaction) -> None:
+    text = _("I am being restarted just now, so this was not done. Please try again in a minute.")
+    try:
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        else:
+            await Reply(interaction, Answer.PRIVATE).tell(Rendered(content=text))
+    except (*DISCORD_ERRORS, RuntimeError) as error:  # The connection may be closed already, which is a RuntimeError.
+        log.info("interaction %s came during the stop and was left: %s", interaction.id, error)

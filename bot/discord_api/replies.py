@@ -1,0 +1,139 @@
+"""Answering an interaction: once, in time, and only to those whom it concerns.
+
+Discord wants an answer within 3 seconds: https://discord.com/developers/docs/interactions/receiving-and-responding
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from enum import Enum
+from types import TracebackType
+from typing import Any, Self
+
+import discord
+
+from bot.discord_api.errors import DISCORD_ERRORS
+from bot.discord_api.messages import mentions
+from bot.observing.in_flight import answered, failed
+from bot.ui.message import Rendered
+
+log = logging.getLogger(__name__)
+
+Interaction = discord.Interaction[Any]
+
+PATIENCE = 2.0
+"""Seconds after which an interaction is acknowledged first and answered later."""
+
+
+class Answer(Enum):
+    """How an interaction is answered. Declared beforehand: to acknowledge it decides already who sees the answer."""
+
+    PUBLIC = "public"
+    """A command: a message that everybody sees."""
+    PRIVATE = "private"
+    """A command: a message that only the one who asked sees."""
+    UPDATE = "update"
+    """A press: the message that was pressed changes, or the one who pressed is told something in private."""
+    MODAL = "modal"
+    """A press that opens a dialog, which is impossible once it has been acknowledged."""
+
+
+class Reply:
+    """The one answer to an interaction. As a context manager, it acknowledges the interaction when that is slow."""
+
+    def __init__(self, interaction: Interaction, kind: Answer) -> None:
+        self.interaction = interaction
+        self._kind = kind
+        self._timer: asyncio.TimerHandle | None = None
+        self._deferring: asyncio.Task[None] | None = None
+        self._thinking = False
+        """Whether everybody sees that the bot is thinking."""
+        self.given = False
+        """Whether Discord has taken an answer. To have acknowledged the interaction is none."""
+
+    async def __aenter__(self) -> Self:
+        if self._kind is not Answer.MODAL:
+            # A timer that is nearly always cancelled costs less than a task for the work and a wait for both.
+            self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._begin_deferring)
+        return self
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        await self._settle()
+
+    async def defer(self) -> None:
+        """Acknowledge the interaction; there is more to come, or nothing."""
+        await self._settle()
+        await self._defer()
+
+    async def _defer(self) -> None:
+        if self.interaction.response.is_done():
+            return
+        thinking = self._kind in (Answer.PUBLIC, Answer.PRIVATE)
+        try:
+            await self.interaction.response.defer(ephemeral=self._kind is Answer.PRIVATE, thinking=thinking)
+            self._thinking = self._kind is Answer.PUBLIC
+        except DISCORD_ERRORS as error:
+            failed(error)
+            log.info("interaction %s could not be acknowledged: %s", self.interaction.id, error)
+
+    async def show(self, rendered: Rendered | None) -> int | None:
+        """Show this where a button was pressed, or as the answer to a command; returns the message's id.
+
+        None takes the buttons off the message that was pressed.
+        """
+        pressed = self._kind in (Answer.UPDATE, Answer.MODAL)
+        response = self.interaction.response
+        fields: dict[str, Any] = {"view": None, "allowed_mentions": mentions()}
+        if rendered is not None:
+            drawn = rendered.editing() if pressed or response.is_done() else rendered.sending()
+            fields |= await drawn
+        await self._settle()
+        if response.is_done():
+            if "files" in fields:
+                fields["attachments"] = fields.pop("files")
+            message_id: int | None = (await self.interaction.edit_original_response(**fields)).id
+        elif pressed:
+            await response.edit_message(**fields)
+            message_id = None if self.interaction.message is None else self.interaction.message.id
+        else:
+            message_id = (await response.send_message(**fields, ephemeral=self._kind is Answer.PRIVATE)).message_id
+        self._thinking = False
+        self._taken()
+        return message_id
+
+    async def tell(self, rendered: Rendered) -> None:
+        """Send a message that only the one who asked sees."""
+        fields = {name: value for name, value in (await rendered.sending()).items() if value or name == "content"}
+        fields |= {"ephemeral": True, "allowed_mentions": mentions()}
+        await self._settle()
+        if not self.interaction.response.is_done():
+            await self.interaction.response.send_message(**fields)
+        else:
+            if self._thinking:
+                # What follows a public acknowledgement first takes its place, and would be public, too.
+                await self.interaction.delete_original_response()
+                self._thinking = False
+            await self.interaction.followup.send(**fields)
+        self._taken()
+
+    async def open(self, modal: discord.ui.Modal) -> None:
+        """Open a dialog."""
+        await self.interaction.response.send_modal(modal)
+        self._taken()
+
+    def _taken(self) -> None:
+        self.given = True
+        answered()
+
+    def _begin_deferring(self) -> None:
+        self._deferring = asyncio.create_task(self._defer(), name="acknowledge")
+
+    async def _settle(self) -> None:
+        """Acknowledge no more from now on; what has begun comes to its end, so that the answer follows it."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._deferring is not None:
+            await self._deferring

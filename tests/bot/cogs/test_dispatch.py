@@ -1,0 +1,158 @@
+"""From a press or a command to its answer, for every one there is: one answer, in time, where it belongs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+from simcord import InteractionResult
+
+from bot.cogs.answers import Result
+from bot.cogs.dispatch import DIALOGS, ROUTES
+from bot.discord_api.replies import PATIENCE, Answer, Interaction
+from bot.ui.buttons import ActionItem, Press, Verb
+from bot.ui.lucky_words import WordDialog
+from tests import simulation
+from tests.bot.databases import everything
+from tests.bot.server import Server, private
+from tests.bot.ui.test_buttons import CUSTOM_IDS
+from tests.simulation import Click
+
+SLOW = 5.0
+"""Seconds a handler takes: longer than Discord waits."""
+DISCORD_WAITS = 3.0
+GAME = "5f0c9a17e2b4"
+OPTIONS: dict[str, dict[str, Any]] = {"replay": {"game": GAME}, "reminders": {"way": "none"}}
+"""What the commands need that need anything."""
+
+
+def commands(server: Server) -> dict[str, dict[str, Any]]:
+    """Every command, with its options."""
+    found = [each.name for each in server.bot.tree.walk_commands() if isinstance(each, app_commands.Command)]
+    assert len(found) >= 16
+    return {name: OPTIONS.get(name, {"player": server.members[1]} if name == "kick" else {}) for name in found}
+
+
+async def test_every_handler_that_is_slow_is_deferred_and_answered(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await server.begin(2)
+    run = server.bot.dispatcher.run
+    slow = 0
+
+    async def slowly(interaction: Interaction, kind: Answer, work: Awaitable[Result]) -> BaseException | None:
+        nonlocal slow
+        slow += 1
+
+        async def delayed() -> Result:
+            await asyncio.sleep(SLOW)
+            return await work
+
+        return await run(interaction, kind, work if kind is Answer.MODAL else delayed())
+
+    monkeypatch.setattr(server.bot.dispatcher, "run", slowly)
+    # What waits for longer than this waits until the clock is turned.
+    monkeypatch.setattr(server.env, "settle_timeout", PATIENCE * 0.9)
+    env, channel, ada, shown = server.env, server.channel, server.members[0], server.shown.id
+    dialog = Click(ada, shown, WordDialog(table.id).custom_id)
+    everything_there_is: dict[str, Callable[[], Awaitable[InteractionResult]]] = {
+        **{
+            prefix: partial(simulation.click, env, channel, Click(ada, shown, custom_id.replace(GAME, table.id)))
+            for prefix, custom_id in CUSTOM_IDS.items()
+        },
+        "dialog": partial(simulation.submit, env, channel, dialog, []),
+        **{
+            name: partial(ada.slash, channel, f"highscore {name}", **options)
+            for name, options in commands(server).items()
+        },
+    }
+    for name, act in everything_there_is.items():
+        result = await act()
+        if name in ROUTES and ROUTES[name].kind is Answer.MODAL:
+            assert result.acknowledged, name
+            continue
+        assert not _acknowledged(result), name
+        await env.advance_time((PATIENCE + DISCORD_WAITS) / 2)
+        assert _acknowledged(result), name
+        assert not _answers(server, result), name
+        await env.advance_time(SLOW)
+        assert _answers(server, result), name
+    assert slow == len(everything_there_is)
+
+
+def _acknowledged(result: InteractionResult) -> bool:
+    return result.acknowledged
+
+
+def _answers(server: Server, result: InteractionResult) -> list[str]:
+    """What followed the acknowledgement of an interaction."""
+    token = result._interaction.token
+    return [f"{each.method} {each.path}" for each in server.env.http_requests if token in each.path][1:]
+
+
+async def test_a_button_that_its_message_does_not_carry_changes_nothing_and_is_answered(server: Server) -> None:
+    """discord.py leaves such a press alone."""
+    table = await server.begin(2)
+    image, looks = everything(server.settings), server.looks()
+    other = await server.slash(server.members[0], "help")
+    assert other.response is not None
+    for custom_id in [*CUSTOM_IDS.values(), server.buttons(Verb.TAKE)[0].custom_id]:
+        press = Click(server.on_turn(table), other.response.id, str(custom_id))
+        result = await simulation.click(server.env, server.channel, press, carried=False)
+        assert "does not have that button" in private(result)
+    assert everything(server.settings) == image
+    assert server.looks() == looks
+
+
+async def test_a_button_that_is_none_of_ours_is_left_alone(server: Server) -> None:
+    await server.begin(2)
+    image = everything(server.settings)
+    others = ["hs:die:0:0:0", "hs:nothing:000000000000:0:0", "hs:take:000000000000:9999999999:0", "hs:take", "x" * 100]
+    for custom_id in others:
+        for carried in (True, False):
+            press = Click(server.members[0], server.shown.id, custom_id)
+            result = await simulation.click(server.env, server.channel, press, carried=carried)
+            assert not result.acknowledged
+    assert everything(server.settings) == image
+
+
+async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(server: Server) -> None:
+    table = await server.begin_turn(2)
+    player, deleted = server.on_turn(table), server.shown
+    custom_id = server.end_turn()
+    simulation.delete_message(server.env, server.channel, deleted.id)
+    await server.env.settle()
+    result = await simulation.click(server.env, server.channel, Click(player, deleted.id, custom_id))
+    assert "the table is shown again" in private(result)
+    after = await server.table()
+    assert after.version == table.version + 1
+    assert not after.owed
+    assert after.message_id == server.shown.id != deleted.id
+    assert server.buttons()
+
+
+async def test_a_select_goes_the_same_way_as_a_button(server: Server) -> None:
+    table = await server.begin(2)
+    options = [discord.SelectOption(label="roll", value="roll")]
+    select: discord.ui.Select[discord.ui.View] = discord.ui.Select(
+        custom_id=Press(Verb.TAKE, table.id, table.version).custom_id, options=options
+    )
+    view = discord.ui.View(timeout=None)
+    view.add_item(ActionItem(select))
+    channel = server.bot.get_partial_messageable(server.channel.id)
+    message = await channel.send("select", view=view)
+    await server.env.settle()
+    result = await server.on_turn(table).select(server.message(message.id), ["roll"])
+    assert result.acknowledged
+    assert (await server.table()).version == table.version + 1
+
+
+def test_every_button_has_a_handler() -> None:
+    assert set(ROUTES) == set(CUSTOM_IDS)
+    assert [prefix for prefix, custom_id in CUSTOM_IDS.items() if not custom_id.startswith(f"{prefix}:")] == []
+    assert set(DIALOGS) == {"hs:word"}
