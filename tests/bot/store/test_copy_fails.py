@@ -35,46 +35,48 @@ def copy(target: Path) -> str:
     return result.stderr
 
 
-def files() -> dict[Path, bytes | None]:
-    """Everything there is, but the source and what SQLite keeps beside it."""
-    there = (path for path in Path().rglob("*") if not path.name.startswith(FROM.name))
-    return {path: path.read_bytes() if path.is_file() else None for path in there}
+def files() -> dict[Path, object]:
+    """Everything there is, but the source and what SQLite keeps beside it; of databases what they hold."""
+    others = (path for path in Path().rglob("*") if not path.name.startswith(FROM.name))
+    return {path: _content(path) if path.is_file() else None for path in others}
 
 
-@pytest.mark.parametrize("target", ["to.sqlite3", "new/folder/to.sqlite3"])
-def test_where_nothing_was_there_is_nothing(target: str) -> None:
-    assert "do not lead to its stored state" in copy(Path(target))
-    assert files() == {}
+def _content(file: Path) -> object:
+    content = file.read_bytes()
+    if not content.startswith(b"SQLite"):
+        return content
+    with closing(sqlite3.connect(file)) as connection:
+        return sorted(connection.iterdump())
 
 
-def test_an_empty_file_stays_an_empty_file() -> None:
-    target = Path("there/to.sqlite3")
+def _touch(target: Path) -> None:
     target.parent.mkdir()
     target.touch()
-    assert "do not lead to its stored state" in copy(target)
-    assert files() == {target.parent: None, target: b""}
 
 
-def test_a_file_that_is_no_database_stays_as_it_is() -> None:
-    target = Path("letter.txt")
-    target.write_text("Dear Ada,", "utf-8")
-    assert "not a database" in copy(target)
-    assert target.read_text("utf-8") == "Dear Ada,"
-
-
-def test_a_migrated_database_stays_one_without_rows() -> None:
-    target = Path("to.sqlite3")
+def _migrate(target: Path) -> None:
     assert CliRunner().invoke(main, ["migrate"], env={"DATABASE_URL": f"sqlite:///{target}"}).exit_code == 0
-    before = _content(target)
-    assert "do not lead to its stored state" in copy(target)
-    assert _content(target) == before
 
 
-def test_somebodys_games_stay(tmp_path: Path) -> None:
-    target = stocked(tmp_path / "to.sqlite3")
-    before = _content(target)
-    assert "is not empty" in copy(target)
-    assert _content(target) == before
+UNFIT = "do not lead to its stored state"
+
+
+@pytest.mark.parametrize(
+    ("target", "prepare", "sentence"),
+    [
+        pytest.param("to.sqlite3", lambda _target: None, UNFIT, id="nothing"),
+        pytest.param("new/folder/to.sqlite3", lambda _target: None, UNFIT, id="no folder"),
+        pytest.param("there/to.sqlite3", _touch, UNFIT, id="an empty file"),
+        pytest.param("to.sqlite3", _migrate, UNFIT, id="no rows"),
+        pytest.param("to.sqlite3", stocked, "is not empty", id="games"),
+        pytest.param("letter.txt", lambda target: target.write_text("Dear Ada,"), "not a database", id="a letter"),
+    ],
+)
+def test_what_was_there_stays(target: str, prepare: Callable[[Path], object], sentence: str) -> None:
+    prepare(Path(target))
+    before = files()
+    assert sentence in copy(Path(target))
+    assert files() == before
 
 
 def test_a_folder_in_which_something_else_was_put_meanwhile_stays() -> None:
@@ -111,8 +113,3 @@ def _fail(target: Path, after: Callable[[], object]) -> None:
 
     with pytest.raises(LookupError, match="a mistake"):
         fail()
-
-
-def _content(file: Path) -> list[str]:
-    with closing(sqlite3.connect(file)) as connection:
-        return sorted(connection.iterdump())
