@@ -15,6 +15,7 @@ from tests.bot.services.clocked import ORDERS, Clocked, game_of
 from tests.bot.services.test_deadlines import absent
 
 MOD = Person(9001, "Mod")
+pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
 
 @pytest.fixture

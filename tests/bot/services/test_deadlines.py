@@ -20,6 +20,7 @@ from tests.bot.services.clocked import ORDERS, Clocked, game_of
 
 SECOND = timedelta(seconds=1)
 NIGHT = SettingsChange(zone="Europe/Berlin", quiet="23:00-08:00")
+pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
 
 @pytest.fixture
