@@ -10,7 +10,7 @@ import click
 
 from bot.cli.checks.database import database
 from bot.cli.checks.discord_side import discord_side
-from bot.cli.checks.findings import Finding, FindingKind
+from bot.cli.checks.findings import Finding
 from bot.cli.checks.own import deck, port, settings_
 from bot.cli.common import load_settings
 from bot.config import Settings
@@ -22,13 +22,12 @@ def doctor() -> None:
 
     Changes nothing. Lines begin with ok, with BAD for what has to be set right, or with NB for what is worth knowing.
     """
-    # What discord.py would warn of is among the findings; without a handler Python prints it in between.
+    # Without a handler Python prints discord.py's warnings between the findings, which say the same.
     logging.getLogger("discord").addHandler(logging.NullHandler())
-    settings = load_settings()
-    findings = asyncio.run(_examine(settings))
+    findings = asyncio.run(_examine(load_settings()))
     for finding in findings:
         click.echo(str(finding))
-    if any(finding.kind is FindingKind.BAD for finding in findings):
+    if any(finding.kind == "BAD" for finding in findings):
         raise SystemExit(1)
 
 

@@ -15,9 +15,9 @@ from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.permissions import invite_link, lacking, permission_names
 
 GUILDS_LOOKED_AT = 200
-"""Servers whose permissions are looked at: what Discord lists at once."""
+"""Servers whose permissions are checked: as many as Discord lists at once."""
 FEW = 0.1
-"""Of the connections of a day: with fewer left, something has connected all day long."""
+"""Share of the connections of a day; with fewer left, something has connected all day long."""
 
 
 async def discord_side(settings: Settings) -> AsyncIterator[Finding]:
@@ -63,14 +63,14 @@ def _shards(settings: Settings, recommended: int, limit: dict[str, int]) -> list
     share = settings.share
     count = settings.shard_count or recommended
     own = len(share.ids) if settings.shard_count is not None else count
-    told = f"Discord recommends {recommended} shards; SHARD_COUNT makes it {count}, of which this process takes {own}"
-    findings = [ok(told) if recommended <= count < 2 * recommended + 2 else note(told)]
+    fits = ok if recommended <= count < 2 * recommended + 2 else note
+    shards = f"Discord recommends {recommended} shards; SHARD_COUNT makes it {count}, of which this process takes {own}"
     left = f"{limit['remaining']:,} of {limit['total']:,} connections are left"
     if limit["remaining"] < own:
         minutes = limit["reset_after"] / 60_000
-        findings.append(bad(f"{left}, and this process takes {own}; there are more in {minutes:.0f} minutes"))
+        connections = bad(f"{left}, and this process takes {own}; there are more in {minutes:.0f} minutes")
     elif limit["remaining"] < FEW * limit["total"]:
-        findings.append(note(f"{left} today: something connects again and again"))
+        connections = note(f"{left} today: something connects again and again")
     else:
-        findings.append(ok(f"{left} today"))
-    return findings
+        connections = ok(f"{left} today")
+    return [fits(shards), connections]

@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import NamedTuple
-
-
-class FindingKind(Enum):
-    """How it is; the value is what a line begins with."""
-
-    OK = "ok"
-    NOTE = "NB"
-    """Good enough to play, but worth knowing."""
-    BAD = "BAD"
-    """A person has to set it right."""
+from functools import partial
+from typing import Literal, NamedTuple
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at."""
+    """One thing that was looked at. NB: good enough to play, but worth knowing. BAD: a person has to set it right."""
 
-    kind: FindingKind
+    kind: Literal["ok", "NB", "BAD"]
     text: str
 
     def __str__(self) -> str:
-        return f"{self.kind.value:<3} {self.text}"
+        return f"{self.kind:<3} {self.text}"
 
 
-def ok(text: str) -> Finding:
-    return Finding(FindingKind.OK, text)
-
-
-def note(text: str) -> Finding:
-    return Finding(FindingKind.NOTE, text)
-
-
-def bad(text: str) -> Finding:
-    return Finding(FindingKind.BAD, text)
+ok, note, bad = partial(Finding, "ok"), partial(Finding, "NB"), partial(Finding, "BAD")

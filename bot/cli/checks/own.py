@@ -14,15 +14,15 @@ from bot.config import Settings
 from highscore.errors import DeckError
 
 PATIENCE = aiohttp.ClientTimeout(total=5)
-"""For a bot that is asked how it is."""
+"""For the bot that is asked for its health."""
 
 
 async def settings_(settings: Settings) -> AsyncIterator[Finding]:
     """Every setting; secret ones only by name."""
     for name in type(settings).model_fields:
         value = getattr(settings, name)
-        shown = "(not shown)" if isinstance(value, SecretStr) else "(not set)" if value is None else str(value)
-        yield ok(f"{name.upper()} = {shown}")
+        text = "(not shown)" if isinstance(value, SecretStr) else "(not set)" if value is None else str(value)
+        yield ok(f"{name.upper()} = {text}")
 
 
 async def deck(settings: Settings) -> AsyncIterator[Finding]:
@@ -36,7 +36,7 @@ async def deck(settings: Settings) -> AsyncIterator[Finding]:
 
 
 async def port(settings: Settings) -> AsyncIterator[Finding]:
-    """Whether METRICS_PORT can be opened, or how the bot is that has it open."""
+    """Whether METRICS_PORT can be opened, or the health of the bot that has it open."""
     if settings.metrics_port is None:
         return
     host, number = settings.metrics_host, settings.metrics_port
@@ -55,7 +55,7 @@ async def port(settings: Settings) -> AsyncIterator[Finding]:
 
 
 async def _whoever_has(host: str, number: int) -> Finding:
-    # Opened on every address, it is asked on this machine's own.
+    # A port that is opened on every address is asked on the loopback address.
     asked = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not opened, only looked up
     asked = f"[{asked}]" if ":" in asked else asked
     try:
@@ -63,8 +63,8 @@ async def _whoever_has(host: str, number: int) -> Finding:
             aiohttp.ClientSession(timeout=PATIENCE) as session,
             session.get(f"http://{asked}:{number}/health") as answer,
         ):
-            told = await answer.json()
-            ill = [f"{part}: {how}" for part, how in told["parts"].items() if part in told["ill"]]
+            health = await answer.json()
+            ill = [f"{part}: {how}" for part, how in health["parts"].items() if part in health["ill"]]
     except (TimeoutError, aiohttp.ClientError, OSError, ValueError, LookupError, TypeError, AttributeError):
         return bad(f"METRICS_PORT {number} of {host} is taken by another program")
     if ill:

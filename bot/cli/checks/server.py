@@ -14,13 +14,13 @@ from bot.cli.checks.findings import Finding, bad, note, ok
 from bot.store.postgres import APPLICATION, READERS, WRITERS
 
 OFF = timedelta(seconds=2)
-"""Clocks that differ by more are worth a note: leases last some ten seconds, and are given by the processes' clocks."""
+"""A larger difference of clocks is worth a note: leases last some ten seconds of a process's own clock."""
 FAR_OFF = timedelta(seconds=20)
-"""By so much two processes could do the same."""
+"""With a larger one two processes could do the same work."""
 ASKED = 3
-"""How often for the time: the quickest answer tells best."""
+"""How often the time is asked for; the quickest answer is the most exact."""
 CONNECTIONS = READERS + WRITERS
-"""That a process of the bot opens at most."""
+"""Connections that a process of the bot opens at most."""
 
 _SERVER = text(
     """
@@ -65,30 +65,25 @@ def _near(address: Any) -> bool:
 
 
 def _connections(row: dict[str, Any]) -> Finding:
-    limits = [limit for limit in (row["most"], row["most_of_role"], row["most_of_database"]) if limit >= 0]
-    most = min(limits)
-    told = f"{most} connections are allowed, {row['used']} are open there; a process of the bot takes {CONNECTIONS}"
+    most = min(limit for limit in (row["most"], row["most_of_role"], row["most_of_database"]) if limit >= 0)
+    text = f"{most} connections are allowed, {row['used']} are open there; a process of the bot takes {CONNECTIONS}"
     if most < CONNECTIONS:
-        return bad(told)
-    if row["most"] - row["used"] + row["ours"] < CONNECTIONS:
-        return note(f"{told}: few are left")
-    return ok(told)
+        return bad(text)
+    few = row["most"] - row["used"] + row["ours"] < CONNECTIONS
+    return note(f"{text}: few are left") if few else ok(text)
 
 
 async def _clock(connection: AsyncConnection) -> Finding:
-    found: list[tuple[timedelta, timedelta]] = []
+    answers: list[tuple[timedelta, timedelta]] = []
     for _time in range(ASKED):
         before = datetime.now(UTC)
-        there: datetime | None = await connection.scalar(text("SELECT clock_timestamp()"))
-        after = datetime.now(UTC)
-        assert there is not None
-        found.append((after - before, there - (before + (after - before) / 2)))
-    _took, difference = min(found)
+        server: datetime = (await connection.execute(text("SELECT clock_timestamp()"))).scalar_one()
+        took = datetime.now(UTC) - before
+        answers.append((took, server - (before + took / 2)))
+    _took, difference = min(answers)
     seconds = f"{abs(difference).total_seconds():.1f} s"
     if abs(difference) < OFF:
         return ok(f"the clocks of this machine and of the database agree to {seconds}")
-    told = (
-        f"the clock of the database is {seconds} {'ahead of' if difference > timedelta(0) else 'behind'} this machine's"
-    )
-    told += ": set both by the network (NTP)"
-    return bad(told) if abs(difference) > FAR_OFF else note(told)
+    which = "ahead of" if difference > timedelta(0) else "behind"
+    kind = bad if abs(difference) > FAR_OFF else note
+    return kind(f"the clock of the database is {seconds} {which} this machine's: set both by the network (NTP)")
