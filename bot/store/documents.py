@@ -13,7 +13,7 @@ from bot.domain.timing import News, Timing
 Value = TypeVar("Value")
 
 
-class Document(Generic[Value]):
+class StoredJson(Generic[Value]):
     """Values of one type as JSON. ``short`` leaves out what has its default."""
 
     def __init__(self, kind: Any, *, short: bool = False) -> None:
@@ -29,8 +29,8 @@ class Document(Generic[Value]):
         return self._adapter.validate_json(text)
 
 
-AVERAGES = Document[tuple[float, ...]](tuple[float, ...])
-NEWS = Document[tuple[News, ...]](tuple[News, ...])
-OPTIONS = Document[Options](Options)
-SETTINGS = Document[ServerSettings](ServerSettings)
-TIMING = Document[Timing](Timing, short=True)
+AVERAGES = StoredJson[tuple[float, ...]](tuple[float, ...])
+NEWS = StoredJson[tuple[News, ...]](tuple[News, ...])
+OPTIONS = StoredJson[Options](Options)
+SETTINGS = StoredJson[ServerSettings](ServerSettings)
+TIMING = StoredJson[Timing](Timing, short=True)
