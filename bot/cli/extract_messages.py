@@ -54,11 +54,14 @@ def messages() -> list[tuple[str, Message]]:
             name = path.relative_to(ROOT).as_posix()
             found += [(name, message) for message in in_code(path.read_text("utf-8"))]
     found += [("highscore/house.py", Message(temperament.line)) for temperament in Temperament]
-    # The cog is put together without anything to work with: only what its commands are called is looked at.
+    return found + [("bot/cogs", message) for message in in_commands(command_group())]
+
+
+def command_group() -> app_commands.Group:
+    """/highscore, put together without anything to work with: only what its commands are called is looked at."""
     group = HighScore(cast("Any", None), cast("Any", None)).app_command
-    if isinstance(group, app_commands.Group):
-        found += [("bot/cogs", message) for message in in_commands(group)]
-    return found
+    assert isinstance(group, app_commands.Group)
+    return group
 
 
 def in_code(source: str) -> Iterator[Message]:
@@ -112,9 +115,8 @@ def updated(language: str, found: Iterable[tuple[str, Message]], before: Catalog
     catalog.project = "highscore-bot"
     catalog.version = "1"
     catalog.msgid_bugs_address = ""
-    catalog.header_comment = (
-        f"# High Score on Discord, {language_name(language)}. How to translate: docs/translating.md"
-    )
+    title = f"High Score on Discord, {language_name(language)}"
+    catalog.header_comment = f"# {title}. How to translate: docs/translating.md"
     return catalog
 
 

@@ -7,7 +7,7 @@ from bot.cogs.common import Context
 from bot.discord_api.replies import Interaction
 from bot.services.coaching import give_hint, report
 from bot.ui.buttons import Press
-from bot.ui.coaching import hint_embed, report_message
+from bot.ui.coaching import hint_embed, report_page
 from bot.ui.message import Rendered
 
 
@@ -21,4 +21,4 @@ async def show_hint(context: Context, interaction: Interaction, press: Press) ->
 
 async def show_report(context: Context, _interaction: Interaction, press: Press) -> Private:
     """Show who was lucky and who played well."""
-    return Private(report_message(*await report(context.core, press.table_id)))
+    return Private(report_page(*await report(context.core, press.table_id)))

@@ -18,7 +18,7 @@ from bot.observing.metrics import InteractionResult
 from bot.services.core import Core
 from bot.services.daily import MovedOn, begin, decide, look, prove, standing
 from bot.ui.buttons import Press
-from bot.ui.daily import render
+from bot.ui.daily import daily_page
 from bot.ui.proof import daily_proof_lines
 from highscore.game import Decision
 
@@ -79,7 +79,7 @@ async def pick_daily(context: Context, interaction: Interaction, press: Press) -
     turn = attempt.play.turn
     if turn is None or not set(press.positions) <= set(turn.free):
         raise Refused(_("That die cannot be picked now."))
-    return Page(render(attempt, selected=press.positions))
+    return Page(daily_page(attempt, selected=press.positions))
 
 
 async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:
@@ -96,4 +96,4 @@ async def _newest_page(core: Core, moved: MovedOn) -> Page:
 
 async def _page(core: Core, attempt: Attempt) -> Page:
     ranking = await standing(core, attempt.daily.id) if attempt.play.complete else ()
-    return Page(render(attempt, ranking))
+    return Page(daily_page(attempt, ranking))

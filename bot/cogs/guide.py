@@ -14,8 +14,7 @@ from bot.locales import _
 from bot.services.coaching import typical_chances
 from bot.ui.buttons import GuidePage
 from bot.ui.coaching import facts_lines
-from bot.ui.guide import card_embed, card_picture, help_embed
-from bot.ui.guide_pages import page
+from bot.ui.guide import card_page, guide_page, help_embed
 from bot.ui.message import Rendered
 from bot.ui.words import card_name
 from highscore.cards import Card
@@ -32,10 +31,10 @@ class GuideCommands(Feature):
     async def rules(self, interaction: Interaction, card: str | None = None) -> Page:
         """Explain the game, or a card."""
         if card is None:
-            return Page(page(0, self.context.core.deck))
+            return Page(guide_page(0, self.context.core.deck))
         named = self._find(card)
         figures = await asyncio.to_thread(_figures, named)
-        return Page(Rendered([card_embed(named, facts_lines(*figures))], picture=card_picture(named)))
+        return Page(card_page(named, facts_lines(*figures)))
 
     @rules.autocomplete("card")
     @suggests
@@ -64,7 +63,7 @@ class GuideCommands(Feature):
 
 async def turn_guide_page(context: Context, _interaction: Interaction, press: GuidePage) -> Page:
     """Show another page of the guide."""
-    return Page(page(press.number, context.core.deck))
+    return Page(guide_page(press.number, context.core.deck))
 
 
 def _figures(card: Card) -> tuple[CardFacts, Prospect]:

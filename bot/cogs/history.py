@@ -12,10 +12,10 @@ from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.history import document, history, recent, replay, statistics
 from bot.ui.buttons import HistoryPage, Step
-from bot.ui.history import buttons, choice_name, embed, owner_name
+from bot.ui.history import choice_name, history_page, owner_name
 from bot.ui.message import Document, Rendered
-from bot.ui.replay import page
-from bot.ui.stats import stats_embed, stats_picture
+from bot.ui.replay import replay_page
+from bot.ui.stats import stats_page
 
 
 class HistoryCommands(Feature):
@@ -27,7 +27,7 @@ class HistoryCommands(Feature):
     async def history(self, interaction: Interaction, player: discord.User | None = None) -> Page:
         """Show the newest games to the one who asks."""
         games = await history(self.context.core, place(interaction)[0], None if player is None else player.id)
-        return Page(Rendered([embed(games, None if player is None else name_of(player))], buttons=buttons(games)))
+        return Page(history_page(games, None if player is None else name_of(player)))
 
     @app_commands.command(description="Go through a finished game again, roll by roll")
     @app_commands.describe(game="A finished game of this server; pick one or write its id")
@@ -60,14 +60,14 @@ class HistoryCommands(Feature):
                 if who.id == interaction.user.id
                 else _("That person has not finished a game on this server yet.")
             )
-        return Page(Rendered([stats_embed(figures)], picture=stats_picture(figures)))
+        return Page(stats_page(figures))
 
 
 async def turn_history(context: Context, interaction: Interaction, press: HistoryPage) -> Page:
     """Show the page of the history after, or before, a game."""
     guild_id, newer = place(interaction)[0], press.step is Step.NEWER
     games = await history(context.core, guild_id, press.user_id or None, press.game_id, newer=newer)
-    return Page(Rendered([embed(games, owner_name(games))], buttons=buttons(games)))
+    return Page(history_page(games, owner_name(games)))
 
 
 async def open_replay(context: Context, interaction: Interaction, press: HistoryPage) -> Private:
@@ -89,4 +89,4 @@ async def export_game(context: Context, interaction: Interaction, press: History
 
 async def _position(context: Context, interaction: Interaction, game_id: str, number: int) -> Rendered:
     table, positions = await replay(context.core, place(interaction)[0], game_id)
-    return page(table, positions, number)
+    return replay_page(table, positions, number)

@@ -13,7 +13,7 @@ from bot.locales import _, language_for, speaking
 from bot.services.core import server_settings
 from bot.services.leaderboard import THIS_MONTH, THIS_SEASON, find_period, hall_of_fame, leaderboard, past_seasons
 from bot.ui.buttons import BoardPage
-from bot.ui.leaderboard import fame_buttons, fame_embed, leaderboard_buttons, leaderboard_embed, period_name
+from bot.ui.leaderboard import fame_page, leaderboard_page, period_name
 from bot.ui.message import Rendered
 
 
@@ -82,5 +82,5 @@ async def _page(context: Context, interaction: Interaction, page: BoardPage, *, 
     server = settings.language or language_for(interaction.guild_locale)
     with speaking(server if public else language_for(interaction.locale)):
         if page.order is None:
-            return Rendered([fame_embed(hall)], buttons=fame_buttons(hall, user_id))
-        return Rendered([leaderboard_embed(board)], buttons=leaderboard_buttons(board, user_id))
+            return fame_page(hall, user_id)
+        return leaderboard_page(board, user_id)

@@ -15,7 +15,7 @@ from bot.observing.context import nobody
 from bot.services.privacy import about, export, forget
 from bot.ui.buttons import DataPress
 from bot.ui.message import Document, Rendered
-from bot.ui.privacy import about_buttons, about_embed, done_embed, question
+from bot.ui.privacy import data_page, deletion_question, deletion_result
 
 log = logging.getLogger(__name__)
 
@@ -29,8 +29,7 @@ class PrivacyCommands(Feature):
         """Tell it in numbers."""
         user_id = interaction.user.id
         stored = await about(self.context.core, user_id)
-        embed = about_embed(stored.notify, stored.rows, self.context.privacy_url)
-        return Page(Rendered([embed], buttons=about_buttons(user_id, nothing=stored.nothing)))
+        return Page(data_page(user_id, stored.notify, stored.rows, self.context.privacy_url))
 
 
 async def export_data(context: Context, interaction: Interaction, press: DataPress) -> Private:
@@ -44,14 +43,13 @@ async def export_data(context: Context, interaction: Interaction, press: DataPre
 async def ask_again(_context: Context, interaction: Interaction, press: DataPress) -> Page:
     """Ask whether everything is to be deleted, twice."""
     _check_owner(interaction, press)
-    embed, buttons = question(press.wish, press.user_id)
-    return Page(Rendered([embed], buttons=buttons))
+    return Page(deletion_question(press.wish, press.user_id))
 
 
 async def keep_everything(_context: Context, interaction: Interaction, press: DataPress) -> Page:
     """Delete nothing."""
     _check_owner(interaction, press)
-    return Page(Rendered([done_embed(deleted=False)]))
+    return Page(deletion_result(deleted=False))
 
 
 async def forget_everything(context: Context, interaction: Interaction, press: DataPress) -> Page:
@@ -63,7 +61,7 @@ async def forget_everything(context: Context, interaction: Interaction, press: D
         log.info("somebody's data was deleted at their wish")
     for table_id in changed:
         context.display.request_redraw(table_id)
-    return Page(Rendered([done_embed(deleted=True)]))
+    return Page(deletion_result(deleted=True))
 
 
 def _check_owner(interaction: Interaction, press: DataPress) -> None:

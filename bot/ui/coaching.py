@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import partial
 
 import discord
 
 from bot.domain.table import Table
 from bot.locales import _, ngettext
-from bot.locales.numbers import decimal, decimal_mark, percentage
+from bot.locales.numbers import decimal, decimal_mark, gain, percentage
 from bot.ui.dice import die
-from bot.ui.marks import CHIPS
+from bot.ui.marks import MEDALS
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
-from bot.ui.style import ACCENT, GOLD
+from bot.ui.style import GOLD, make_embed
 from bot.ui.text import signed
 from bot.ui.words import card_name
 from highscore.cards import RollType
 from highscore.deck import ROUNDS
 from highscore.odds import Hint, Prospect, RankedChoice
-from highscore.odds.analysis import DecisionReview, Report
+from highscore.odds.analysis import DecisionReview, PlayerReview, Report
 from highscore.odds.facts import CardFacts
-from highscore.track import Chip
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 
 OTHERS_SHOWN = 3
@@ -36,35 +36,26 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
     if turn is None:
         raise ValueError(f"table {table.id} has no turn to give a hint for")
     best = advice.best
-    shown = discord.Embed(title="💡 " + _("Hint"), colour=ACCENT)
     lines = [
         f"**{choice_words(turn, best.choice)}**",
-        _("That is worth **{value}** chip points on average this round.").format(value=points(best.value)),
+        _("That is worth **{value}** chip points on average this round.").format(value=decimal(best.value)),
         prospect_line(advice.prospect),
     ]
     if not best.ends_turn:
-        lines += [
-            _("Stopping now is worth **{value}**:").format(value=points(advice.stop.value)),
-            prospect_line(advice.stop_prospect),
-        ]
-    shown.description = "\n".join(lines)
-    others = _others(turn, advice)
-    if others:
-        shown.add_field(name=_("Other choices"), value="\n".join(others), inline=False)
-    shown.set_footer(text=_("Exact odds of this round's chips, the others playing their best. Hints are counted."))
-    return shown
+        stop = _("Stopping now is worth **{value}**:").format(value=decimal(advice.stop.value))
+        lines += [stop, prospect_line(advice.stop_prospect)]
+    others = "\n".join(_cost_line(turn, option) for option in advice.ranked[1 : OTHERS_SHOWN + 1])
+    return make_embed(
+        "💡 " + _("Hint"),
+        *lines,
+        fields=[(_("Other choices"), others)] if others else [],
+        footer=_("Exact odds of this round's chips, the others playing their best. Hints are counted."),
+    )
 
 
-def _others(turn: Turn, advice: Hint) -> list[str]:
-    found: list[str] = []
-    for option in advice.ranked[1 : OTHERS_SHOWN + 1]:
-        cost = _("as good") if option.loss < WORTH_TELLING else "−" + points(option.loss)
-        found.append(f"{cost} · {_choice(turn, option)}")
-    return found
-
-
-def _choice(turn: Turn, option: RankedChoice) -> str:
-    return choice_words(turn, option.choice)
+def _cost_line(turn: Turn, option: RankedChoice) -> str:
+    cost = _("as good") if option.loss < WORTH_TELLING else "−" + decimal(option.loss)
+    return f"{cost} · {choice_words(turn, option.choice)}"
 
 
 def choice_words(turn: Turn, choice: Choice) -> str:
@@ -93,9 +84,9 @@ def _dice(turn: Turn, positions: tuple[int, ...]) -> str:
 
 def prospect_line(prospect: Prospect) -> str:
     """The chance of each chip, and the average result."""
-    chances = ((Chip.GOLD, prospect.gold), (Chip.SILVER, prospect.silver), (Chip.BRONZE, prospect.bronze))
-    parts = [f"{CHIPS[chip]} {percent(chance)}" for chip, chance in chances if chance > 0]
-    average = _("average result {result}").format(result=points(prospect.result, 1))
+    chances = zip(MEDALS, (prospect.gold, prospect.silver, prospect.bronze), strict=True)
+    parts = [f"{chip} {percent(chance)}" for chip, chance in chances if chance > 0]
+    average = _("average result {result}").format(result=decimal(prospect.result, 1))
     return f"{' · '.join(parts) or _('no chip')} · {average}"
 
 
@@ -108,59 +99,39 @@ def percent(chance: float) -> str:
     return percentage(chance)
 
 
-def points(value: float, digits: int = 2) -> str:
-    """A number of points with a real minus sign and no negative zero, as the current language writes it."""
-    return decimal(value, digits)
-
-
-def report_message(table: Table, report: Report) -> Rendered:
-    """The report in words and as a picture."""
-    return Rendered([report_embed(table, report)], picture=report_picture(table, report))
-
-
-def report_embed(table: Table, report: Report) -> discord.Embed:
-    """Luck and skill of every player, the best and the costliest decision."""
-    shown = discord.Embed(title="📊 " + _("Luck and skill"), colour=GOLD)
-    shown.description = _(
-        "In chip points. **Luck** is what the dice gave beyond expectation, **lost** what decisions gave away."
-    )
-    for review in report.players:
-        if review.per_decision is None:
-            text = _("luck {luck}, no decisions of their own").format(luck=_gain(review.luck))
-        else:
-            text = _("luck {luck} · lost {loss}, {each} per decision · {best} of {all} decisions best").format(
-                luck=_gain(review.luck),
-                loss=points(review.loss),
-                each=points(review.per_decision, 3),
-                best=review.best_decisions,
-                all=review.decisions,
-            )
-        shown.add_field(name=player_name(table, review.seat), value=text + _hints(table, review.seat), inline=False)
+def report_page(table: Table, report: Report) -> Rendered:
+    """Luck and skill of every player, the best and the costliest decision; in words and as a picture."""
+    text = _("In chip points. **Luck** is what the dice gave beyond expectation, **lost** what decisions gave away.")
+    fields = [
+        (player_name(table, review.seat), _review_line(review, table.seats[review.seat].hints))
+        for review in report.players
+    ]
     if report.best is not None:
-        made = report.best
-        text = _("{choice} (the next best would have cost {cost})").format(
-            choice=choice_words(made.turn, made.choice), cost=points(made.margin)
-        )
-        shown.add_field(name="🌟 " + _("Best decision"), value=_decision(table, made, text), inline=False)
+        fields.append(("🌟 " + _("Best decision"), _best_decision(table, report.best)))
     if report.costliest is not None:
-        made = report.costliest
-        text = _("{choice}: that cost {cost}. Better: {best}").format(
-            choice=choice_words(made.turn, made.choice),
-            cost=points(made.loss),
-            best=choice_words(made.turn, made.best.choice),
-        )
-        shown.add_field(name="💸 " + _("Costliest decision"), value=_decision(table, made, text), inline=False)
-    return shown
+        fields.append(("💸 " + _("Costliest decision"), _costliest_decision(table, report.costliest)))
+    embed = make_embed("📊 " + _("Luck and skill"), text, colour=GOLD, fields=fields)
+    return Rendered([embed], picture=_report_picture(table, report))
 
 
-def _hints(table: Table, seat: int) -> str:
-    used = table.seats[seat].hints
-    return f" · 💡×{used}" if used else ""
+def _review_line(review: PlayerReview, hints: int) -> str:
+    luck, used = gain(review.luck), f" · 💡×{hints}" if hints else ""
+    if review.per_decision is None:
+        return _("luck {luck}, no decisions of their own").format(luck=luck) + used
+    text = _("luck {luck} · lost {loss}, {each} per decision · {best} of {all} decisions best")
+    loss, each = decimal(review.loss), decimal(review.per_decision, 3)
+    return text.format(luck=luck, loss=loss, each=each, best=review.best_decisions, all=review.decisions) + used
 
 
-def _gain(value: float) -> str:
-    text = points(value)
-    return text if text.startswith("−") else "+" + text
+def _best_decision(table: Table, made: DecisionReview) -> str:
+    text = _("{choice} (the next best would have cost {cost})")
+    return _decision(table, made, text.format(choice=choice_words(made.turn, made.choice), cost=decimal(made.margin)))
+
+
+def _costliest_decision(table: Table, made: DecisionReview) -> str:
+    text = _("{choice}: that cost {cost}. Better: {best}")
+    choice, best = choice_words(made.turn, made.choice), choice_words(made.turn, made.best.choice)
+    return _decision(table, made, text.format(choice=choice, cost=decimal(made.loss), best=best))
 
 
 def _decision(table: Table, made: DecisionReview, text: str) -> str:
@@ -169,28 +140,27 @@ def _decision(table: Table, made: DecisionReview, text: str) -> str:
     return f"{where} · {card_name(made.turn.card)}\n{dice}\n{text}"
 
 
-def facts_lines(found: CardFacts, chances: Prospect) -> str:
+def facts_lines(card: CardFacts, chances: Prospect) -> str:
     """A card's exact figures, for its explanation."""
     reach = [
         _("{chance}: {result} or more").format(chance=percent(chance), result=result)
         for chance in (0.75, 0.5, 0.25, 0.1)
-        if (result := found.within(chance)) is not None
+        if (result := card.within(chance)) is not None
     ]
+    average = _("Average under best play: **{average}** (from {lowest} to {highest})")
     return "\n".join(
         (
-            _("Average under best play: **{average}** (from {lowest} to {highest})").format(
-                average=points(found.average), lowest=signed(found.lowest), highest=signed(found.highest)
-            ),
+            average.format(average=decimal(card.average), lowest=signed(card.lowest), highest=signed(card.highest)),
             _("Within reach: {results}").format(results=" · ".join(reach)),
             _("Starting a round of four: {chances}").format(chances=prospect_line(chances)),
         )
     )
 
 
-def report_picture(table: Table, report: Report) -> Picture:
+def _report_picture(table: Table, report: Report) -> Picture:
     """Luck and losses over the rounds, a row a player."""
     luck: list[list[float | None]] = [[None] * ROUNDS for _seat in table.seats]
-    loss: list[list[float | None]] = [[None] * ROUNDS for _seat in table.seats]
+    loss = deepcopy(luck)
     for turn in report.turns:
         luck[turn.seat][turn.round - 1] = turn.luck
         loss[turn.seat][turn.round - 1] = turn.loss

@@ -11,31 +11,28 @@ import discord
 
 from bot.domain.daily import Attempt, Daily, Ranked
 from bot.locales import _, ngettext
-from bot.locales.numbers import day_words
+from bot.locales.numbers import day_words, decimal
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
-from bot.ui.coaching import points
-from bot.ui.dice import dice_line, turn_lines
-from bot.ui.marks import CHIPS
+from bot.ui.dice import turn_lines
+from bot.ui.lobby import seal_line
+from bot.ui.marks import MEDALS
 from bot.ui.message import Rendered
 from bot.ui.reminders import relative
-from bot.ui.style import ACCENT, GOLD, QUIET
+from bot.ui.style import GOLD, QUIET, make_embed
 from bot.ui.text import plain, signed
-from bot.ui.turn_parts import turn_buttons, what_now, worth
-from bot.ui.words import card_lines, card_name, explain
+from bot.ui.turn_parts import choice_buttons, scored_lines, what_now, worth
+from bot.ui.words import card_lines, card_name
 from highscore.daily import DailyPlay, Grade, PlayedCard, share_row
 from highscore.deck import ROUNDS
-from highscore.scoring import score
-from highscore.track import Chip
 
 GRADES = {Grade.GREAT: "⭐", Grade.GOOD: "🟩", Grade.FAIR: "🔶", Grade.POOR: "🔻", Grade.NOTHING: "⚫"}
 """Told apart by shape as well as by colour."""
 LONGEST_RANKING = 15
-MEDALS = (CHIPS[Chip.GOLD], CHIPS[Chip.SILVER], CHIPS[Chip.BRONZE])
 MOST_ON_PODIUM = 12
 """Lines of a podium; shared places can make it longer than three."""
 
 
-def render(
+def daily_page(
     attempt: Attempt, ranking: Sequence[Ranked] = (), selected: Collection[int] = (), note: str | None = None
 ) -> Rendered:
     """The player's own, private page. ``ranking`` is shown only to those who have finished; ``note`` comes above."""
@@ -49,68 +46,60 @@ def render(
 
 def finish_line(attempt: Attempt) -> Rendered:
     """What the channel is told when somebody has finished: nothing about cards or dice."""
+    score, day, par = attempt.play.score, day_words(attempt.daily.day), decimal(attempt.daily.par, 1)
     text = ngettext(
         "**{player}** has finished the daily challenge of {day}: **{score}** point (par {par})",
         "**{player}** has finished the daily challenge of {day}: **{score}** points (par {par})",
-        attempt.play.score,
-    ).format(
-        player=plain(attempt.name),
-        day=day_words(attempt.daily.day),
-        score=attempt.play.score,
-        par=points(attempt.daily.par, 1),
-    )
+        score,
+    ).format(player=plain(attempt.name), day=day, score=score, par=par)
     return Rendered([], f"📅 {text}{_streak(attempt.streak)}\n{_row(attempt)}")
 
 
 def podium(daily: Daily, ranking: Sequence[Ranked]) -> Rendered:
     """What the channel is told when the day has ended: the best, the cards, the seed."""
-    title = _("The daily challenge of {day} is over").format(day=day_words(daily.day))
-    shown = discord.Embed(title="📅 " + title, colour=GOLD if ranking else QUIET)
     best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
     lines = [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best] or [_("Nobody finished it in time.")]
     if len(ranking) > len(best):
         lines.append("-# " + _("{number} people finished.").format(number=len(ranking)))
-    lines.append("-# " + _("Par {par}").format(par=points(daily.par, 1)))
-    shown.description = "\n".join(lines)
     cards = "\n".join(f"{number}. {card_name(card)}" for number, card in enumerate(daily.cards, 1))
-    shown.add_field(name=_("The cards"), value=cards, inline=False)
-    shown.add_field(name=_("Seed"), value=f"`{daily.seed.hex()}`", inline=False)
-    shown.set_footer(text=_seal(daily))
+    embed = make_embed(
+        "📅 " + _("The daily challenge of {day} is over").format(day=day_words(daily.day)),
+        *lines,
+        "-# " + _("Par {par}").format(par=decimal(daily.par, 1)),
+        colour=GOLD if ranking else QUIET,
+        fields=[(_("The cards"), cards), (_("Seed"), f"`{daily.seed.hex()}`")],
+        footer=seal_line(daily.seal),
+    )
     proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
-    return Rendered([shown], buttons=[proof])
+    return Rendered([embed], buttons=[proof])
 
 
 def _card(attempt: Attempt) -> discord.Embed:
     """The card that is played."""
     daily, play = attempt.daily, attempt.play
     assert play.card is not None
-    title = _("Daily challenge {day}: card {number} of {cards}").format(
-        day=day_words(daily.day), number=play.number, cards=ROUNDS
+    title = _("Daily challenge {day}: card {number} of {cards}")
+    return make_embed(
+        title.format(day=day_words(daily.day), number=play.number, cards=ROUNDS),
+        *(_pitch(attempt.streak) if attempt.version == 0 else ()),
+        card_lines(play.card),
+        *(() if play.turn is None else ("", turn_lines(play.turn), worth(play.turn), what_now(play.turn))),
+        "",
+        _("Points so far: **{score}**").format(score=play.score) if play.finished else None,
+        "⏳ " + _("The day ends {when}.").format(when=relative(daily.ends_at)),
+        footer=seal_line(daily.seal),
     )
-    shown = discord.Embed(title=title, colour=ACCENT)
-    lines = [card_lines(play.card)]
-    if attempt.version == 0:
-        lines[:0] = [_pitch(), ""]
-        if attempt.streak:
-            streak = _("Your streak: {number}. Finish today, and it grows.").format(number=attempt.streak)
-            lines[1:1] = [f"🔥 {streak}"]
-    if play.turn is not None:
-        lines += ["", turn_lines(play.turn), worth(play.turn), what_now(play.turn)]
-    lines.append("")
-    if play.finished:
-        lines.append(_("Points so far: **{score}**").format(score=play.score))
-    lines.append("⏳ " + _("The day ends {when}.").format(when=relative(daily.ends_at)))
-    shown.description = "\n".join(lines)
-    shown.set_footer(text=_seal(daily))
-    return shown
 
 
-def _pitch() -> str:
-    return _(
+def _pitch(streak: int) -> list[str]:
+    pitch = _(
         "Seven cards, the same for everybody today, and the same choices meet the same dice: only decisions differ."
         " You play alone and in private; when you have finished, your score is told here, but no card and no die."
         " One attempt; take breaks as you like, `/highscore daily` brings you back."
     )
+    if not streak:
+        return [pitch, ""]
+    return [pitch, "🔥 " + _("Your streak: {number}. Finish today, and it grows.").format(number=streak), ""]
 
 
 def _buttons(attempt: Attempt, selected: Collection[int]) -> list[ActionItem]:
@@ -119,25 +108,21 @@ def _buttons(attempt: Attempt, selected: Collection[int]) -> list[ActionItem]:
 
     if attempt.play.turn is None:
         return [button(press(Verb.TAKE, 0), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)]
-    return turn_buttons(attempt.play.turn, selected, press)
+    return choice_buttons(attempt.play.turn, selected, press)
 
 
 def _last_card(daily: Daily, play: DailyPlay) -> discord.Embed:
     """The card that was played last: dice, result and why."""
-    done = play.finished[-1]
-    number = len(play.finished)
+    done, number = play.finished[-1], len(play.finished)
     title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(done.result))
-    shown = discord.Embed(title=title.format(number=number, result=signed(done.result)), colour=QUIET)
-    lines = [
+    return make_embed(
+        title.format(number=number, result=signed(done.result)),
         card_name(done.card),
-        dice_line(done.dice),
-        f"**{signed(done.result)}** — {explain(score(done.card, done.dice))}",
-    ]
-    if done.result < 0:
-        lines.append(_("A result below 0 counts as 0."))
-    lines.append("-# " + _average(daily.averages[number - 1]))
-    shown.description = "\n".join(lines)
-    return shown
+        *scored_lines(done.card, done.dice),
+        _("A result below 0 counts as 0.") if done.result < 0 else None,
+        "-# " + _average(daily.averages[number - 1]),
+        colour=QUIET,
+    )
 
 
 def _result(attempt: Attempt) -> discord.Embed:
@@ -147,54 +132,48 @@ def _result(attempt: Attempt) -> discord.Embed:
         "Daily challenge {day}: {score} point, par {par}",
         "Daily challenge {day}: {score} points, par {par}",
         play.score,
-    ).format(day=day_words(daily.day), score=play.score, par=points(daily.par, 1))
-    shown = discord.Embed(title=title, colour=GOLD)
-    lines = [
-        f"{number}. {_played(done, average)}"
-        for number, (done, average) in enumerate(zip(play.finished, daily.averages, strict=True), 1)
-    ]
-    shown.description = "\n".join(lines)
-    legend = (
-        (Grade.GREAT, _("far above the card's average")),
-        (Grade.GOOD, _("above it")),
-        (Grade.FAIR, _("below it")),
-        (Grade.POOR, _("far below")),
-        (Grade.NOTHING, _("no points")),
     )
-    row = _row(attempt) + "\n-# " + " · ".join(f"{GRADES[grade]} {words}" for grade, words in legend)
-    shown.add_field(name=_("To share, without spoilers"), value=row, inline=False)
+    legend = {
+        Grade.GREAT: _("far above the card's average"),
+        Grade.GOOD: _("above it"),
+        Grade.FAIR: _("below it"),
+        Grade.POOR: _("far below"),
+        Grade.NOTHING: _("no points"),
+    }
+    row = _row(attempt) + "\n-# " + " · ".join(f"{GRADES[grade]} {words}" for grade, words in legend.items())
+    fields = [(_("To share, without spoilers"), row)]
     if attempt.streak > 1:
-        days = _("{number} days in a row").format(number=attempt.streak)
-        shown.add_field(name=_("Streak"), value=f"🔥 {days}", inline=False)
-    shown.set_footer(text=_seal(daily))
-    return shown
+        fields.append((_("Streak"), "🔥 " + _("{number} days in a row").format(number=attempt.streak)))
+    played = map(_played, range(1, ROUNDS + 1), play.finished, daily.averages)
+    return make_embed(
+        title.format(day=day_words(daily.day), score=play.score, par=decimal(daily.par, 1)),
+        *played,
+        colour=GOLD,
+        fields=fields,
+        footer=seal_line(daily.seal),
+    )
 
 
-def _played(done: PlayedCard, average: float) -> str:
+def _played(number: int, done: PlayedCard, average: float) -> str:
     dice = " ".join(map(str, done.dice))
-    return f"{card_name(done.card)}: **{signed(done.result)}** `{dice}` · {_average(average)}"
+    return f"{number}. {card_name(done.card)}: **{signed(done.result)}** `{dice}` · {_average(average)}"
 
 
 def _average(average: float) -> str:
-    return _("{points} on average").format(points=points(average, 1))
+    return _("{points} on average").format(points=decimal(average, 1))
 
 
 def _ranking(attempt: Attempt, ranking: Sequence[Ranked]) -> discord.Embed:
     """The day's ranking as it is now: the first ones, and the reader wherever they are."""
-    shown = discord.Embed(title=_("The day's ranking so far"), colour=ACCENT)
     lines = [
         f"{line.place}. {_score_line(line)}" + (" ◀️" if line.user_id == attempt.user_id else "")
         for index, line in enumerate(ranking)
         if index < LONGEST_RANKING or line.user_id == attempt.user_id
     ]
-    left_out = len(ranking) - len(lines)
-    if left_out:
+    if left_out := len(ranking) - len(lines):
         lines.append("-# " + _("and {number} more").format(number=left_out))
-    lines.append(
-        "-# " + _("The podium is posted, and the seed opened, {when}.").format(when=relative(attempt.daily.ends_at))
-    )
-    shown.description = "\n".join(lines)
-    return shown
+    posted = _("The podium is posted, and the seed opened, {when}.").format(when=relative(attempt.daily.ends_at))
+    return make_embed(_("The day's ranking so far"), *lines, f"-# {posted}")
 
 
 def _score_line(line: Ranked) -> str:
@@ -202,13 +181,9 @@ def _score_line(line: Ranked) -> str:
 
 
 def _streak(days: int) -> str:
-    """Worth a word from the second day on."""
+    """A streak, which is shown from the second day on."""
     return f" · 🔥 {days}" if days > 1 else ""
 
 
 def _row(attempt: Attempt) -> str:
     return "".join(GRADES[grade] for grade in share_row(attempt.play, attempt.daily.averages))
-
-
-def _seal(daily: Daily) -> str:
-    return _("Dice sealed: {seal}").format(seal=daily.seal)

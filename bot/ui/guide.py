@@ -1,24 +1,27 @@
-"""A card and the commands, explained in our own words."""
+"""The rules as a small illustrated guide, a card and the commands, explained in our own words."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import discord
 
 from bot.locales import _, pgettext
 from bot.locales.commands import COMMAND
-from bot.ui.dice import dice_line
-from bot.ui.message import Picture
-from bot.ui.pictures.alt import card_alt
-from bot.ui.pictures.guide import card_png
+from bot.ui.buttons import GuidePage, button
+from bot.ui.marks import MEDALS
+from bot.ui.message import Picture, Rendered
+from bot.ui.pictures.alt import card_alt, marker_alt, roll_types_alt, scoring_alt, taken_alt
+from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.privacy import notice_line
-from bot.ui.style import ACCENT
-from bot.ui.text import signed
-from bot.ui.words import card_lines, card_name, explain
-from highscore.cards import Card
+from bot.ui.style import make_embed
+from bot.ui.turn_parts import scored_lines
+from bot.ui.words import VORTEX, card_lines, card_name, roll_type_name, roll_type_rule, scoring_name, scoring_rule
+from highscore.cards import Card, RollType, Scoring
+from highscore.deck import Deck
 from highscore.dice import Dice
-from highscore.scoring import Part, Score, score
+from highscore.scoring import Part, score
 
 _EXAMPLES = tuple(
     map(
@@ -34,40 +37,34 @@ _EXAMPLES = tuple(
         ),
     )
 )
+_Content = tuple[str, Sequence[str], Picture | None]
+"""Of a page of the guide: title, lines, picture."""
 
 
-def card_embed(card: Card, figures: str) -> discord.Embed:
+def card_page(card: Card, figures: str) -> Rendered:
     """One card with an example and its exact figures."""
-    shown = discord.Embed(title=card_name(card), colour=ACCENT, description=card_lines(card))
-    dice, found = example(card)
-    shown.add_field(
-        name=_("For example"),
-        value=f"{dice_line(dice)}\n**{signed(found.total)}** — {explain(found)}",
-        inline=False,
-    )
-    shown.add_field(name=_("The odds"), value=figures, inline=False)
-    return shown
+    lines = "\n".join(scored_lines(card, example(card)))
+    fields = [(_("For example"), lines), (_("The odds"), figures)]
+    embed = make_embed(card_name(card), card_lines(card), fields=fields)
+    return Rendered([embed], picture=_card_picture(card))
 
 
-def card_picture(card: Card) -> Picture:
-    """The card itself."""
+def _card_picture(card: Card) -> Picture:
     return Picture("card.png", card_alt(card), partial(card_png, card))
 
 
-def example(card: Card) -> tuple[Dice, Score]:
+def example(card: Card) -> Dice:
     """Dice that show what the card does: some that count, some that do not, and the highest of those."""
-    scored = [(dice, score(card, dice)) for dice in _EXAMPLES]
-    return max(scored, key=lambda pair: (_shows(pair[1]), pair[1].total))
 
+    def shows(dice: Dice) -> tuple[int, bool, int]:
+        scored = score(card, dice)
+        return len({die.part for die in scored.dice} | {Part.COUNTS}), scored.subtracted != 0, scored.total
 
-def _shows(found: Score) -> tuple[int, bool]:
-    """How much of a card a score shows: dice of every kind, and that what is subtracted makes a difference."""
-    return len({die.part for die in found.dice} | {Part.COUNTS}), found.subtracted != 0
+    return max(_EXAMPLES, key=shows)
 
 
 def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> discord.Embed:
     """The commands, and whose game it is."""
-    shown = discord.Embed(title=_("High Score on Discord"), colour=ACCENT)
     commands = (
         ("new", _("open a table in this channel; others join by button")),
         ("show", _("show the table again at the bottom of the channel")),
@@ -87,19 +84,104 @@ def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> 
         ("me", _("what is stored about you; have it, or have it deleted")),
         ("help", _("this list")),
     )
-    # Called as Discord shows them to somebody with this language.
-    shown.description = "\n".join(f"`/highscore {pgettext(COMMAND, name)}` {text}" for name, text in commands)
-    shown.add_field(
-        name=_("Fair dice"),
-        value=_(
-            "All dice follow from a seed that is sealed before the game and opened after it."
-            " The button Proof checks a finished game."
-        ),
-        inline=False,
+    sealed = _(
+        "All dice follow from a seed that is sealed before the game and opened after it."
+        " The button Proof checks a finished game."
     )
     terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
-    shown.add_field(name=_("Your data"), value=f"{notice_line(privacy_url)}\n{terms}", inline=False)
-    shown.set_footer(
-        text=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software.")
+    return make_embed(
+        _("High Score on Discord"),
+        # Called as Discord shows them to somebody with this language.
+        *(f"`/highscore {pgettext(COMMAND, name)}` {text}" for name, text in commands),
+        fields=[(_("Fair dice"), sealed), (_("Your data"), f"{notice_line(privacy_url)}\n{terms}")],
+        footer=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software."),
     )
-    return shown
+
+
+def guide_page(number: int, deck: Deck) -> Rendered:
+    """A page of the guide, counted from 0; a number that is too high gives the last one."""
+    at, last = min(number, len(_PAGES) - 1), len(_PAGES) - 1
+    title, lines, picture = _PAGES[at](deck)
+    counted = _("Page {number} of {pages}").format(number=at + 1, pages=len(_PAGES))
+    embed = make_embed(title, *lines, footer=f"{counted} · " + _("/highscore rules card:… explains a card"))
+    buttons = []
+    if at > 0:
+        buttons.append(button(GuidePage(at - 1), _("Back"), emoji="◀️"))
+    if at < last:
+        buttons.append(button(GuidePage(at + 1), _("Next"), emoji="▶️"))
+    return Rendered([embed], buttons=buttons, picture=picture)
+
+
+def _overview(deck: Deck) -> _Content:
+    lines = (
+        "🎲 " + _("Seven dice show 1 to 5 and a vortex {vortex} instead of a 6.").format(vortex=VORTEX),
+        "🃏 " + _("Seven rounds. Each turns up a challenge card: what counts, what the vortex is worth, how you roll."),
+        "👤 " + _("Everybody has one turn a round. Your result moves your piece along a track of 30 spaces."),
+        "🥇 "
+        + _("Whoever is furthest ahead wins the round's gold chip. Most points after seven rounds wins the game."),
+        "",
+        _("A challenge card: on the left what the vortex is worth, in the middle what counts, on the right the rolls."),
+    )
+    return _("High Score in a minute"), lines, _card_picture(deck.cards[0])
+
+
+def _rolling(_deck: Deck) -> _Content:
+    lines = [f"**{roll_type_name(each)}** — {roll_type_rule(each)}" for each in RollType]
+    lines.append(
+        _("Each row of the picture has the dice before a roll and after it: yellow dice roll again, blue ones stay.")
+    )
+    picture = Picture("rolls.png", roll_types_alt(), roll_types_png)
+    return _("Three ways to roll"), lines, picture
+
+
+def _counting(_deck: Deck) -> _Content:
+    lines = [f"**{scoring_name(each)}** — {scoring_rule(each)}" for each in Scoring]
+    drawn = Scoring.PAIRS_MINUS
+    picture = Picture("scoring.png", scoring_alt(drawn), partial(scoring_png, drawn))
+    return _("What counts"), lines, picture
+
+
+def _vortex(deck: Deck) -> _Content:
+    card = next((card for card in deck if card.vortex.frozen), deck.cards[0])
+    lines = (
+        _("The card says what a vortex {vortex} is worth: a number, or one of these.").format(vortex=VORTEX),
+        "❄️ " + _("A vortex freezes at once: it is worth 0 and cannot be rolled again."),
+        "✨ " + _("A vortex is worth any value from 0 to 6, whatever helps you most."),
+        "",
+        _("On green 🟩 the vortex can help you, on red 🟥 it costs points or a die."),
+    )
+    return _("The vortex"), lines, _card_picture(card)
+
+
+def _taken(_deck: Deck) -> _Content:
+    lines = (
+        _("A result that is taken already goes one lower, so whoever had it first stays ahead."),
+        _("A result of 0 or less puts no piece on the track."),
+    )
+    return _("One piece on a space"), lines, Picture("taken.png", taken_alt(), taken_png)
+
+
+def _marker(_deck: Deck) -> _Content:
+    text = _("Past space 30 the track starts over: the piece goes on from space 1 and gets its 30+ marker.")
+    return _("More than 30"), [text], Picture("marker.png", marker_alt(), marker_png)
+
+
+def _winning(_deck: Deck) -> _Content:
+    lines = (
+        "".join(MEDALS) + " " + _("The three furthest ahead get gold (3 points), silver (2) and bronze (1)."),
+        "👥 " + _("With two players there are only gold and bronze; a result of 0 or less gets nothing."),
+        "🏆 " + _("Most points after seven rounds wins; ties go to more gold, then more silver chips."),
+        "🔏 " + _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards."),
+    )
+    return _("Chips and victory"), lines, None
+
+
+_PAGES: tuple[Callable[[Deck], _Content], ...] = (
+    _overview,
+    _rolling,
+    _counting,
+    _vortex,
+    _taken,
+    _marker,
+    _winning,
+)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import discord
-
 from bot.domain.history import GAMES_A_PAGE, FinishedGame, History, Player
 from bot.locales import _
 from bot.ui.buttons import ActionItem, HistoryPage, Step, button
 from bot.ui.marks import HOUSE
+from bot.ui.message import Rendered
 from bot.ui.names import former_player
-from bot.ui.style import ACCENT, QUIET
+from bot.ui.style import ACCENT, QUIET, make_embed
 from bot.ui.text import bare, plain, shortened
 
 LONGEST_CHOICE = 100
@@ -20,35 +19,36 @@ GAMES_A_ROW = 4
 MEDAL = "🏆"
 
 
-def embed(history: History, name: str | None) -> discord.Embed:
+def history_page(history: History, name: str | None) -> Rendered:
     """A page of the history; ``name`` is whose games these are."""
     title = _("Finished games") if name is None else _("Finished games of {player}").format(player=plain(name))
-    shown = discord.Embed(title="📚 " + title, colour=ACCENT if history.games else QUIET)
-    lines = [f"`{number}` {_line(game)}" for number, game in enumerate(history.games, start=1)]
-    shown.description = "\n".join(lines) or _("No game has been finished here yet.")
-    if lines:
-        shown.set_footer(text=_("A number opens the game to go through it roll by roll."))
-    return shown
+    if not history.games:
+        embed = make_embed(f"📚 {title}", _("No game has been finished here yet."), colour=QUIET)
+    else:
+        lines = [f"`{number}` {_line(game)}" for number, game in enumerate(history.games, start=1)]
+        footer = _("A number opens the game to go through it roll by roll.")
+        embed = make_embed(f"📚 {title}", *lines, colour=ACCENT, footer=footer)
+    return Rendered([embed], buttons=_buttons(history))
 
 
-def buttons(history: History) -> list[ActionItem]:
+def _buttons(history: History) -> list[ActionItem]:
     """A button for each game, and to the pages before and after."""
-    found = [
+    buttons = [
         button(HistoryPage(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
         for number, game in enumerate(history.games)
     ]
     row, user_id = GAMES_A_PAGE // GAMES_A_ROW, history.user_id or 0
     if history.newer:
         newest = history.games[0].game_id
-        found.append(button(HistoryPage(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
+        buttons.append(button(HistoryPage(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
     if history.older:
         oldest = history.games[-1].game_id
-        found.append(button(HistoryPage(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
-    return found
+        buttons.append(button(HistoryPage(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
+    return buttons
 
 
 def owner_name(history: History) -> str | None:
-    """What the one is called whose games these are, as the newest of them has it."""
+    """The name of the person whose games these are, as the newest of them has it."""
     for game in history.games:
         for player in game.players:
             if history.user_id is not None and player.result.user_id == history.user_id:
@@ -63,12 +63,11 @@ def choice_name(game: FinishedGame) -> str:
 
 
 def _line(game: FinishedGame) -> str:
-    when = f"<t:{int(game.finished_at.timestamp())}:d>"
     names = [
         (f"{MEDAL} " if player.result.place == 1 else "") + f"{_name(player, plain)} **{player.result.points}**"
         for player in game.players
     ]
-    return f"{when} · {' · '.join(names)}"
+    return f"<t:{int(game.finished_at.timestamp())}:d> · {' · '.join(names)}"
 
 
 def _name(player: Player, harmless: Callable[[str], str]) -> str:

@@ -8,20 +8,19 @@ from dataclasses import replace
 import discord
 from babel.dates import format_skeleton
 
-from bot.domain.leaderboard import HallOfFame, Leaderboard, Line, Order
+from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding
 from bot.domain.rating import shown as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current, ngettext
 from bot.locales.numbers import decimal, percentage
 from bot.ui.buttons import ActionItem, BoardPage, button
-from bot.ui.marks import CHIPS
-from bot.ui.style import GOLD, QUIET
+from bot.ui.marks import MEDALS, chip_counts
+from bot.ui.message import Rendered
+from bot.ui.names import former_player
+from bot.ui.style import GOLD, QUIET, make_embed
 from bot.ui.text import plain, signed
 from bot.ui.words import card_name
-from highscore.track import Chip
-
-MEDALS = (CHIPS[Chip.GOLD], CHIPS[Chip.SILVER], CHIPS[Chip.BRONZE])
 
 
 def order_name(order: Order) -> str:
@@ -54,52 +53,51 @@ def period_name(period: str) -> str:
             return format_skeleton("yMMMM", last_day(period), locale=current())
 
 
-def leaderboard_embed(board: Leaderboard) -> discord.Embed:
-    """A page of a leaderboard."""
-    shown = discord.Embed(title="🏆 " + order_name(board.order), colour=GOLD if board.lines else QUIET)
-    lines = [_line(board.order, line) for line in board.lines]
+def leaderboard_page(board: Leaderboard, user_id: int) -> Rendered:
+    """A page of a leaderboard for the person who asked for it."""
+    lines: list[str | None] = [_line(board.order, line) for line in board.lines]
     if not lines:
         lines = [_("Nobody is here.") if board.page else _("Nobody is ranked here yet.")]
     if board.own is None:
         lines += ["", _("You have not finished a game in this period.")]
     elif board.own not in board.lines:
         lines += ["", _("You:") + " " + _line(board.order, board.own)]
-    shown.description = f"**{_capital(period_name(board.period))}**\n" + "\n".join(lines)
-    shown.set_footer(text="\n".join(_notes(board)))
-    return shown
+    period = period_name(board.period)
+    embed = make_embed(
+        "🏆 " + order_name(board.order),
+        f"**{period[:1].upper()}{period[1:]}**",
+        *lines,
+        colour=GOLD if board.lines else QUIET,
+        footer=_note(board.order) + _page_note(board.page, board.more),
+    )
+    return Rendered([embed], buttons=_buttons(BoardPage(board.order, board.period, board.page, user_id), board.more))
 
 
-def leaderboard_buttons(board: Leaderboard, user_id: int) -> list[ActionItem]:
-    """To the pages before and after."""
-    return _buttons(BoardPage(board.order, board.period, board.page, user_id), more=board.more)
-
-
-def fame_embed(hall: HallOfFame) -> discord.Embed:
-    """A page of the best results ever."""
-    shown = discord.Embed(title="🏅 " + _("Hall of fame"), colour=GOLD if hall.lines else QUIET)
-    lines = []
-    for line in hall.lines:
-        name = _("a former player") if line.name is None else plain(line.name)
-        when = f"<t:{int(line.record.at.timestamp())}:d>"
-        lines.append(f"**{signed(line.record.result)}** · {card_name(line.card)}\n-# {name} · {when}")
-    shown.description = "\n".join(lines) or _("No game has been finished here yet.")
-    notes = [_("The best result ever on each card. Turns in which the house decided anything do not count.")]
-    shown.set_footer(text="\n".join([*notes, *_page_note(hall.page, hall.more)]))
-    return shown
-
-
-def fame_buttons(hall: HallOfFame, user_id: int) -> list[ActionItem]:
-    """To the pages before and after."""
-    return _buttons(BoardPage(None, ALL_TIME, hall.page, user_id), more=hall.more)
+def fame_page(hall: HallOfFame, user_id: int) -> Rendered:
+    """A page of the best results ever for the person who asked for it."""
+    note = _("The best result ever on each card. Turns in which the house decided anything do not count.")
+    embed = make_embed(
+        "🏅 " + _("Hall of fame"),
+        *(map(_fame_lines, hall.lines) if hall.lines else [_("No game has been finished here yet.")]),
+        colour=GOLD if hall.lines else QUIET,
+        footer=note + _page_note(hall.page, hall.more),
+    )
+    return Rendered([embed], buttons=_buttons(BoardPage(None, ALL_TIME, hall.page, user_id), hall.more))
 
 
 def podium_embed(season: str, order: Order, lines: Sequence[Line]) -> discord.Embed:
     """What a server is told when a season is over."""
     title = "🏆 " + _("The season is over: {season}").format(season=period_name(season))
-    shown = discord.Embed(title=title, colour=GOLD)
-    shown.description = f"**{order_name(order)}**\n" + "\n".join(_line(order, line) for line in lines)
-    shown.set_footer(text=_("The new season has begun, and everybody starts from the beginning."))
-    return shown
+    footer = _("The new season has begun, and everybody starts from the beginning.")
+    return make_embed(
+        title, f"**{order_name(order)}**", *(_line(order, line) for line in lines), colour=GOLD, footer=footer
+    )
+
+
+def _fame_lines(line: Fame) -> str:
+    name = former_player() if line.name is None else plain(line.name)
+    when = f"<t:{int(line.record.at.timestamp())}:d>"
+    return f"**{signed(line.record.result)}** · {card_name(line.card)}\n-# {name} · {when}"
 
 
 def _line(order: Order, line: Line) -> str:
@@ -121,9 +119,7 @@ def _figures(order: Order, line: PlayerStanding) -> str:
                 return "· " + _("{number} of {needed} games needed").format(number=line.games, needed=RANKED_GAMES)
             return f"**{percentage(line.win_rate)}** · {_games(line.games)}"
         case Order.CHIPS:
-            won = ((Chip.GOLD, line.gold), (Chip.SILVER, line.silver), (Chip.BRONZE, line.bronze))
-            chips = " ".join(f"{CHIPS[chip]}×{count}" for chip, count in won if count)
-            return f"**{line.points}**" + (f" · {chips}" if chips else "")
+            return f"**{line.points}**{chip_counts(line.gold, line.silver, line.bronze)}"
         case Order.BEST:
             return "· " + _("no turn of their own") if line.best is None else f"**{signed(line.best)}**"
         case Order.LOSS:
@@ -137,38 +133,28 @@ def _games(number: int) -> str:
     return ngettext("{number} game", "{number} games", number).format(number=number)
 
 
-def _notes(board: Leaderboard) -> list[str]:
-    notes = []
-    match board.order:
-        case Order.RATING:
-            notes.append(_("Games with only one person are counted, but not rated. House players are left out."))
-        case Order.WIN_RATE:
-            text = _("From {number} games on; shared victories count. House players are left out.")
-            notes.append(text.format(number=RANKED_GAMES))
-        case Order.WINS:
-            notes.append(_("Shared victories count. House players are left out."))
-        case Order.LOSS:
-            text = _("Chip points given away, less is better; from {number} decisions on. A game counts when reviewed.")
-            notes.append(text.format(number=RANKED_DECISIONS))
-        case Order.BEST:
-            notes.append(_("Turns in which the house decided anything do not count."))
-        case Order.CHIPS:
-            notes.append(_("House players are left out."))
-    return notes + _page_note(board.page, board.more)
+def _note(order: Order) -> str:
+    rate = _("From {number} games on; shared victories count. House players are left out.")
+    loss = _("Chip points given away, less is better; from {number} decisions on. A game counts when reviewed.")
+    notes = {
+        Order.RATING: _("Games with only one person are counted, but not rated. House players are left out."),
+        Order.WIN_RATE: rate.format(number=RANKED_GAMES),
+        Order.WINS: _("Shared victories count. House players are left out."),
+        Order.LOSS: loss.format(number=RANKED_DECISIONS),
+        Order.BEST: _("Turns in which the house decided anything do not count."),
+        Order.CHIPS: _("House players are left out."),
+    }
+    return notes[order]
 
 
-def _page_note(page: int, more: bool) -> list[str]:
-    return [_("Page {number}").format(number=page + 1)] if page or more else []
+def _page_note(page: int, more: bool) -> str:
+    return "\n" + _("Page {number}").format(number=page + 1) if page or more else ""
 
 
-def _buttons(here: BoardPage, *, more: bool) -> list[ActionItem]:
-    found = []
+def _buttons(here: BoardPage, more: bool) -> list[ActionItem]:
+    buttons = []
     if here.page:
-        found.append(button(replace(here, page=here.page - 1), _("Back"), emoji="◀️"))
+        buttons.append(button(replace(here, page=here.page - 1), _("Back"), emoji="◀️"))
     if more:
-        found.append(button(replace(here, page=here.page + 1), _("Next"), emoji="▶️"))
-    return found
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+        buttons.append(button(replace(here, page=here.page + 1), _("Next"), emoji="▶️"))
+    return buttons

@@ -14,29 +14,28 @@ from bot.ui.coaching import choice_words
 from bot.ui.dice import turn_lines
 from bot.ui.marks import HOUSE
 from bot.ui.message import Picture, Rendered
-from bot.ui.names import player_name, player_name_in_footer
+from bot.ui.names import player_name
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.results import final_embeds, round_embed
-from bot.ui.style import ACCENT
+from bot.ui.style import make_embed
 from bot.ui.table import board_picture, results_picture
 from bot.ui.text import signed
-from bot.ui.turn import place_sentence
+from bot.ui.turn import place_sentence, points_line
 from bot.ui.turn_parts import round_title, worth
 from bot.ui.words import card_lines, card_name
 from highscore.replaying import Moment, Position, next_turn
-from highscore.standings import standings
 
 
-def page(table: Table, found: Sequence[Position], number: int) -> Rendered:
+def replay_page(table: Table, positions: Sequence[Position], number: int) -> Rendered:
     """A position of a game; a number that is too high gives the last one."""
-    at = min(number, len(found) - 1)
-    position = found[at]
+    at = min(number, len(positions) - 1)
+    position = positions[at]
     # Everything is shown as it was then: the table with the state of that moment.
     then = table if position.moment is Moment.GAME_END else replace(table, game=position.game)
-    shown = _embed(then, position)
-    counted = _("{number} of {all}").format(number=at + 1, all=len(found))
-    shown.set_footer(text=f"⏱ {counted} · {table.id}\n{_points(then, position)}")
-    return Rendered([shown], buttons=_buttons(table.id, found, at), picture=_picture(table, position))
+    embed = _embed(then, position)
+    counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
+    embed.set_footer(text=f"⏱ {counted} · {table.id}\n{points_line(then, position.game)}")
+    return Rendered([embed], buttons=_buttons(table.id, positions, at), picture=_picture(table, position))
 
 
 def _embed(then: Table, position: Position) -> discord.Embed:
@@ -46,22 +45,19 @@ def _embed(then: Table, position: Position) -> discord.Embed:
         case Moment.GAME_END:
             return final_embeds(then)[-1]
         case _:
-            return _turn_embed(then, position)
+            return make_embed(round_title(position.game.round), *_turn_lines(then, position))
 
 
-def _turn_embed(then: Table, position: Position) -> discord.Embed:
-    shown = discord.Embed(title=round_title(position.game.round), colour=ACCENT)
+def _turn_lines(then: Table, position: Position) -> list[str]:
     if position.card is None:
         raise ValueError(f"game {then.id} has a turn without a card")
     if position.turn is None or position.seat is None:
-        shown.description = card_lines(position.card)
-        return shown
+        return [card_lines(position.card)]
     lines = [card_name(position.card), f"**{player_name(then, position.seat)}**"]
     if not then.options.pictures:
         lines += ["", turn_lines(position.turn)]
     if position.moment is Moment.ROLL:
-        lines.append("🎲 " + _("Roll {number}").format(number=position.turn.rolls))
-        lines.append(worth(position.turn))
+        lines += ["🎲 " + _("Roll {number}").format(number=position.turn.rolls), worth(position.turn)]
     elif position.choice is not None:
         who = f" {HOUSE}" if position.by_house else ""
         lines.append(f"👉{who} {choice_words(position.turn, position.choice)}")
@@ -69,13 +65,7 @@ def _turn_embed(then: Table, position: Position) -> discord.Embed:
         ended = position.ended.result
         result = ngettext("{result} point", "{result} points", abs(ended)).format(result=signed(ended))
         lines += ["", f"**{result}** — {place_sentence(position.placed)}"]
-    shown.description = "\n".join(lines)
-    return shown
-
-
-def _points(then: Table, position: Position) -> str:
-    points = {line.seat: line.points for line in standings(position.game)}
-    return " · ".join(f"{player_name_in_footer(then, seat)} {points[seat]}" for seat in range(position.game.players))
+    return lines
 
 
 def _picture(table: Table, position: Position) -> Picture | None:
@@ -88,8 +78,8 @@ def _picture(table: Table, position: Position) -> Picture | None:
             return board_picture(table, game_view(position.game, position.picked))
 
 
-def _buttons(game_id: str, found: Sequence[Position], at: int) -> list[ActionItem]:
-    last = len(found) - 1
+def _buttons(game_id: str, positions: Sequence[Position], at: int) -> list[ActionItem]:
+    last = len(positions) - 1
     begin, end = at == 0, at == last
 
     def to_position(step: Step, to: int, emoji: str, *, disabled: bool) -> ActionItem:
@@ -101,7 +91,7 @@ def _buttons(game_id: str, found: Sequence[Position], at: int) -> list[ActionIte
         to_position(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
         to_position(Step.LAST, last, "⏭️", disabled=end),
         button(
-            HistoryPage(Step.TURN, game_id, next_turn(found, at)),
+            HistoryPage(Step.TURN, game_id, next_turn(positions, at)),
             _("Next turn"),
             emoji="⏩",
             style=discord.ButtonStyle.primary,

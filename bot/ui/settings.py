@@ -9,17 +9,16 @@ from bot.domain.server_settings import ServerSettings
 from bot.locales import _, language_name
 from bot.locales.numbers import percentage
 from bot.ui.reminders import pace_name
-from bot.ui.style import ACCENT
+from bot.ui.style import make_embed
 
 
 def settings_embed(settings: ServerSettings, tables: int) -> discord.Embed:
     """Everything that can be set, as it is."""
-    shown = discord.Embed(title=_("How this server plays"), colour=ACCENT)
     quiet = _("off")
     if settings.quiet_from is not None and settings.quiet_to is not None:
         quiet = f"{settings.quiet_from:%H:%M}–{settings.quiet_to:%H:%M}"
     everywhere, everybody = _("everywhere"), _("everybody")
-    for name, value in (
+    fields = (
         (_("Language"), language_name(settings.language) if settings.language else _("the server's own in Discord")),
         (_("Pace"), pace_name(settings.pace)),
         (_("Time zone"), settings.zone),
@@ -31,9 +30,8 @@ def settings_embed(settings: ServerSettings, tables: int) -> discord.Embed:
         (_("Pictures"), _("on") if settings.pictures else _("off")),
         (_("Seasons"), season_length(settings.season)),
         (_("Podium of a season"), _("nowhere") if settings.season_channel is None else f"<#{settings.season_channel}>"),
-    ):
-        shown.add_field(name=name, value=value)
-    return shown
+    )
+    return make_embed(_("How this server plays"), fields=fields, inline=True)
 
 
 def _reminders(percent: int) -> str:

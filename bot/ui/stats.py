@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import discord
@@ -12,54 +13,51 @@ from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
 from bot.domain.rating import shown as shown_rating
 from bot.locales import _, ngettext
-from bot.locales.numbers import decimal, percentage
-from bot.ui.marks import CHIPS
-from bot.ui.message import Picture
+from bot.locales.numbers import decimal, gain, percentage
+from bot.ui.marks import MEDALS
+from bot.ui.message import Picture, Rendered
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
-from bot.ui.style import GOLD
+from bot.ui.style import GOLD, make_embed
 from bot.ui.text import bare, plain, signed
 from bot.ui.words import card_name
 from highscore.cards import Card
-from highscore.track import Chip
 
 MOST_CARDS = 24
 """Cards that are listed; the standard deck has 21. Those played most often come first where there are more."""
 
 
-def stats_embed(stats: Statistics) -> discord.Embed:
-    """Everything in words."""
+def stats_page(stats: Statistics) -> Rendered:
+    """Everything in words, and the rating over time and the chips as a picture."""
     line = stats.standing
-    shown = discord.Embed(title="📈 " + plain(line.name), colour=GOLD)
-    shown.description = "\n".join(
-        (
-            _games_line(line),
-            _run(line.streak, line.longest),
-            _rating(line),
-            _chips(line),
-            _("Best result: **{result}**").format(result="–" if line.best is None else signed(line.best)),
-            _luck(line),
-        )
+    embed = make_embed(
+        "📈 " + plain(line.name),
+        _games_line(line),
+        _run(line.streak, line.longest),
+        _rating(line),
+        _chips(line),
+        _("Best result: **{result}**").format(result="–" if line.best is None else signed(line.best)),
+        _luck(line),
+        colour=GOLD,
+        footer=_("On this server, all time. Turns in which the house decided anything are left out."),
     )
     if stats.cards:
-        ordered = sorted(stats.cards, key=lambda card: (-card.turns, card.card))[:MOST_CARDS]
-        by_average = sorted(ordered, key=lambda card: (-average(card), card.card))
-        best, worst = by_average[0], by_average[-1]
-        shown.add_field(name=_("Best card"), value=_card(best), inline=True)
-        if worst is not best:
-            shown.add_field(name=_("Worst card"), value=_card(worst), inline=True)
-        for number, part in enumerate(_fields([_card_line(card) for card in by_average])):
-            name = _("Average result on each card") if number == 0 else "\u200b"
-            shown.add_field(name=name, value=part, inline=False)
-    shown.set_footer(text=_("On this server, all time. Turns in which the house decided anything are left out."))
-    return shown
-
-
-def stats_picture(stats: Statistics) -> Picture:
-    """The rating over time and the chips."""
+        _add_cards(embed, stats.cards)
     rated = [rating for result in stats.recent if (rating := rating_after(result)) is not None]
-    line = stats.standing
     view = StatsView(tuple(rated[-MOST_RATINGS:]), line.gold, line.silver, line.bronze)
-    return Picture("stats.png", stats_alt(view, bare(line.name)), partial(stats_png, view))
+    return Rendered([embed], picture=Picture("stats.png", stats_alt(view, bare(line.name)), partial(stats_png, view)))
+
+
+def _add_cards(embed: discord.Embed, cards: Sequence[CardStanding]) -> None:
+    most_played = sorted(cards, key=lambda card: (-card.turns, card.card))[:MOST_CARDS]
+    by_average = sorted(most_played, key=lambda card: (-average(card), card.card))
+    best, worst = by_average[0], by_average[-1]
+    embed.add_field(name=_("Best card"), value=_card(best), inline=True)
+    if worst is not best:
+        embed.add_field(name=_("Worst card"), value=_card(worst), inline=True)
+    name = _("Average result on each card")
+    for part in _fields([_card_line(card) for card in by_average]):
+        embed.add_field(name=name, value=part, inline=False)
+        name = "\u200b"
 
 
 def rating_after(result: Result) -> int | None:
@@ -81,13 +79,12 @@ def _games_line(line: PlayerStanding) -> str:
 
 
 def _run(streak: int, longest: int) -> str:
+    number = abs(streak)
     if streak > 0:
-        now = ngettext("{number} win in a row", "{number} wins in a row", streak).format(number=streak)
+        now = ngettext("{number} win in a row", "{number} wins in a row", number)
     else:
-        now = ngettext("{number} game since the last win", "{number} games since the last win", -streak).format(
-            number=-streak
-        )
-    return _("Now: {run} · longest: {longest}").format(run=now, longest=longest)
+        now = ngettext("{number} game since the last win", "{number} games since the last win", number)
+    return _("Now: {run} · longest: {longest}").format(run=now.format(number=number), longest=longest)
 
 
 def _rating(line: PlayerStanding) -> str:
@@ -97,8 +94,8 @@ def _rating(line: PlayerStanding) -> str:
 
 
 def _chips(line: PlayerStanding) -> str:
-    won = ((Chip.GOLD, line.gold), (Chip.SILVER, line.silver), (Chip.BRONZE, line.bronze))
-    chips = "   ".join(f"{CHIPS[chip]} {count}" for chip, count in won)
+    counts = zip(MEDALS, (line.gold, line.silver, line.bronze), strict=True)
+    chips = "   ".join(f"{chip} {count}" for chip, count in counts)
     points = ngettext("{number} point", "{number} points", line.points).format(number=line.points)
     return f"{chips} · {points}"
 
@@ -106,13 +103,11 @@ def _chips(line: PlayerStanding) -> str:
 def _luck(line: PlayerStanding) -> str:
     if not line.reviewed:
         return _("Luck and skill are told when the first game has been reviewed.")
-    luck = line.luck / MILLIONTHS / line.reviewed
-    text = decimal(luck, 2)
-    gained = text if text.startswith("−") else "+" + text
+    luck = gain(line.luck / MILLIONTHS / line.reviewed)
     if not line.decisions:
-        return _("Luck a game: **{luck}** chip points.").format(luck=gained)
+        return _("Luck a game: **{luck}** chip points.").format(luck=luck)
     loss = decimal(line.loss / MILLIONTHS / line.decisions, 3)
-    return _("Luck a game: **{luck}** chip points. Given away per decision: **{loss}**.").format(luck=gained, loss=loss)
+    return _("Luck a game: **{luck}** chip points. Given away per decision: **{loss}**.").format(luck=luck, loss=loss)
 
 
 def _card(card: CardStanding) -> str:
@@ -128,12 +123,12 @@ def _card_line(card: CardStanding) -> str:
 
 def _fields(lines: list[str], longest: int = 1024) -> list[str]:
     """The lines in as few fields as Discord's limit allows."""
-    found = [""]
-    for line in lines:
-        joined = f"{found[-1]}\n{line}" if found[-1] else line
+    fields = lines[:1]
+    for line in lines[1:]:
+        joined = f"{fields[-1]}\n{line}"
         # Emoji may be two characters, depending on who counts; the larger number is safe.
         if len(joined.encode("utf-16-le")) <= 2 * longest:
-            found[-1] = joined
+            fields[-1] = joined
         else:
-            found.append(line)
-    return found
+            fields.append(line)
+    return fields

@@ -11,8 +11,7 @@ from functools import partial
 
 from bot.domain.table import Status, Table
 from bot.locales import speaking
-from bot.ui import lobby as lobby_view
-from bot.ui import turn as turn_view
+from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import player_name_in_footer
 from bot.ui.pictures.alt import board_alt, results_alt
@@ -20,6 +19,7 @@ from bot.ui.pictures.board import board_png
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_view
 from bot.ui.results import final_buttons, final_embeds, round_embed
+from bot.ui.turn import finished_turn_embed, turn_buttons, turn_call, turn_embed, user_on_turn
 from highscore.game import Game
 
 
@@ -30,21 +30,21 @@ def render(table: Table, selected: Collection[int] = (), language: str | None = 
     """
     with speaking(language or table.locale):
         if table.game is None:
-            return Rendered([lobby_view.embed(table)], buttons=lobby_view.buttons(table))
+            return Rendered([lobby_embed(table)], buttons=lobby_buttons(table))
         if table.status is not Status.PLAYING:
             return Rendered(
                 final_embeds(table),
                 buttons=final_buttons(table),
                 picture=results_picture(table, table.game),
             )
-        embeds = [turn_view.embed(table, selected)]
+        embeds = [turn_embed(table)]
         if table.game.finished and not table.game.played and table.game.turn is None:
             embeds.insert(0, round_embed(table, table.game.finished[-1]))
-        user_id = turn_view.on_turn(table)
+        user_id = user_on_turn(table)
         return Rendered(
             embeds,
-            None if user_id is None else turn_view.call(user_id),
-            turn_view.buttons(table, selected),
+            None if user_id is None else turn_call(user_id),
+            turn_buttons(table, selected),
             mention=user_id,
             picture=board_picture(table, game_view(table.game, selected)),
         )
@@ -56,8 +56,8 @@ def render_page(table: Table, page: int) -> Rendered:
         return render(table)
     with speaking(table.locale):
         if page <= 0 or table.game is None:
-            return Rendered([lobby_view.closed_embed(table)])
-        return Rendered([turn_view.finished_embed(table, page - 1)])
+            return Rendered([closed_lobby_embed(table)])
+        return Rendered([finished_turn_embed(table, page - 1)])
 
 
 def board_picture(table: Table, view: BoardView) -> Picture | None:

@@ -9,23 +9,22 @@ import discord
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
 from bot.ui.buttons import ActionItem, Press, Verb, button
-from bot.ui.dice import dice_line, turn_lines
+from bot.ui.dice import turn_lines
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.reminders import deadline_line, news_lines
-from bot.ui.style import ACCENT, QUIET
+from bot.ui.style import QUIET, make_embed
 from bot.ui.text import signed
-from bot.ui.turn_parts import first_steps, help_line, round_title, turn_buttons, what_now, worth
-from bot.ui.words import card_lines, card_name, card_reminder, explain, roll_type_name
+from bot.ui.turn_parts import choice_buttons, first_steps, help_line, round_title, scored_lines, what_now, worth
+from bot.ui.words import card_lines, card_name, card_reminder, roll_type_name
 from highscore.cards import Card
-from highscore.game import FinishedRound, FinishedTurn, Game, TurnOrder
-from highscore.scoring import score
+from highscore.game import FinishedTurn, Game, TurnOrder
 from highscore.standings import standings
 from highscore.track import Placement, place
 
 LAST_ROW = 4
 
 
-def on_turn(table: Table) -> int | None:
+def user_on_turn(table: Table) -> int | None:
     """The user whose decision the game waits for; None when it is anybody's, or the house's."""
     waiting = () if table.game is None else table.game.may_act
     if len(waiting) != 1 or table.seats[waiting[0]].house is not None:
@@ -33,84 +32,69 @@ def on_turn(table: Table) -> int | None:
     return table.seats[waiting[0]].user_id
 
 
-def call(user_id: int) -> str:
+def turn_call(user_id: int) -> str:
     """The line that names, and once notifies, the player whose turn it is."""
     return _("<@{user}>, it is your turn.").format(user=user_id)
 
 
-def embed(table: Table, selected: Collection[int]) -> discord.Embed:
+def turn_embed(table: Table) -> discord.Embed:
     """The turn that is played, or the dice waiting for the next player."""
-    game = _playing(table)
+    game, pictures = _playing(table), table.options.pictures
     card = _card(game)
-    shown = discord.Embed(title=round_title(game.round), colour=ACCENT)
-    # The whole card while it is new; once the dice lie there, the line below them says what can be done with them.
-    lines = [*news_lines(table), card_lines(card) if game.turn is None else card_reminder(card)]
-    if game.turn is None or game.seat is None:
-        lines.append("\n" + _waiting_line(table, game))
+    steps = _first_steps(table, game)
+    if game.turn is None:
+        lines = [card_lines(card), "\n" + _waiting_line(table, game)]
     else:
         # The picture shows the dice; without it they are told in text.
-        dice = [] if table.options.pictures else ["", turn_lines(game.turn)]
-        lines += [*dice, worth(game.turn), what_now(game.turn)]
-    if (steps := _first_steps(table, game)) is not None:
-        lines.append(help_line(steps))
-    lines += [line for line in (deadline_line(table), _following_line(table, game)) if line]
-    shown.description = "\n".join(lines)
-    if not table.options.pictures and game.played:
-        placed = "\n".join(track_lines(table, game.placements))
-        shown.add_field(name=_("On the track"), value=placed, inline=False)
-    shown.set_footer(text=_points_line(table, game))
-    return shown
+        dice = [] if pictures else ["", turn_lines(game.turn)]
+        # The card is explained while it is new; now the line below the dice says what can be done with them.
+        lines = [card_reminder(card), *dice, worth(game.turn), what_now(game.turn)]
+    track = "\n".join(track_lines(table, game.placements))
+    return make_embed(
+        round_title(game.round),
+        *news_lines(table),
+        *lines,
+        None if steps is None else help_line(steps),
+        deadline_line(table),
+        _following_line(table, game),
+        fields=[] if pictures or not game.played else [(_("On the track"), track)],
+        footer=points_line(table, game),
+    )
 
 
-def finished_embed(table: Table, number: int) -> discord.Embed:
+def finished_turn_embed(table: Table, number: int) -> discord.Embed:
     """A turn that is over, counted from 0 over the whole game: dice, result and why."""
-    found = _find_turn(_playing(table), number)
-    if found is None:
-        return _unfinished_embed(table)
-    card, turns, at = found
-    turn = turns[at]
-    name = player_name(table, turn.seat)
-    title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
-    title = title.format(player=name, result=signed(turn.result))
-    shown = discord.Embed(title=title, colour=QUIET)
-    placed = place((each.seat, each.result) for each in turns[: at + 1])[-1]
-    lines = [
-        f"{card_name(card)} · {roll_type_name(card.roll_type)}",
-        dice_line(turn.dice),
-        f"**{signed(turn.result)}** — {explain(score(card, turn.dice))}",
-        place_sentence(placed),
-    ]
-    if turn.by_house:
-        lines.append(_("Played by the house."))
-    shown.description = "\n".join(lines)
-    return shown
-
-
-def _unfinished_embed(table: Table) -> discord.Embed:
-    """The page of the turn in which the game was given up."""
     game = _playing(table)
-    shown = discord.Embed(title=round_title(game.round), colour=QUIET)
-    shown.description = card_name(_card(game)) + "\n" + _("The game was given up before this turn was over.")
-    return shown
+    found = _find_turn(game, number)
+    if found is None:
+        given_up = _("The game was given up before this turn was over.")
+        return make_embed(round_title(game.round), card_name(_card(game)), given_up, colour=QUIET)
+    card, turns = found
+    turn = turns[-1]
+    title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
+    return make_embed(
+        title.format(player=player_name(table, turn.seat), result=signed(turn.result)),
+        f"{card_name(card)} · {roll_type_name(card.roll_type)}",
+        *scored_lines(card, turn.dice),
+        place_sentence(place((each.seat, each.result) for each in turns)[-1]),
+        _("Played by the house.") if turn.by_house else None,
+        colour=QUIET,
+    )
 
 
-def buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
+def turn_buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
     """What can be done now, and nothing else."""
-    found = _turn_buttons(table, selected)
-    if found and table.options.hints and _playing(table).turn is not None:
-        row = max(button.item.row or 0 for button in found)
-        found.append(button(Press(Verb.HINT, table.id, table.version), _("Hint"), emoji="💡", row=row))
-    return found + _back_button(table)
+    buttons = _choices(table, selected)
+    if buttons and table.options.hints and _playing(table).turn is not None:
+        row = max(each.item.row or 0 for each in buttons)
+        buttons.append(button(Press(Verb.HINT, table.id, table.version), _("Hint"), emoji="💡", row=row))
+    # For whoever is away: the house keeps their seat until they press it.
+    if any(seat.house is not None and seat.present for seat in table.seats):
+        buttons.append(button(Press(Verb.BACK, table.id, table.version), _("I'm back"), emoji="👋", row=LAST_ROW))
+    return buttons
 
 
-def _back_button(table: Table) -> list[ActionItem]:
-    """For whoever is away: the house keeps their seat until they press it."""
-    if not any(seat.house is not None and seat.present for seat in table.seats):
-        return []
-    return [button(Press(Verb.BACK, table.id, table.version), _("I'm back"), emoji="👋", row=LAST_ROW)]
-
-
-def _turn_buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
+def _choices(table: Table, selected: Collection[int]) -> list[ActionItem]:
     game = _playing(table)
     if not any(table.seats[seat].house is None for seat in game.may_act):
         return []
@@ -122,7 +106,7 @@ def _turn_buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
     def press(verb: Verb, argument: int) -> Press:
         return Press(verb, table.id, table.version, argument)
 
-    return turn_buttons(game.turn, selected, press)
+    return choice_buttons(game.turn, selected, press)
 
 
 def _playing(table: Table) -> Game:
@@ -198,21 +182,22 @@ def place_sentence(placed: Placement) -> str:
     return _("The piece stands on {position}.").format(position=placed.position)
 
 
-def _points_line(table: Table, game: Game) -> str:
+def points_line(table: Table, game: Game) -> str:
+    """Everybody's points so far, in seat order, for a footer."""
     points = {line.seat: line.points for line in standings(game)}
     return " · ".join(f"{player_name_in_footer(table, seat)} {points[seat]}" for seat in range(game.players))
 
 
-def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...], int] | None:
-    """The card, the turns of its round and the index in them of a turn counted over the whole game.
+def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]] | None:
+    """The card of a turn counted over the whole game, and the turns of its round up to it.
 
     None for a turn that was never finished.
     """
-    rounds: list[FinishedRound] = list(game.finished)
-    if game.played and game.card is not None:
-        rounds.append(FinishedRound(game.card, game.played))
-    for played in rounds:
-        if number < len(played.turns):
-            return played.card, played.turns, number
-        number -= len(played.turns)
+    rounds = [(finished.card, finished.turns) for finished in game.finished]
+    if game.card is not None:
+        rounds.append((game.card, game.played))
+    for card, turns in rounds:
+        if number < len(turns):
+            return card, turns[: number + 1]
+        number -= len(turns)
     return None

@@ -1,4 +1,4 @@
-"""A turn wherever it is played, at a table or in a daily challenge: what the dice are worth and what can be done."""
+"""What a turn at a table and one of a daily challenge share: what the dice are worth, and the buttons."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import discord
 
 from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, Press, Verb, bits, button
-from bot.ui.dice import die
+from bot.ui.dice import dice_line, die
 from bot.ui.text import signed
 from bot.ui.words import explain
-from highscore.cards import RollType
+from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
+from highscore.dice import Dice
+from highscore.scoring import score
 from highscore.turn import DieState, SetAside, Turn, can_choose
 
 DICE_PER_ROW = 4
@@ -29,36 +31,42 @@ def round_title(number: int) -> str:
 
 def worth(turn: Turn) -> str:
     """What the dice are worth as they lie, and why."""
-    found = turn.score
-    return _("Worth now: **{result}** — {why}").format(result=signed(found.total), why=explain(found))
+    return _("Worth now: **{result}** — {why}").format(result=signed(turn.score.total), why=explain(turn.score))
+
+
+def scored_lines(card: Card, dice: Dice) -> list[str]:
+    """Dice in text, and what they are worth on a card."""
+    result = score(card, dice)
+    return [dice_line(dice), f"**{signed(result.total)}** — {explain(result)}"]
 
 
 def what_now(turn: Turn) -> str:
     """What the player can do, in a small line."""
-    left = turn.rolls_left
+    rolls = ngettext("{number} roll left", "{number} rolls left", turn.rolls_left).format(number=turn.rolls_left)
     match turn.card.roll_type:
         case RollType.SET_ASIDE if turn.froze:
-            return "-# " + _("Pick dice to set aside, or just roll on: the frozen vortex counts as set aside.")
+            text = _("Pick dice to set aside, or just roll on: the frozen vortex counts as set aside.")
         case RollType.SET_ASIDE:
-            return "-# " + _("Pick the dice to set aside; the others are rolled again.")
+            text = _("Pick the dice to set aside; the others are rolled again.")
         case RollType.ANY_THREE:
-            rolls = ngettext("{number} roll left", "{number} rolls left", left).format(number=left)
-            return f"-# {rolls}. " + _("Pick the dice to roll again.")
+            text = f"{rolls}. " + _("Pick the dice to roll again.")
         case RollType.FOUR_FULL:
-            return "-# " + ngettext("{number} roll left", "{number} rolls left", left).format(number=left) + "."
+            text = f"{rolls}."
+    return f"-# {text}"
 
 
 def first_steps(turn: Turn) -> str:
     """What somebody presses now who has never played."""
-    match turn.card.roll_type:
-        case RollType.FOUR_FULL:
-            return _(
-                "Happy with the points? **Keep** ends your turn. Not yet? Roll all dice again, for better or worse."
-            )
-        case RollType.ANY_THREE:
-            return _("Press the dice you want to roll again, then the blue button. **Keep** ends your turn.")
-        case RollType.SET_ASIDE:
-            return _("Press the dice you like, then the blue button: they stay, the others roll. Green ends your turn.")
+    steps = {
+        RollType.FOUR_FULL: _(
+            "Happy with the points? **Keep** ends your turn. Not yet? Roll all dice again, for better or worse."
+        ),
+        RollType.ANY_THREE: _("Press the dice you want to roll again, then the blue button. **Keep** ends your turn."),
+        RollType.SET_ASIDE: _(
+            "Press the dice you like, then the blue button: they stay, the others roll. Green ends your turn."
+        ),
+    }
+    return steps[turn.card.roll_type]
 
 
 def help_line(text: str) -> str:
@@ -66,15 +74,15 @@ def help_line(text: str) -> str:
     return f"-# 💡 {text}"
 
 
-def turn_buttons(turn: Turn, selected: Collection[int], press: PressOf) -> list[ActionItem]:
+def choice_buttons(turn: Turn, selected: Collection[int], press: PressOf) -> list[ActionItem]:
     """The choices of a turn. ``selected`` are the dice the player has picked, which only the message knows."""
     if turn.card.roll_type is RollType.FOUR_FULL:
         return _full_roll_buttons(turn, press)
-    found = [_die_button(turn, at, selected, press) for at in range(len(turn.faces))]
-    row = (len(found) + DICE_PER_ROW - 1) // DICE_PER_ROW
+    buttons = [_die_button(turn, at, selected, press) for at in range(len(turn.faces))]
+    row = (len(buttons) + DICE_PER_ROW - 1) // DICE_PER_ROW
     if turn.card.roll_type is RollType.ANY_THREE:
-        return found + _any_three_buttons(turn, selected, press, row)
-    return found + _set_aside_buttons(turn, selected, press, row)
+        return buttons + _any_three_buttons(turn, selected, press, row)
+    return buttons + _set_aside_buttons(turn, selected, press, row)
 
 
 def _full_roll_buttons(turn: Turn, press: PressOf) -> list[ActionItem]:
@@ -85,11 +93,11 @@ def _full_roll_buttons(turn: Turn, press: PressOf) -> list[ActionItem]:
 
 def _any_three_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[ActionItem]:
     # Keep stays in its place whether dice are picked or not, so nobody ends a turn by a button that has moved.
-    found = [_keep_button(turn, press, row=row)]
+    buttons = [_keep_button(turn, press, row=row)]
     if selected:
         label = ngettext("Roll {number} die again", "Roll {number} dice again", len(selected))
-        found.append(_roll_button(press(Verb.ROLL, bits(selected)), label.format(number=len(selected)), row=row))
-    return found
+        buttons.append(_roll_button(press(Verb.ROLL, bits(selected)), label.format(number=len(selected)), row=row))
+    return buttons
 
 
 def _set_aside_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[ActionItem]:
@@ -97,7 +105,7 @@ def _set_aside_buttons(turn: Turn, selected: Collection[int], press: PressOf, ro
     label = ngettext("Set all aside: {result} point", "Set all aside: {result} points", abs(total))
     label = label.format(result=signed(total))
     everything = press(Verb.SET_ASIDE, bits(turn.free))
-    found = [button(everything, label, style=discord.ButtonStyle.success, row=row)]
+    buttons = [button(everything, label, style=discord.ButtonStyle.success, row=row)]
     rest = len(turn.free) - len(selected)
     if rest and can_choose(turn, SetAside(tuple(sorted(selected)))):
         label = (
@@ -105,8 +113,8 @@ def _set_aside_buttons(turn: Turn, selected: Collection[int], press: PressOf, ro
             if selected
             else ngettext("Roll {number} die", "Roll {number} dice", rest)
         )
-        found.append(_roll_button(press(Verb.SET_ASIDE, bits(selected)), label.format(number=rest), row=row))
-    return found
+        buttons.append(_roll_button(press(Verb.SET_ASIDE, bits(selected)), label.format(number=rest), row=row))
+    return buttons
 
 
 def _roll_button(press: Press, label: str, row: int) -> ActionItem:

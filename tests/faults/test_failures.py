@@ -288,7 +288,7 @@ async def test_a_table_that_cannot_be_drawn_is_reported_and_others_go_on(
 ) -> None:
     table = await server.begin_turn(2)
     with monkeypatch.context() as broken:
-        broken.setattr("bot.ui.turn.finished_embed", lambda *_arguments: 1 / 0)
+        broken.setattr("bot.ui.table.finished_turn_embed", lambda *_arguments: 1 / 0)
         result = await _end_turn(server, table)
     assert (await server.table()).version == table.version + 1
     assert result.acknowledged

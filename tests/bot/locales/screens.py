@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from functools import cache
-from typing import Any
 
 import discord
 
@@ -24,42 +23,21 @@ from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import current
 from bot.services.coaching import typical_chances
-from bot.ui import (
-    coaching as coach_view,
-)
-from bot.ui import (
-    daily as daily_view,
-)
-from bot.ui import (
-    guide as guide_view,
-)
-from bot.ui import (
-    guide_pages as guide_pages,
-)
-from bot.ui import (
-    history as history_view,
-)
-from bot.ui import (
-    leaderboard as board_view,
-)
-from bot.ui import (
-    privacy as privacy_view,
-)
-from bot.ui import (
-    reminders as reminder_view,
-)
-from bot.ui import (
-    replay as replay_view,
-)
-from bot.ui import (
-    stats as stats_view,
-)
-from bot.ui.buttons import GuidePage, Wish
+from bot.ui.buttons import ActionItem, Wish
+from bot.ui.coaching import facts_lines, hint_embed, report_page
+from bot.ui.daily import daily_page, finish_line, podium
+from bot.ui.guide import card_page, guide_page, help_embed
+from bot.ui.history import history_page
+from bot.ui.leaderboard import fame_page, leaderboard_page, podium_embed
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
 from bot.ui.pictures.alt import scoring_alt
+from bot.ui.privacy import data_page, deletion_question, deletion_result
 from bot.ui.proof import daily_proof_lines, proof_lines
+from bot.ui.reminders import duration, paused_warning, reminder_text
+from bot.ui.replay import replay_page
 from bot.ui.settings import settings_embed
+from bot.ui.stats import stats_page
 from bot.ui.table import render, render_page
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
@@ -86,7 +64,7 @@ class Screen:
 
     name: str
     embeds: Sequence[discord.Embed] = ()
-    buttons: Sequence[discord.ui.DynamicItem[Any]] = ()
+    buttons: Sequence[ActionItem] = ()
     texts: list[str] = field(default_factory=list)
     """Contents."""
     alts: list[str] = field(default_factory=list)
@@ -159,10 +137,12 @@ def with_game(table: Table, game: Game) -> Table:
 
 def tables() -> Iterator[Screen]:
     """Lobbies and games, with pictures and without."""
-    for players in (2, 3, 4):
-        for order in TurnOrder:
-            for drawn in (True, False):
-                yield from _table_screens(lobby(players, order, pictures=drawn))
+    for players, order, drawn in (
+        (2, TurnOrder.OPEN, True),
+        (3, TurnOrder.CLOCKWISE, False),
+        (4, TurnOrder.OPEN, True),
+    ):
+        yield from _table_screens(lobby(players, order, pictures=drawn))
 
 
 def _table_screens(table: Table) -> Iterator[Screen]:
@@ -171,9 +151,8 @@ def _table_screens(table: Table) -> Iterator[Screen]:
     yield rendered("closed lobby", render(replace(table, status=Status.ABANDONED)))
     for number, game in enumerate(games(len(table.seats), table.turn_order)[0]):
         state = with_game(table, game)
-        yield rendered("game", render(state))
-        if game.turn is not None and game.awaiting is Awaiting.CHOICE:
-            yield rendered("picked dice", render(state, game.turn.free[:2]))
+        picked = () if game.turn is None or number % 2 else game.turn.free[:2]
+        yield rendered("game", render(state, picked))
         if number % 10 == 0 or game.complete:
             yield from (rendered("earlier page", render_page(state, page)) for page in range(state.page + 1))
             yield rendered("game that was given up", render(replace(state, status=Status.ABANDONED)))
@@ -188,10 +167,10 @@ def waiting() -> Iterator[Screen]:
     away = table.with_seat(0, house=Temperament.STEADY.value, misses=2)
     yield rendered("away", render(away))
     for seconds in (1, 60, 3600, 90061):
-        yield Screen("duration", texts=[reminder_view.duration(seconds)])
+        yield Screen("duration", texts=[duration(seconds)])
     for users in ((), (1,), (1, 2)):
-        yield Screen("reminder", texts=[reminder_view.reminder_text(table, users)])
-    yield Screen("warning", texts=[reminder_view.paused_warning(table)])
+        yield Screen("reminder", texts=[reminder_text(table, users)])
+    yield Screen("warning", texts=[paused_warning(table)])
 
 
 def coach() -> Iterator[Screen]:
@@ -202,8 +181,8 @@ def coach() -> Iterator[Screen]:
     for game in states:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
-            yield Screen("hint", [coach_view.hint_embed(with_game(table, game), hint(game))])
-    yield rendered("report", coach_view.report_message(with_game(table.with_seat(0, hints=3), states[-1]), _report(3)))
+            yield Screen("hint", [hint_embed(with_game(table, game), hint(game))])
+    yield rendered("report", report_page(with_game(table.with_seat(0, hints=3), states[-1]), _report(3)))
     document = Export(
         game=table.id,
         seal=table.seal,
@@ -224,12 +203,11 @@ def _report(players: int) -> Report:
 
 def guide() -> Iterator[Screen]:
     """What explains the game."""
-    for number in range(GuidePage.parse(guide_pages.page(99, STANDARD_DECK).buttons[0].custom_id).number + 2):
-        yield rendered("page of the guide", guide_pages.page(number, STANDARD_DECK))
+    for number in range(7):
+        yield rendered("page of the guide", guide_page(number, STANDARD_DECK))
     for card in STANDARD_DECK:
-        figures = coach_view.facts_lines(facts(card), typical_chances(card))
-        yield Screen("card", [guide_view.card_embed(card, figures)], alts=[guide_view.card_picture(card).alt])
-    yield Screen("help", [guide_view.help_embed()])
+        yield rendered("card", card_page(card, facts_lines(facts(card), typical_chances(card))))
+    yield Screen("help", [help_embed()])
     for scoring in Scoring:
         yield Screen("scoring", alts=[scoring_alt(scoring)])
 
@@ -258,18 +236,18 @@ def dailies() -> Iterator[Screen]:
     happened: list[Event] = [*events]
     attempt = Attempt(day, 1, NAMES[0], 2, 0, played, 3)
     chance = random.Random(7)
-    yield rendered("daily begun", daily_view.render(attempt))
+    yield rendered("daily begun", daily_page(attempt))
     while not played.complete:
         decision = chance.choice(_daily_decisions(played))
         played, events = go_on(played, decision, day.source, day.cards)
         happened += events
         attempt = replace(attempt, play=played, version=attempt.version + 1)
-        yield rendered("daily", daily_view.render(attempt, note=None))
+        yield rendered("daily", daily_page(attempt, note=None))
     places = ranking([(number, NAMES[number % 5], number * 7, number % 3) for number in range(1, 20)])
-    yield rendered("daily finished", daily_view.render(attempt, places))
-    yield rendered("finish", daily_view.finish_line(attempt))
-    yield rendered("podium", daily_view.podium(day, places))
-    yield rendered("empty podium", daily_view.podium(day, ()))
+    yield rendered("daily finished", daily_page(attempt, places))
+    yield rendered("finish", finish_line(attempt))
+    yield rendered("podium", podium(day, places))
+    yield rendered("empty podium", podium(day, ()))
     export = DailyExport(day.id, "2026-03-09", day.seal, day.seed, day.deck, NAMES[0], tuple(happened))
     yield Screen("daily proof", texts=list(daily_proof_lines(verify_daily(export))))
 
@@ -288,13 +266,12 @@ def boards() -> Iterator[Screen]:
         for page, period in enumerate(periods):
             found = lines if page % 2 == 0 else []
             board = Leaderboard(period, order, page, found, page < 3, lines[-1] if page else None)
-            embed = board_view.leaderboard_embed(board)
-            yield Screen("leaderboard", [embed], board_view.leaderboard_buttons(board, 1))
-        yield Screen("podium of a season", [board_view.podium_embed("2026-Q3", order, lines[:3])])
+            yield rendered("leaderboard", leaderboard_page(board, 1))
+        yield Screen("podium of a season", [podium_embed("2026-Q3", order, lines[:3])])
     record = Record(1, "", 41, 1, "0123456789ab", 0, 3, NOW)
     held = [Fame(card, record, name) for card, name in zip(STANDARD_DECK, (*NAMES, None), strict=False)]
     for hall in (HallOfFame(0, held, True, 20), HallOfFame(1, (), False, 0)):
-        yield Screen("hall of fame", [board_view.fame_embed(hall)], board_view.fame_buttons(hall, 1))
+        yield rendered("hall of fame", fame_page(hall, 1))
 
 
 def archive() -> Iterator[Screen]:
@@ -304,23 +281,21 @@ def archive() -> Iterator[Screen]:
     game = FinishedGame("0123456789ab", NOW, players)
     for user_id, name in ((None, None), (1, NAMES[1])):
         found = History(user_id, (game,) * 8, newer=True, older=True)
-        yield Screen("history", [history_view.embed(found, name)], history_view.buttons(found))
+        yield rendered("history", history_page(found, name))
     empty = History(None, (), newer=False, older=False)
-    yield Screen("empty history", [history_view.embed(empty, None)], history_view.buttons(empty))
+    yield rendered("empty history", history_page(empty, None))
     states, events = games(3, TurnOrder.CLOCKWISE)
-    for drawn in (True, False):
-        table = with_game(lobby(3, TurnOrder.CLOCKWISE, pictures=drawn), states[-1])
-        moments = positions(3, TurnOrder.CLOCKWISE, events)
-        for number in range(len(moments)):
-            yield rendered("replay", replay_view.page(table, moments, number))
+    moments = positions(3, TurnOrder.CLOCKWISE, events)
+    for number in range(len(moments)):
+        table = with_game(lobby(3, TurnOrder.CLOCKWISE, pictures=number % 2 == 0), states[-1])
+        yield rendered("replay", replay_page(table, moments, number))
     cards = [CardStanding(1, 1, str(card), 30 - at, -at, 1 + at, 9 * at) for at, card in enumerate(STANDARD_DECK)]
     lucky = replace(_standing(3), streak=2, longest=4, luck=1_500_000, loss=2_250_000)
     unlucky = replace(_standing(1), streak=-1, rating=None, reviewed=0)
     idle = replace(_standing(2), decisions=0, luck=-500_000)
     for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
         statistics = Statistics(standing, cards, recent)
-        picture = stats_view.stats_picture(statistics)
-        yield Screen("statistics", [stats_view.stats_embed(statistics)], alts=[picture.alt])
+        yield rendered("statistics", stats_page(statistics))
 
 
 def privacy() -> Iterator[Screen]:
@@ -328,14 +303,11 @@ def privacy() -> Iterator[Screen]:
     rows = ("seats", "results", "standings", "card_standings", "records", "daily_plays", "reminders", "player_settings")
     for number, notify in enumerate((None, *(each.value for each in Notify))):
         for link in (None, "https://example.invalid"):
-            stored = dict.fromkeys(rows, number)
-            buttons = privacy_view.about_buttons(1, nothing=not number)
-            yield Screen("stored data", [privacy_view.about_embed(notify, stored, link)], buttons)
+            yield rendered("stored data", data_page(1, notify, dict.fromkeys(rows, number), link))
     for wish in (Wish.DELETE, Wish.SURE):
-        embed, asked = privacy_view.question(wish, 1)
-        yield Screen("deletion", [embed], asked)
+        yield rendered("deletion", deletion_question(wish, 1))
     for deleted in (True, False):
-        yield Screen("deleted", [privacy_view.done_embed(deleted=deleted)])
+        yield rendered("deleted", deletion_result(deleted=deleted))
 
 
 def _result(seat: int) -> Result:

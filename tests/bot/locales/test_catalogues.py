@@ -11,8 +11,7 @@ import pytest
 from babel.messages import Catalog
 from babel.messages.catalog import Message as CatalogMessage
 
-from bot.cli import extract_messages as extract
-from bot.cli.extract_messages import Message
+from bot.cli.extract_messages import Message, in_code, main, messages, translated, updated
 from bot.locales import catalogues
 from bot.locales.commands import COMMAND, OPTION
 
@@ -25,7 +24,7 @@ Key = tuple[str | None, str]
 
 @cache
 def in_the_code() -> dict[Key, Message]:
-    return {(message.context, _singular(message.id)): message for _file, message in extract.messages()}
+    return {(message.context, _singular(message.id)): message for _file, message in messages()}
 
 
 @cache
@@ -56,62 +55,35 @@ def fields(text: str) -> list[str]:
     return sorted(name for _text, name, _spec, _conversion in Formatter().parse(text) if name is not None)
 
 
-def test_there_is_german() -> None:
-    assert "de" in LANGUAGES
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogue_has_every_message_of_the_code_and_no_other(language: str) -> None:
     assert len(in_the_code()) > 400
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_message_of_the_code_is_in_the_catalogue(language: str) -> None:
     assert in_the_code().keys() - in_the_catalogue(language).keys() == set(), RUN
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_in_the_catalogue_is_unused(language: str) -> None:
     assert in_the_catalogue(language).keys() - in_the_code().keys() == set(), RUN
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_is_translated(language: str) -> None:
-    found = in_the_catalogue(language).items()
-    assert [key for key, message in found if not extract.translated(message)] == []
-    assert [key for key, message in found if message.fuzzy] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_plural_forms_are_complete(language: str) -> None:
+def test_everything_is_translated_in_all_its_forms(language: str) -> None:
     forms = catalogues.read(language).num_plurals
     assert forms >= 1
     for key, message in in_the_catalogue(language).items():
-        if key not in in_the_code():
-            continue
-        expected = isinstance(in_the_code()[key].id, tuple)
-        assert message.pluralizable is expected, RUN
-        assert len(_forms(message.string)) == (forms if expected else 1), key
+        assert translated(message), key
+        assert not message.fuzzy, key
+        plural = isinstance(in_the_code()[key].id, tuple)
+        assert message.pluralizable is plural, RUN
+        assert len(_forms(message.string)) == (forms if plural else 1), key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_format_fields_are_the_same(language: str) -> None:
-    assert [pair for pair in pairs(language) if fields(pair[0]) != fields(pair[1])] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_formatting_and_links_survive(language: str) -> None:
+def test_fields_formatting_and_sentences_survive(language: str) -> None:
     for english, translation in pairs(language):
+        assert fields(english) == fields(translation), translation
         for mark in ("**", "`", "<@", "@everyone"):
             assert english.count(mark) == translation.count(mark), (mark, translation)
         assert "\n" not in translation
         assert translation == translation.strip()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_sentence_stays_a_sentence(language: str) -> None:
-    # A link at the end of a sentence takes no full stop with it: Discord would make it a part of the address.
-    endings = {"." if english.endswith(".") else "" for english, _translation in pairs(language)}
-    assert endings == {".", ""}
-    for english, translation in pairs(language):
-        if translation and english.endswith("."):
-            assert translation.endswith((".", "}")), translation
+        # A link at the end of a sentence takes no full stop with it: Discord would make it a part of the address.
+        assert not english.endswith(".") or translation.endswith((".", "}")), translation
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
@@ -137,9 +109,9 @@ def test_the_file_has_no_dates_and_no_line_numbers(language: str) -> None:
 
 def test_extracting_twice_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogues, "HERE", tmp_path)
-    extract.main(["eo"])
+    main(["eo"])
     first = catalogues.path_of("eo").read_bytes()
-    extract.main([])
+    main([])
     assert catalogues.path_of("eo").read_bytes() == first
     assert len(catalogues.read("eo")) == len(in_the_code())
 
@@ -149,7 +121,7 @@ def test_a_new_message_is_left_open_and_a_changed_one_is_marked() -> None:
     before.add("The dice are cold now.", "Die Würfel sind jetzt kalt.")
     before.add("Nobody needs this any more.", "Das braucht niemand mehr.")
     found = [("a.py", Message("The dice are hot now.")), ("a.py", Message(("{n} cup", "{n} cups")))]
-    after = extract.updated("de", found, before)
+    after = updated("de", found, before)
     assert [message.id for message in after if message.id] == ["The dice are hot now.", ("{n} cup", "{n} cups")]
     assert after["The dice are hot now."].fuzzy
     assert not any(_forms(after["{n} cup"].string))
@@ -171,7 +143,7 @@ raise ValueError("eight")
 
 def test_what_is_taken_from_the_code() -> None:
     code = CODE.replace('_("six")', "_('six')")
-    assert list(extract.in_code(code)) == [
+    assert list(in_code(code)) == [
         Message("one", None, "said at night"),
         Message(("a {n}", "many {n}")),
         Message("two", "place"),
@@ -182,21 +154,8 @@ def test_what_is_taken_from_the_code() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The dice have to be rolled first.",
-        "This game is over.",
-        "Vortex",
-        "Counts, rolls, and counts again.",
-        "Open a table in this channel",
-        "live: everybody is there",
-    ],
-)
-def test_sentences_from_everywhere_are_found(text: str) -> None:
-    assert (None, text) in in_the_code()
-
-
-@pytest.mark.parametrize(("context", "name"), [(COMMAND, "new"), (OPTION, "seats"), (COMMAND, "rules")])
-def test_names_of_commands_and_options_are_found(context: str, name: str) -> None:
-    assert (context, name) in in_the_code()
+def test_messages_from_everywhere_are_found() -> None:
+    texts = ("The dice have to be rolled first.", "This game is over.", "Vortex", "Counts, rolls, and counts again.")
+    commands = ("Open a table in this channel", "live: everybody is there")
+    names = {(COMMAND, "new"), (OPTION, "seats"), (COMMAND, "rules")}
+    assert {(None, text) for text in (*texts, *commands)} | names <= in_the_code().keys()

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 import discord
 import pytest
 from simcord import InteractionResult, MemberActor
+from simcord.enums import AppCommandType
 
 from bot.config import Settings
 from bot.ui.buttons import Verb
@@ -64,8 +65,7 @@ def everything(message: discord.Message) -> str:
 
 def answer(result: InteractionResult) -> str:
     """What one person was told privately, with its buttons."""
-    told = [message for message in (result.response, *result.followups) if message is not None]
-    assert told
+    assert any(message is not None for message in (result.response, *result.followups))
     # The name of a picture's file is nothing to read.
     return re.sub(r"attachment://\w+\.png", "", private(result))
 
@@ -75,24 +75,44 @@ def is_german(text: str) -> bool:
 
 
 async def test_a_whole_game_on_a_german_server_has_no_english(in_german: Server) -> None:
+    ada, ben, cem = in_german.members[:3]
     await in_german.seat(3, order="open")
-    await in_german.press(in_german.members[0], Verb.START)
-    chance = random.Random(4)
-    players = Players(in_german, chance)
+    # Refusals and dialogs are in the language of the one who pressed.
+    assert "Only the host can start" in answer(await in_german.press(cem, Verb.START))
+    assert "Nur wer den Tisch leitet" in answer(await in_german.press(ben, Verb.START))
+    assert "Your lucky word" in str((await in_german.press(ada, Verb.LUCKY_WORD)).modal)
+    assert "Dein Glückswort" in str((await in_german.press(ben, Verb.LUCKY_WORD)).modal)
+    await in_german.slash(cem, "show")
+    assert "Ein Tisch ist offen" in everything(in_german.shown)
+    await in_german.press(ada, Verb.START)
 
     async def look(_table: object) -> None:
         assert left_in(everything(in_german.shown), "de") == set()
 
-    table = await players.play(look)
+    table = await Players(in_german, random.Random(4)).play(look)
     await in_german.bot.delivery.settled()
     assert table.game is not None
     assert table.game.complete
     assert left_in(public(in_german), "de") == set()
     assert "Das Spiel hat angefangen" in public(in_german)
     assert "Punktestand" in everything(in_german.shown)
+    # The report and the boards: private ones in the reader's language, public ones in the server's.
+    for verb in (Verb.REPORT, Verb.PROOF):
+        assert not is_german(answer(await in_german.press(ada, verb)))
+        assert is_german(answer(await in_german.press(ben, verb)))
+    for command in ("stats", "history"):
+        assert not is_german(answer(await in_german.slash(ada, command)))
+        assert is_german(answer(await in_german.slash(ben, command)))
+    for command in ("leaderboard", "records"):
+        await in_german.slash(ada, command)
+        assert left_in(everything(in_german.shown), "de") == set()
 
 
 async def test_a_game_on_an_english_server_has_no_german(in_english: Server) -> None:
+    command = in_english.env.backend.find_command("highscore", None, type=AppCommandType.CHAT_INPUT)
+    assert command is not None, "the commands are registered in every language"
+    new = next(option for option in command["options"] if option["name"] == "new")
+    assert new["name_localizations"]["de"] == "neu"
     await in_english.begin_turn(2)
     text = public(in_english)
     assert len(left_in(text, "de")) > 10
@@ -100,86 +120,56 @@ async def test_a_game_on_an_english_server_has_no_german(in_english: Server) -> 
     assert "Round 1 of 7" in text
 
 
-@pytest.mark.parametrize(("at", "sentence"), [(2, "Only the host can start"), (1, "Nur wer den Tisch leitet")])
-async def test_a_refusal_is_in_the_language_of_who_is_refused(in_german: Server, at: int, sentence: str) -> None:
-    await in_german.seat(3)
-    assert sentence in answer(await in_german.press(in_german.members[at], Verb.START))
-
-
-@pytest.mark.parametrize("server_language", [GERMAN, ENGLISH])
-@pytest.mark.parametrize(("at", "sentence"), [(0, "It is not your turn yet."), (1, "Du bist noch nicht dran.")])
-async def test_the_engines_sentences_are_translated(
-    people: Server, at: int, sentence: str, server_language: str
-) -> None:
-    with locales(languages_of(people), server_language):
-        for _attempt in range(20):
-            table = await people.begin(2)
-            member = people.members[at]
-            if people.on_turn(table).id != member.id:
-                break
-            await people.slash(people.members[0], "cancel")
-        assert sentence in answer(await people.press(member, Verb.TAKE))
-
-
-async def test_a_late_press_shows_the_table_in_the_readers_language(in_german: Server) -> None:
-    table = await in_german.begin(2)
+async def test_errors_of_the_engine_and_a_late_press_are_told_in_the_readers_language(in_german: Server) -> None:
+    refusals = ("It is not your turn yet.", "Du bist noch nicht dran.")
+    late = (("the table has moved on", "Round 1"), ("ging es schon weiter", "Runde 1"))
+    player = in_german.on_turn(await in_german.begin(4))
+    for at, member in enumerate(in_german.members):
+        if member.id != player.id:
+            assert refusals[at % 2] in answer(await in_german.press(member, Verb.TAKE))
     taken = next(button.custom_id for button in in_german.buttons(Verb.TAKE))
     assert taken is not None
-    await in_german.press(in_german.on_turn(table), Verb.TAKE)
-    for member, sentence, title in zip(
-        in_german.members[:2], ("the table has moved on", "ging es schon weiter"), ("Round 1", "Runde 1"), strict=True
-    ):
-        told = answer(await in_german.send(member, taken))
-        assert sentence in told
-        assert title in told
+    await in_german.press(player, Verb.TAKE)
+    for member, expected in zip(in_german.members[:2], late, strict=True):
+        text = answer(await in_german.send(member, taken))
+        assert all(part in text for part in expected)
 
 
-@pytest.mark.parametrize(("at", "title"), [(0, "Your lucky word"), (1, "Dein Glückswort")])
-async def test_the_dialog_is_in_the_readers_language(in_german: Server, at: int, title: str) -> None:
-    await in_german.seat(2)
-    shown = await in_german.press(in_german.members[at], Verb.LUCKY_WORD)
-    assert title in str(shown.modal)
+async def test_private_answers_are_in_the_language_of_who_asked(in_english: Server) -> None:
+    table = await in_english.begin_turn(2)
+    texts: dict[int, list[str]] = {member.id: [] for member in in_english.members[:2]}
+    player = in_english.on_turn(table)
+    texts[player.id].append(answer(await in_english.press(player, Verb.HINT)))
+    for member in in_english.members[:2]:
+        for command in ("help", "rules", "leave", "settings"):
+            texts[member.id].append(answer(await in_english.slash(member, command)))
+        texts[member.id].append(answer(await in_english.slash(member, "rules", card=table.deck.cards[0].id)))
+        texts[member.id].append(answer(await in_english.slash(member, "reminders", way="channel")))
+    await in_english.slash(in_english.members[0], "cancel")
+    for member in in_english.members[:2]:
+        texts[member.id].append(answer(await in_english.press(member, Verb.PROOF)))
+    english, german = texts.values()
+    assert not any(map(is_german, english))
+    assert "Würfel" not in "".join(english)
+    assert all(map(is_german, german))
+    assert "`/highscore help`" in english[-7]
+    assert "`/highscore hilfe`" in german[-7]
 
 
-@pytest.mark.parametrize("server_language", [GERMAN, ENGLISH])
-async def test_private_answers_are_in_the_language_of_who_asked(people: Server, server_language: str) -> None:
-    with locales(languages_of(people), server_language):
-        table = await people.begin_turn(2)
-        english: list[str] = []
-        german: list[str] = []
-        for member, told in zip(people.members[:2], (english, german), strict=True):
-            for command in ("help", "rules", "leave"):
-                told.append(answer(await people.slash(member, command)))
-            told.append(answer(await people.slash(member, "rules", card=table.deck.cards[0].id)))
-            told.append(answer(await people.slash(member, "reminders", way="channel")))
-            told.append(answer(await people.slash(member, "settings")))
-        player = people.on_turn(table)
-        hint = answer(await people.press(player, Verb.HINT))
-        (english if player.id == people.members[0].id else german).append(hint)
-        await people.slash(people.members[0], "cancel")
-        for member, told in zip(people.members[:2], (english, german), strict=True):
-            told.append(answer(await people.press(member, Verb.PROOF)))
-    for text in english:
-        assert not is_german(text)
-        assert "Würfel" not in text
-    for text in german:
-        assert left_in(text, "de") == set()
+async def test_cards_are_offered_and_found_in_the_language_of_who_types(in_english: Server) -> None:
+    ada, ben = in_english.members[:2]
+    english = await ada.autocomplete(in_english.channel, "highscore rules", "card", "")
+    german = await ben.autocomplete(in_english.channel, "highscore rules", "card", "")
+    assert [choice["value"] for choice in english] == [choice["value"] for choice in german]
+    assert "Total" in english[0]["name"]
+    assert "Summe" in german[0]["name"]
+    assert all(1 <= len(choice["name"]) <= 100 for choice in (*english, *german))
+    pairs, *_others = await ben.autocomplete(in_english.channel, "highscore rules", "card", "paare minus")
+    assert "Paare minus Rest" in private(await in_english.slash(ben, "rules", card=pairs["name"]))
+    assert "Diese Karte gibt es nicht." in private(await in_english.slash(ben, "rules", card="no such card"))
 
 
-async def test_a_table_is_shown_again_in_the_servers_language(in_german: Server) -> None:
-    await in_german.seat(2)
-    await in_german.slash(in_german.members[2], "show")
-    assert "Ein Tisch ist offen" in everything(in_german.shown)
-
-
-async def test_a_thread_is_named_in_the_servers_language(in_german: Server) -> None:
-    result = await in_german.slash(in_german.members[0], "new", thread=True)
-    assert "The table is open in" in answer(result)
-    (thread,) = in_german.bot.get_guild(in_german.guild.id).threads  # type: ignore[union-attr]
-    assert thread.name == "High Score mit Ada"
-
-
-async def test_reminders_are_in_the_servers_language(in_german: Server) -> None:
+async def test_threads_and_reminders_are_in_the_servers_language(in_german: Server) -> None:
     table = await in_german.begin(2, pace="relaxed")
     deadline = table.timing.deadline
     assert deadline is not None
@@ -189,6 +179,9 @@ async def test_reminders_are_in_the_servers_language(in_german: Server) -> None:
     assert all("Kleine Erinnerung" in text for text in texts)
     assert "war die Zeit um; das Haus hat den Zug gespielt" in public(in_german)
     assert left_in(public(in_german), "de") == set()
+    assert "The table is open in" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
+    (thread,) = in_german.bot.get_guild(in_german.guild.id).threads  # type: ignore[union-attr]
+    assert thread.name == "High Score mit Ada"
 
 
 async def test_a_daily_challenge_is_private_in_ones_own_and_told_in_the_servers_language(in_german: Server) -> None:
@@ -209,55 +202,17 @@ async def administrator(server: Server) -> MemberActor:
 
 async def test_a_server_can_switch_its_language_and_back(in_english: Server) -> None:
     admin = await administrator(in_english)
-    await in_english.seat(2)
-    assert "a table is open" in everything(in_english.shown)
-    told = answer(await in_english.slash(admin, "settings", language="de"))
-    assert "Deutsch" in told
-    # The table that is open goes on in German, and so does what comes after it.
-    await in_english.press(in_english.members[0], Verb.START)
-    assert left_in(everything(in_english.shown), "de") == set()
-    await in_english.slash(in_english.members[0], "cancel")
-    await in_english.slash(in_english.members[0], "new")
-    assert "Ein Tisch ist offen" in everything(in_english.shown)
-    told = answer(await in_english.slash(admin, "settings", language="server"))
-    assert "the server's own in Discord" in told
-    await in_english.slash(in_english.members[0], "show")
-    assert "a table is open" in everything(in_english.shown)
-
-
-async def test_the_servers_own_language_is_the_one_it_has_in_discord(in_german: Server) -> None:
-    admin = await administrator(in_german)
-    await in_german.slash(admin, "settings", language="en")
-    await in_german.seat(2)
-    assert "a table is open" in everything(in_german.shown)
-    await in_german.slash(admin, "settings", language="server")
-    await in_german.slash(in_german.members[0], "show")
-    assert "Ein Tisch ist offen" in everything(in_german.shown)
-
-
-async def test_a_switch_makes_no_button_stale(in_english: Server) -> None:
-    admin = await administrator(in_english)
+    ada = in_english.members[0]
     table = await in_english.begin(2)
-    await in_english.slash(admin, "settings", language="de")
+    assert "Round 1 of 7" in everything(in_english.shown)
+    assert "Deutsch" in answer(await in_english.slash(admin, "settings", language="de"))
+    # The table that is open goes on in German, no button of it is stale, and so does what comes after it.
     await in_english.press(in_english.on_turn(table), Verb.TAKE)
     assert (await in_english.table()).version == table.version + 1
-
-
-async def test_the_report_and_the_boards_speak_the_readers_language(in_german: Server) -> None:
-    await in_german.begin(2)
-
-    async def nothing(_table: object) -> None:
-        return None
-
-    await Players(in_german, random.Random(1)).play(nothing)
-    await in_german.bot.delivery.settled()
-    ada, ben = in_german.members[:2]
-    for verb in (Verb.REPORT, Verb.PROOF):
-        assert not is_german(answer(await in_german.press(ada, verb)))
-        assert left_in(answer(await in_german.press(ben, verb)), "de") == set()
-    for command in ("stats", "history"):
-        assert not is_german(answer(await in_german.slash(ada, command)))
-        assert left_in(answer(await in_german.slash(ben, command)), "de") == set()
-    for command in ("leaderboard", "records"):
-        await in_german.slash(ada, command)
-        assert left_in(everything(in_german.shown), "de") == set()
+    assert left_in(everything(in_english.shown), "de") == set()
+    await in_english.slash(ada, "cancel")
+    await in_english.slash(ada, "new")
+    assert "Ein Tisch ist offen" in everything(in_english.shown)
+    assert "the server's own in Discord" in answer(await in_english.slash(admin, "settings", language="server"))
+    await in_english.slash(ada, "show")
+    assert "a table is open" in everything(in_english.shown)

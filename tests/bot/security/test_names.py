@@ -16,7 +16,7 @@ import pytest
 
 from bot.locales import languages, speaking
 from bot.services.lobby import MAX_NAME
-from bot.ui.lobby import embed
+from bot.ui.lobby import lobby_embed
 from bot.ui.marks import DOTS, HOUSE, PIECES
 from bot.ui.text import bare, plain
 from highscore.game import TurnOrder
@@ -123,7 +123,7 @@ def test_nobody_passes_for_a_house_player_or_for_the_host(name: str) -> None:
     table = screens.lobby(3, TurnOrder.CLOCKWISE, names=("Cleo", name.format(house=person)))
     seats = [replace(seat, lucky_word="") for seat in table.seats]
     seats[2] = replace(seats[2], house=Temperament.STEADY.value)
-    host, somebody, house = str(embed(replace(table, seats=tuple(seats))).fields[0].value).splitlines()[:3]
+    host, somebody, house = str(lobby_embed(replace(table, seats=tuple(seats))).fields[0].value).splitlines()[:3]
     assert house.startswith(f"{PIECES[2]} {HOUSE} {person} {DOTS[0]} ")
     assert host == f"{PIECES[0]} Cleo {DOTS[0]} host"
     assert not set(somebody) & {HOUSE, *DOTS}
