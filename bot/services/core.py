@@ -106,13 +106,12 @@ async def server_settings(core: Core, guild_id: int, connection: AsyncConnection
     """What a server has set."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
-    if connection is not None:
-        found = await load_guild(connection, guild_id)
-    else:
+    if connection is None:
         async with core.database.read() as reading:
-            found = await load_guild(reading, guild_id)
+            return await server_settings(core, guild_id, reading)
+    settings = await load_guild(connection, guild_id)
     # Somebody may have changed them while they were being read.
-    return core.guilds.setdefault(guild_id, found)
+    return core.guilds.setdefault(guild_id, settings)
 
 
 async def load(core: Core, table_id: str) -> Table:
@@ -128,10 +127,10 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
     """
     if item_id not in core.places:
         async with core.database.read() as connection:
-            found = await guild_of(connection, item_id)
-        if found is None:
+            place = await guild_of(connection, item_id)
+        if place is None:
             return
-        core.places[item_id] = found
+        core.places[item_id] = place
         if len(core.places) > PLACES_REMEMBERED:
             core.places.popitem(last=False)
     if core.places[item_id] != guild_id:
@@ -141,8 +140,8 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
 async def latest(core: Core, channel_id: int) -> Table:
     """The channel's open table, or its last closed one. Raises Refused when there never was one."""
     async with core.database.read() as connection:
-        there = await open_tables(connection, channel_id)
-        table = there[-1] if there else await latest_table(connection, channel_id)
+        tables = await open_tables(connection, channel_id)
+        table = tables[-1] if tables else await latest_table(connection, channel_id)
     if table is None:
         raise Refused(_("There is no table in this channel. `/highscore new` opens one."))
     also(game=table.id)
@@ -155,14 +154,14 @@ async def open_in(core: Core, channel_id: int, *, seated: int, interaction_id: i
     Raises Refused where there is none, PlayedElsewhere where this interaction may be why.
     """
     async with core.database.read() as connection:
-        there = await open_tables(connection, channel_id)
-    if not there:
+        tables = await open_tables(connection, channel_id)
+    if not tables:
         if interaction_id is not None and await _is_known(core, interaction_id):
             raise PlayedElsewhere
         raise Refused(_("There is no open table in this channel. `/highscore new` opens one."))
-    found = next((table for table in reversed(there) if table.seat_of(seated) is not None), there[-1])
-    also(game=found.id)
-    return found
+    table = next((table for table in reversed(tables) if table.seat_of(seated) is not None), tables[-1])
+    also(game=table.id)
+    return table
 
 
 async def open_tables_at(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:

@@ -70,10 +70,8 @@ async def add(connection: AsyncConnection, daily: Daily, now: datetime) -> None:
 
 async def load_attempt(connection: AsyncConnection, daily: Daily, user_id: int) -> Attempt | None:
     """A person's attempt, or None when they have not begun."""
-    found = await connection.execute(
-        select(daily_plays).where(daily_plays.c.daily_id == daily.id, daily_plays.c.user_id == user_id)
-    )
-    row = found.mappings().one_or_none()
+    mine = daily_plays.c.daily_id == daily.id, daily_plays.c.user_id == user_id
+    row = (await connection.execute(select(daily_plays).where(*mine))).mappings().one_or_none()
     if row is None:
         return None
     streak = row["streak"]
@@ -144,7 +142,7 @@ async def load_events(connection: AsyncConnection, daily_id: str, user_id: int) 
 
 async def streak_before(connection: AsyncConnection, daily: Daily, user_id: int) -> int:
     """How many days in a row a person has finished on this server until the day before; 0 when not that one."""
-    found = await connection.scalar(
+    streak = await connection.scalar(
         select(daily_plays.c.streak)
         .join(dailies, dailies.c.id == daily_plays.c.daily_id)
         .where(
@@ -153,7 +151,7 @@ async def streak_before(connection: AsyncConnection, daily: Daily, user_id: int)
             daily_plays.c.user_id == user_id,
         )
     )
-    return found or 0
+    return streak or 0
 
 
 async def finishers(connection: AsyncConnection, daily_id: str) -> list[tuple[int, str, int, int]]:
@@ -231,8 +229,8 @@ def _row_of(owed: OwedDailyPost) -> tuple[Table, ColumnElement[bool]]:
 
 
 async def _one(connection: AsyncConnection, *conditions: Any) -> Daily | None:
-    found = await connection.execute(select(dailies).where(*conditions).order_by(dailies.c.day.desc()).limit(1))
-    row = found.mappings().one_or_none()
+    query = select(dailies).where(*conditions).order_by(dailies.c.day.desc()).limit(1)
+    row = (await connection.execute(query)).mappings().one_or_none()
     return None if row is None else _daily(row)
 
 

@@ -20,10 +20,10 @@ GAMES_AT_ONCE = 20
 
 async def known_guilds(connection: AsyncConnection) -> set[int]:
     """Every server about which anything is stored. All else that is stored of one belongs to a game or a daily."""
-    found: set[int] = set()
+    known: set[int] = set()
     for table in (games, dailies, guild_settings):
-        found |= await _distinct(connection, table.c.guild_id)
-    return found
+        known |= await _distinct(connection, table.c.guild_id)
+    return known
 
 
 async def left_guilds(connection: AsyncConnection) -> set[int]:

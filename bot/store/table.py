@@ -58,18 +58,18 @@ async def load_table(connection: AsyncConnection, table_id: str) -> Table | None
 
 async def guild_of(connection: AsyncConnection, item_id: str) -> int | None:
     """The server of a table or of a daily challenge, or None when there is neither with this id."""
-    found: int | None = await connection.scalar(
+    guild_id: int | None = await connection.scalar(
         union_all(*(select(each.c.guild_id).where(each.c.id == item_id) for each in (games, dailies)))
     )
-    return found
+    return guild_id
 
 
 async def open_tables(connection: AsyncConnection, channel_id: int) -> list[Table]:
     """The tables that are open in a channel, oldest first."""
-    found = await connection.execute(
+    ids = await connection.scalars(
         select(games.c.id).where(games.c.channel_id == channel_id, IS_OPEN).order_by(games.c.created_at, games.c.id)
     )
-    tables = [await load_table(connection, table_id) for table_id in found.scalars()]
+    tables = [await load_table(connection, table_id) for table_id in ids]
     return [table for table in tables if table is not None]
 
 
