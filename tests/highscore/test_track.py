@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,11 +26,8 @@ def test_r1_the_track_has_thirty_spaces_and_chips_are_worth_three_two_one() -> N
     assert {chip.name: chip.points for chip in Chip} == {"GOLD": 3, "SILVER": 2, "BRONZE": 1}
 
 
-def test_r5_1_a_piece_is_placed_on_the_space_of_its_result() -> None:
+def test_r5_1_a_piece_is_placed_on_the_space_of_a_positive_result() -> None:
     assert positions(7, 1, 30) == [7, 1, 30]
-
-
-def test_r5_1_zero_or_less_is_not_placed() -> None:
     for placement in placed(0, -5):
         assert (placement.position, placement.space, placement.markers, placement.waiting) == (None, None, 0, False)
 
@@ -51,12 +47,9 @@ def test_r5_3_a_taken_result_goes_to_the_next_lower_free_one() -> None:
     assert positions(12, 12, 11, 12) == [12, 11, 10, 9]
 
 
-def test_r5_3_from_31_down_to_30_the_marker_is_left_unturned() -> None:
-    second = placed(31, 31)[1]
-    assert (second.position, second.space, second.markers) == (30, 30, 0)
-
-
 def test_r5_3_who_scored_it_first_stays_ahead() -> None:
+    second = placed(31, 31)[1]
+    assert (second.position, second.space, second.markers) == (30, 30, 0), "the marker is left unturned"
     assert [placement.seat for placement in ranking(place([(2, 20), (0, 20), (1, 20)]))] == [2, 0, 1]
 
 
@@ -80,17 +73,14 @@ def test_r6_2_two_players_get_gold_and_bronze() -> None:
     assert award(placed(-7, 31), players=2) == {1: Chip.GOLD}
 
 
-@pytest.mark.parametrize("scored", [(0, 0, 0), (-1, -5, -40), ()])
-def test_r6_3_nobody_gets_a_chip_without_a_positive_result(scored: tuple[int, ...]) -> None:
-    assert award(placed(*scored), players=3) == {}
-
-
 def test_r6_3_chips_go_only_to_positive_results() -> None:
+    for scored in ((0, 0, 0), (-1, -5, -40), ()):
+        assert award(placed(*scored), players=3) == {}
     assert award(placed(0, 4, -2, 0, 3), players=5) == {1: Chip.GOLD, 4: Chip.SILVER}
 
 
 @given(results)
-def test_r5_3_no_two_pieces_stand_for_the_same_result(scored: list[int]) -> None:
+def test_r5_3_pieces_stand_apart_each_on_the_highest_result_left_to_it(scored: list[int]) -> None:
     pieces = placed(*scored)
     standing = [piece.position for piece in pieces if piece.position is not None]
     assert len(set(standing)) == len(standing)
@@ -100,11 +90,6 @@ def test_r5_3_no_two_pieces_stand_for_the_same_result(scored: list[int]) -> None
         if piece.position is not None and piece.space is not None:
             assert 1 <= piece.space <= LAP
             assert piece.markers * LAP + piece.space == piece.position
-
-
-@given(results)
-def test_r5_3_every_result_from_the_own_down_to_the_space_taken_was_taken_before(scored: list[int]) -> None:
-    pieces = placed(*scored)
     for number, piece in enumerate(pieces):
         before = {earlier.position for earlier in pieces[:number]}
         assert set(range((piece.position or 0) + 1, piece.result + 1)) <= before

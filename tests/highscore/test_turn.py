@@ -23,7 +23,7 @@ from highscore.turn import (
     roll,
     verify_choice,
 )
-from tests.highscore.strategies import cards, choices, turns
+from tests.highscore.strategies import choices, turns
 
 FULL = Card.parse("full: TOTAL 0 FOUR_FULL")
 FULL_FROZEN = Card.parse("full-frozen: TOTAL frozen FOUR_FULL")
@@ -48,8 +48,10 @@ def played(card: Card, *moves: str) -> Turn:
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
-def test_r3_a_turn_begins_with_a_roll_of_all_seven_dice(card: Card) -> None:
+def test_r1_a_turn_begins_with_a_roll_of_all_seven_dice(card: Card) -> None:
+    """R1, R3."""
     turn = begin(card)
+    assert DICE == 7
     assert turn.to_roll == (0, 1, 2, 3, 4, 5, 6)
     assert str(turn) == f"{card.id} | *? *? *? *? *? *? *? | 0"
     assert legal_choices(turn) == ()
@@ -65,6 +67,8 @@ def test_r3_1_four_full_is_to_stop_or_to_roll_all_dice_again() -> None:
     assert legal_choices(turn) == (Stop(), Roll((0, 1, 2, 3, 4, 5, 6)))
     with pytest.raises(IllegalChoice, match="all dice are rolled again, or none"):
         choose(turn, parse_choice("roll 1 2 3 4 5 6"))
+    stopped = choose(turn, Stop())
+    assert (stopped.over, stopped.score.total, stopped.rolls_left) == (True, 18, 0)
 
 
 def test_r3_1_four_full_has_at_most_four_rolls_and_the_last_one_counts() -> None:
@@ -74,11 +78,6 @@ def test_r3_1_four_full_has_at_most_four_rolls_and_the_last_one_counts() -> None
     turn = roll(turn, Dice.parse("1 1 1 1 1 1 1").faces)
     assert (turn.over, turn.rolls, turn.rolls_left) == (True, 4, 0)
     assert turn.score.total == 7, "though the first roll was worth 35"
-
-
-def test_r3_1_who_stops_keeps_the_dice_as_they_lie() -> None:
-    turn = played(FULL, "5 5 4 V 2 1 1", "stop")
-    assert (turn.over, turn.score.total, turn.rolls_left) == (True, 18, 0)
 
 
 def test_r3_2_any_three_is_to_stop_or_to_roll_any_of_the_dice_again() -> None:
@@ -108,6 +107,8 @@ def test_r3_3_after_each_roll_at_least_one_die_is_set_aside() -> None:
         choose(turn, SetAside(()))
     with pytest.raises(IllegalChoice, match="you stop by setting all your dice aside"):
         choose(turn, Stop())
+    stopped = choose(turn, SetAside((0, 1, 2, 3, 4, 5, 6)))
+    assert (stopped.over, stopped.rolls, stopped.score.total) == (True, 1, 18)
 
 
 def test_r3_3_the_rest_is_rolled_again_and_dice_set_aside_never_move() -> None:
@@ -119,18 +120,10 @@ def test_r3_3_the_rest_is_rolled_again_and_dice_set_aside_never_move() -> None:
         choose(turn, parse_choice("set 1 3"))
 
 
-def test_r3_3_setting_all_dice_aside_is_how_one_stops() -> None:
-    turn = played(ASIDE, "5 5 4 V 2 1 1", "set 1 2 3 4 5 6 7")
-    assert (turn.over, turn.rolls, turn.score.total) == (True, 1, 18)
-
-
-def test_r3_3_a_turn_has_at_most_seven_rolls() -> None:
+def test_r3_3_a_turn_has_at_most_seven_rolls_for_each_further_one_costs_a_die() -> None:
     moves = [move for step in range(7) for move in (" ".join("1" * (7 - step)), f"set {step + 1}")]
     turn = played(ASIDE, *moves[:-1])
     assert (turn.rolls, turn.over) == (7, True)
-
-
-def test_r3_3_each_further_roll_costs_a_die() -> None:
     turn = played(ASIDE, "5 5 4 V 2 1 1")
     assert turn.rolls_left == 6
     turn = choose(turn, parse_choice("set 1 2 3"))
@@ -148,10 +141,7 @@ def test_r3_4_a_frozen_vortex_is_set_aside_at_once_and_never_moves(card: Card) -
     move = SetAside((1,)) if card.roll_type is RollType.SET_ASIDE else Roll((0, 1))
     with pytest.raises(IllegalChoice, match="A frozen vortex cannot be moved any more"):
         choose(turn, move)
-
-
-def test_r3_4_a_vortex_that_is_not_frozen_may_be_rolled_again() -> None:
-    assert played(THREE, "5 V 4 V 2 1 1", "roll 2 4").to_roll == (1, 3)
+    assert played(THREE, "5 V 4 V 2 1 1", "roll 2 4").to_roll == (1, 3), "one that is not frozen may be rolled again"
 
 
 def test_r3_4_ruling_in_four_full_all_dice_are_those_that_are_not_frozen() -> None:
@@ -186,13 +176,10 @@ def test_r3_5_the_last_roll_ends_the_turn_by_itself() -> None:
     assert not played(THREE, "1 1 1 1 1 1 1", "roll 1", "2").over
 
 
-def test_r3_5_a_last_single_die_is_set_aside_by_itself() -> None:
+def test_r3_5_a_last_single_die_is_set_aside_by_itself_unless_a_vortex_has_just_frozen() -> None:
     turn = played(ASIDE, "5 5 5 5 5 5 1", "set 1 2 3 4 5 6", "4")
     assert str(turn) == "aside | (5) (5) (5) (5) (5) (5) (4) | 2"
     assert turn.over
-
-
-def test_r3_5_a_last_single_die_is_a_choice_while_a_vortex_has_just_frozen() -> None:
     turn = played(ASIDE_FROZEN, "5 5 5 5 5 1 1", "set 1 2 3 4 5", "V 2")
     assert legal_choices(turn) == (SetAside(()), SetAside((6,)))
     assert turn.rolls_left == 1
@@ -220,26 +207,21 @@ def test_an_illegal_choice_is_refused_with_the_reason(position: str, choice: Cho
     assert str(turn) == position
 
 
-@pytest.mark.parametrize("faces", ["", "1", "1 1 1 1 1 1"])
-def test_a_roll_with_the_wrong_number_of_dice_is_a_bad_event(faces: str) -> None:
-    with pytest.raises(BadEvent, match="dice were rolled where 7 were due"):
-        roll(begin(FULL), Dice.parse(faces).faces)
-    with pytest.raises(BadEvent, match="where 0 were due"):
-        roll(at("three | 5 5 4 V 2 1 1 | 1"), Dice.parse(faces).faces)
+def test_a_roll_with_the_wrong_number_of_dice_is_a_bad_event() -> None:
+    for faces in ("", "1", "1 1 1 1 1 1"):
+        with pytest.raises(BadEvent, match="dice were rolled where 7 were due"):
+            roll(begin(FULL), Dice.parse(faces).faces)
+        with pytest.raises(BadEvent, match="where 0 were due"):
+            roll(at("three | 5 5 4 V 2 1 1 | 1"), Dice.parse(faces).faces)
 
 
 @given(turns(), choices)
-def test_legal_choices_are_exactly_those_that_are_accepted(turn: Turn, choice: Choice) -> None:
-    legal = legal_choices(turn)
+def test_legal_choices_are_exactly_those_that_are_accepted_and_change_no_turn(turn: Turn, choice: Choice) -> None:
+    before, legal = str(turn), legal_choices(turn)
     assert can_choose(turn, choice) == (choice in legal)
     assert all(can_choose(turn, each) for each in legal)
     assert len(set(legal)) == len(legal)
     assert bool(legal) == (not turn.over and not turn.to_roll)
-
-
-@given(turns(), choices)
-def test_a_choice_changes_nothing_of_the_turn_it_is_made_in(turn: Turn, choice: Choice) -> None:
-    before = str(turn)
     if can_choose(turn, choice):
         after = choose(turn, choice)
         assert after != turn
@@ -261,13 +243,9 @@ def test_rolls_left_is_what_a_player_gets_who_gives_up_as_little_as_possible(tur
     assert turn.rolls == promised
 
 
-@given(turns())
-def test_turns_read_back_from_their_text(turn: Turn) -> None:
+@given(turns(), choices)
+def test_turns_and_choices_read_back_from_their_text(turn: Turn, choice: Choice) -> None:
     assert parse_turn(str(turn), [turn.card]) == turn
-
-
-@given(choices)
-def test_choices_read_back_from_their_text(choice: Choice) -> None:
     assert parse_choice(str(choice)) == choice
 
 
@@ -327,10 +305,6 @@ def test_a_position_that_no_turn_comes_to_is_refused(text: str, reason: str) -> 
         at(text)
 
 
-def test_the_notation_is_read_in_either_case() -> None:
-    assert at("three-frozen | 5 5 4 [v] 2 1 1 | 1 froze") == played(THREE_FROZEN, "5 5 4 V 2 1 1")
-
-
 @given(st.text(max_size=40) | st.text("12345V?*()[] |0aside-frozen", max_size=60))
 def test_any_text_is_a_turn_or_a_notation_error(text: str) -> None:
     for read in (text, f"aside-frozen | {text} | 1", f"three | 5 5 4 V 2 1 1 | {text}"):
@@ -355,13 +329,9 @@ def test_a_position_with_a_changed_character_is_refused_or_sound(turn: Turn, dat
 
 
 def test_fewer_dice_serve_to_check_odds_by_hand() -> None:
+    assert at("three-frozen | 5 5 4 [v] 2 1 1 | 1 froze") == played(THREE_FROZEN, "5 5 4 V 2 1 1"), "in either case"
     turn = roll(begin(THREE, 2), Dice.parse("5 V").faces)
     assert str(turn) == "three | 5 V | 1"
     assert at(str(turn)) == turn
     with pytest.raises(IllegalChoice, match="Pick from the dice there are"):
         choose(turn, Roll((2,)))
-
-
-@given(cards())
-def test_r1_every_card_is_played_with_seven_dice(card: Card) -> None:
-    assert len(begin(card).faces) == DICE == 7
