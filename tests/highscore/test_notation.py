@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -154,10 +155,9 @@ def changed(document: dict[str, Any], **parts: Any) -> dict[str, Any]:
 
 def with_turn(at: int, value: Any) -> dict[str, Any]:
     """FREE with one value of its first finished turn replaced."""
-    first, *others = FREE["finished"]
-    turn = [*first["turns"][0]]
-    turn[at] = value
-    return changed(FREE, finished=[{**first, "turns": [turn, *first["turns"][1:]]}, *others])
+    document = copy.deepcopy(FREE)
+    document["finished"][0]["turns"][0][at] = value
+    return document
 
 
 SEAT, DICE, RESULT, ROLLS, HOUSE = range(5)
@@ -212,7 +212,7 @@ def test_a_damaged_state_is_refused_with_the_reason(document: Any, reason: str) 
 
 def test_r2_2_a_state_whose_turns_are_out_of_order_is_refused() -> None:
     for at in range(2):
-        rounds = [{**done, "turns": [*done["turns"]]} for done in FREE["finished"]]
+        rounds = copy.deepcopy(FREE["finished"])
         rounds[at]["turns"][1:] = reversed(rounds[at]["turns"][1:])
         with pytest.raises(NotationError, match=r"the turns are out of order|the wrong player starts"):
             game_from_json(changed(FREE, finished=rounds))

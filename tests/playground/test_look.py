@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import aiohttp
 import pytest
 
 from tests.playground.pages import PHONE, Open, browser, command, complaints, open_table, tab, text, until
@@ -119,3 +120,20 @@ async def test_a_spoiler_hides_until_it_is_opened_and_moments_tick(tab: Open) ->
     await page.click("#clock")
     await page.click("text=+10 minutes")
     await page.wait_for_selector(".embed-text time >> text=5 minutes ago")
+
+
+async def test_several_people_sit_side_by_side(tab: Open, address: str) -> None:
+    async with aiohttp.ClientSession() as session:
+        async with session.get(f"{address}side-by-side?with=Ada,Bruno") as answer:
+            assert answer.status == 200
+            assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
+        async with session.get(f"{address}side-by-side?with=Ada,Nobody") as answer:
+            assert answer.status == 404
+            assert "Nobody" in (await answer.json())["error"]
+    page = await tab("Ada")
+    await page.click("#settings")
+    await page.click("text=Several seats side by side")
+    ada, bruno = page.frame_locator("iframe[title=Ada]"), page.frame_locator("iframe[title=Bruno]")
+    await ada.locator("#entry").fill("Your turn, neighbour")
+    await ada.locator("#entry").press("Enter")
+    await bruno.locator("text=Your turn, neighbour").wait_for()
