@@ -6,18 +6,19 @@ Only columns that every version of the schema has are read, so that an old backu
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, func, inspect, select, tuple_
 
+from bot.store.event_log import from_lines
 from bot.store.models import daily_events, daily_plays, events, games, seats
 from bot.store.rows import portions
 from highscore import daily
-from highscore.game import Event, Remarked, TurnOrder, replay
-from highscore.notation import game_from_json, parse_event
+from highscore.game import Remarked, TurnOrder, replay
+from highscore.notation import game_from_json
 
 AT_ONCE = 100
 """Games whose events are in memory at the same time."""
@@ -96,13 +97,9 @@ def _holds(check: Callable[..., bool], *values: Any) -> bool:
 
 def _leads_to(log: Iterable[str], players: int, order: str, state: str | None) -> bool:
     if state is None:  # closed before it began
-        return all(isinstance(event, Remarked) for event in _events(log))
-    return replay(players, TurnOrder(order), _events(log)) == game_from_json(json.loads(state))
+        return all(isinstance(event, Remarked) for event in from_lines(log))
+    return replay(players, TurnOrder(order), from_lines(log)) == game_from_json(json.loads(state))
 
 
 def _leads_to_daily(log: Iterable[str], state: str) -> bool:
-    return daily.replay(_events(log)) == daily.play_from_json(json.loads(state))
-
-
-def _events(log: Iterable[str]) -> Iterator[Event]:
-    return (parse_event(line) for lines in log for line in lines.split("\n"))
+    return daily.replay(from_lines(log)) == daily.play_from_json(json.loads(state))

@@ -13,13 +13,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.daily import Attempt, Daily
 from bot.store.documents import AVERAGES
+from bot.store.event_log import from_lines, to_lines
 from bot.store.models import dailies, daily_events, daily_plays
 from bot.store.rows import from_row, to_row
 from bot.store.table import Conflict
 from bot.store.table_rows import deck_from_text, deck_to_text
 from highscore.daily import play_from_json, play_to_json
 from highscore.game import Event
-from highscore.notation import format_event, parse_event
 
 FIRST_RETRY = timedelta(minutes=1)
 """Soon enough for Discord to know the nonce of a message that was sent just before the bot was killed."""
@@ -123,7 +123,7 @@ async def append_events(
             daily_id=attempt.daily.id,
             user_id=attempt.user_id,
             seq=attempt.version,
-            lines="\n".join(map(format_event, happened)),
+            lines=to_lines(happened),
             interaction_id=interaction_id,
             created_at=now,
         )
@@ -137,7 +137,7 @@ async def load_events(connection: AsyncConnection, daily_id: str, user_id: int) 
         .where(daily_events.c.daily_id == daily_id, daily_events.c.user_id == user_id)
         .order_by(daily_events.c.seq)
     )
-    return tuple(parse_event(line) for lines in rows.scalars() for line in lines.split("\n"))
+    return tuple(from_lines(rows.scalars()))
 
 
 async def streak_before(connection: AsyncConnection, daily: Daily, user_id: int) -> int:

@@ -10,11 +10,11 @@ from sqlalchemy import bindparam, delete, func, insert, select, union_all, updat
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status, Table
+from bot.store.event_log import from_lines, to_lines
 from bot.store.locks import LockScope, lock
 from bot.store.models import IS_OPEN, dailies, events, games, seats
 from bot.store.table_rows import CHANGING, changing, new_row, seat_rows, table_of
 from highscore.game import Event
-from highscore.notation import format_event, parse_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ async def append_events(
         {
             "game_id": table.id,
             "seq": table.version,
-            "lines": "\n".join(map(format_event, happened)),
+            "lines": to_lines(happened),
             "user_id": user_id,
             "interaction_id": interaction_id,
             "created_at": now,
@@ -137,7 +137,7 @@ async def append_events(
 async def load_events(connection: AsyncConnection, table_id: str) -> tuple[Event, ...]:
     """All events of a game in order."""
     rows = await connection.execute(select(events.c.lines).where(events.c.game_id == table_id).order_by(events.c.seq))
-    return tuple(parse_event(line) for lines in rows.scalars() for line in lines.split("\n"))
+    return tuple(from_lines(rows.scalars()))
 
 
 async def due_tables(connection: AsyncConnection, now: datetime, limit: int) -> list[str]:
