@@ -38,11 +38,6 @@ class Log:
         """The lines of a log in JSON."""
         return [json.loads(line) for line in self.lines]
 
-    def line(self, part: str) -> str:
-        """The one line that has this in it."""
-        (found,) = [line for line in self.lines if part in line]
-        return found
-
 
 @contextmanager
 def logged(settings: Settings | None = None, level: LogLevel = "DEBUG", form: LogFormat = "text") -> Iterator[Log]:
