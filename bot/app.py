@@ -32,7 +32,7 @@ from bot.operations.health import Health
 from bot.operations.server import ObservingServer, Readings
 from bot.services.core import Core
 from bot.services.results import check_formula, round_ended
-from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, LANDED_BY, LEFT_BY, SHOWN_BY, Shutdown
+from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, FINISHED_BY, LEFT_BY, SHOWN_BY, Shutdown
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.ui.buttons import ActionItem
@@ -300,11 +300,11 @@ class HighScoreBot(commands.AutoShardedBot):
             "reviews": self.reviewing.close(),
             "season posts": self.season_posts.close(),
         }
-        await stop.together(LANDED_BY, {"clicks": self._land(stop), **parts})
+        await stop.together(FINISHED_BY, {"clicks": self._drain(stop), **parts})
         await stop.together(SHOWN_BY, {"delivery": self.delivery.close(stop.left(SHOWN_BY) - BREAK_OFF_SECONDS)})
         # Those that came meanwhile, and were only told so.
         await self.flights.drain(stop.left(SHOWN_BY))
 
-    async def _land(self, stop: Shutdown) -> None:
-        if late := await self.flights.drain(stop.left(LANDED_BY) - BREAK_OFF_SECONDS):
+    async def _drain(self, stop: Shutdown) -> None:
+        if late := await self.flights.drain(stop.left(FINISHED_BY) - BREAK_OFF_SECONDS):
             log.warning("%d clicks were not answered before the stop; what they changed is shown without them", late)

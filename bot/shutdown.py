@@ -1,6 +1,6 @@
-"""Stopping within ten seconds, whatever hangs: the parts of a stop end together, each phase by its own moment.
+"""Stopping within ten seconds: the parts of the bot stop in phases, each with its own deadline.
 
-https://docs.docker.com/reference/cli/docker/container/stop/ - ten seconds are what service managers commonly give.
+Service managers commonly kill after ten seconds: https://docs.docker.com/reference/cli/docker/container/stop/
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
-LANDED_BY = 4.5
-"""Seconds after its beginning by which a stop has let land what was in flight: clicks, the clock, reminders, posts."""
+FINISHED_BY = 4.5
+"""Seconds after its beginning by which a stop has finished what is in flight: clicks, the clock and the workers."""
 SHOWN_BY = 6.5
 """... has shown what followed from that."""
 LEFT_BY = 7.5
 """... has closed the connections to Discord."""
 CLOSED_BY = 8.8
-"""... has closed the database. What is left until ten seconds is for Python to end."""
+"""... has closed the database. Python needs the rest of the ten seconds to end."""
 KILLED_AFTER = 9.6
-"""Seconds after the signal at which the process is ended, should something of the above have hung all the same."""
+"""Seconds after the signal at which the process is ended if it hangs all the same."""
 BREAK_OFF_SECONDS = 0.2
-"""How long a part that is broken off may take to notice it."""
+"""How long a part may take to end after it is cancelled."""
 
 
 class Shutdown:
@@ -34,13 +34,13 @@ class Shutdown:
         self._began = self._time()
 
     def left(self, by: float) -> float:
-        """Seconds that are left until so many seconds after the beginning."""
+        """Seconds left until ``by`` seconds after the beginning."""
         return max(0.0, self._began + by - self._time())
 
     async def together(self, by: float, parts: Mapping[str, Coroutine[Any, Any, Any]]) -> bool:
-        """Run these at the same time; whatever is not done by then is broken off. Tells whether all were.
+        """Run these at the same time and cancel what is not done in time. Returns whether all were.
 
-        Never raises: what fails must not keep the others from being closed.
+        Never raises, so that one part that fails does not keep the others from being closed.
         """
         tasks = {asyncio.create_task(part, name=f"stop {name}"): name for name, part in parts.items()}
         _done, late = await asyncio.wait(tasks, timeout=self.left(by))
