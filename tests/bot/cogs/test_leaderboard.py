@@ -1,0 +1,114 @@
+"""/highscore leaderboard and records on a simulated Discord: whose message a press turns, and what is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import discord
+from simcord import InteractionResult, MemberActor
+
+from bot.domain.leaderboard import Order
+from bot.domain.ledger import PlayerStanding
+from bot.ui.buttons import BoardPage
+from highscore.deck import STANDARD_DECK
+from tests.bot.boards import SEASON, add, standing
+from tests.bot.games import Club, people
+from tests.bot.server import Server, private
+
+
+def _shown(message: discord.Message | None) -> str:
+    assert message is not None
+    (embed,) = message.embeds
+    return "\n".join((embed.title or "", embed.description or "", embed.footer.text or ""))
+
+
+async def _populate(server: Server, number: int) -> None:
+    lines = [_rated(server, 5000 + at, f"Guest {at}", 30 - at) for at in range(number)]
+    await add(server.bot.core.database, lines)
+
+
+def _rated(server: Server, user_id: int, name: str, rating: float, period: str = SEASON) -> PlayerStanding:
+    return standing(server.guild.id, user_id, name, period, games=6, rated=6, wins=3, rating=rating)
+
+
+def _club(server: Server, days_ago: int = 0) -> Club:
+    """Games in the bot's database that nobody reviews."""
+    now = server.env.now() - timedelta(days=days_ago)
+    return Club(replace(server.bot.core, committed=[], now=lambda: now), now)
+
+
+async def _open(server: Server, member: MemberActor, **options: Any) -> discord.Message:
+    result = await server.slash(member, "leaderboard", **options)
+    assert result.response is not None
+    assert not result.response.ephemeral
+    return server.shown
+
+
+async def _turn(
+    server: Server, member: MemberActor, label: str, message: discord.Message | None = None
+) -> InteractionResult:
+    shown = message or server.shown
+    button = next(
+        button
+        for row in shown.components
+        if isinstance(row, discord.ActionRow)
+        for button in row.children
+        if isinstance(button, discord.Button) and button.label == label
+    )
+    assert button.custom_id is not None
+    result = await member.click(shown, custom_id=button.custom_id)
+    assert result.acknowledged
+    return result
+
+
+async def test_who_asked_turns_the_pages_of_the_message_and_others_get_a_copy(server: Server) -> None:
+    ada, ben = server.members[:2]
+    await _populate(server, 25)
+    await add(server.bot.core.database, [_rated(server, ben.id, "Ben", 1)])
+    message = await _open(server, ada)
+    assert "🥇 Guest 0 " in _shown(server.shown)
+    await _turn(server, ada, "Next")
+    assert server.shown.id == message.id
+    assert "Guest 10 " in _shown(server.shown)
+    before = server.looks()
+    result = await _turn(server, ben, "Next")
+    assert "`26.` Ben **1040**" in private(result)
+    copy = next(message for message in server.channel.history(viewer=ben) if message.flags.ephemeral)
+    turned = await ben.click(copy, custom_id=BoardPage(Order.RATING, SEASON, 1, ben.id).custom_id)
+    assert turned.acknowledged
+    copies = [message for message in server.channel.history(viewer=ben) if message.flags.ephemeral]
+    assert len(copies) == 1
+    assert "You: `26.` Ben **1040**" in _shown(copies[0])
+    assert server.looks() == before
+    await server.restart()
+    await _turn(server, ada, "Next")
+    assert "Guest 24 " in _shown(server.shown)
+
+
+async def test_a_past_season_is_offered_and_looked_up(server: Server) -> None:
+    await _club(server, days_ago=60).finish(people(1, 2), server.guild.id)
+    ada = server.members[0]
+    offered = await ada.autocomplete(server.channel, "highscore leaderboard", "period", "")
+    assert [(choice["name"], choice["value"]) for choice in offered] == [
+        ("this season", "season"),
+        ("this month", "month"),
+        ("all time", "all"),
+        ("quarter 4 of 2025", "2025-Q4"),
+    ]
+    assert "**Quarter 4 of 2025**" in _shown(await _open(server, ada, period="2025-q4", order="chips"))
+    assert "p1" in _shown(server.shown)
+    assert "no such season" in private(await server.slash(ada, "leaderboard", period="long ago"))
+
+
+async def test_the_hall_of_fame_lists_the_best_result_on_each_card(server: Server) -> None:
+    ada, club = server.members[0], _club(server)
+    for number in range(3):
+        cards = STANDARD_DECK.cards[number * 7 :]
+        await club.end(people(1, 2), *[[50 + number, 40]] * 7, cards=cards, guild_id=server.guild.id)
+    await server.slash(ada, "records")
+    assert (_shown(server.shown).count("**50**"), _shown(server.shown).count("**51**")) == (7, 3)
+    await _turn(server, ada, "Next")
+    await _turn(server, ada, "Next")
+    assert _shown(server.shown).count("**52**") == 1
