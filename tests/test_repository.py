@@ -229,7 +229,7 @@ def readme_command() -> Callable[[str], str]:
 
 @pytest.mark.parametrize(
     ("name", "lock", "ending"),
-    [("play", "requirements.txt", "-m bot play"), ("test", "requirements-test.txt", "-m pytest")],
+    [("play", "requirements.txt", "-m bot play"), ("test", "requirements-test.txt", "-m pytest -n 2 --dist worksteal")],
 )
 def test_the_readme_gives_one_command_to_play_and_one_to_test(name: str, lock: str, ending: str) -> None:
     command = readme_command()(name)

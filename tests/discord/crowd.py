@@ -153,14 +153,23 @@ class Crowd:
             await self._change(place, look)
             return
         if place.absent_seconds and self.chance.random() < SOMETIMES:
-            self.happened["absences"] += 1
-            await asyncio.sleep(place.absent_seconds)
+            await self._be_absent(place)
             return
         chosen = self._lobby(place, table, look) if table.game is None else self._turn(place, table, look)
         if chosen is None:
             await self._change(place, look)
             return
         await self._press(chosen[0], look, chosen[1])
+
+    async def _be_absent(self, place: Place) -> None:
+        """Nobody plays for a while; half of the time somebody is not even on the server."""
+        self.happened["absences"] += 1
+        leaving = self.chance.choice(place.people)
+        if self.chance.random() < HALF:
+            self.happened["people off the server"] += 1
+            self.discord.remove_member(place.guild, leaving.user)
+        await asyncio.sleep(place.absent_seconds)
+        place.guild.members[leaving.id] = leaving.user
 
     async def _change(self, place: Place, look: Seen) -> None:
         await self._until(lambda: look not in shown_in(place.where)[-1:])

@@ -14,6 +14,7 @@ import json
 import os
 import select
 import signal
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,6 +23,7 @@ from datetime import timedelta
 from enum import StrEnum
 from functools import wraps
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import discord.gateway
@@ -35,6 +37,7 @@ import bot.workers.reviews
 from bot.store import daily, reminders
 from bot.store import season as seasons
 from bot.store import table as tables
+from bot.store.backup import restore
 from bot.store.database import Database
 from bot.ui.pictures.board import warm_up
 from highscore.deck import STANDARD_DECK
@@ -45,6 +48,8 @@ from tests.bot.cli.process import environment
 ARM = signal.SIGUSR1
 LOOK_SECONDS = 0.01
 """How often it looks whether the bot has ended, or whoever uses it."""
+DONE = "restored"
+"""What a life says that has put a backup back, before it waits for its end."""
 
 
 class What(StrEnum):
@@ -98,6 +103,8 @@ class Life:
     """Whether luck and loss are worked out: half a second of computing for every game."""
     ends: Inside | None = None
     """Where it kills itself."""
+    restores: tuple[str, str, str] | None = None
+    """In place of being the bot: a backup to put back, the database, and the file for what was there before."""
 
     def to_json(self) -> str:
         """On one line."""
@@ -164,7 +171,14 @@ def _watch_transactions() -> None:
         (seasons, "posted", always(What.POSTED)),
         (daily, "posted", always(What.POSTED)),
     ):
-        setattr(module, name, _noting(getattr(module, name), tell))
+        _replace(getattr(module, name), _noting(getattr(module, name), tell))
+
+
+def _replace(value: Any, other: Any, known_as: str = "") -> None:
+    """Wherever the bot has imported something, perhaps only under a certain name, let it be something else."""
+    for module in [module for name, module in sys.modules.items() if name.startswith("bot.")]:
+        for name in [name for name, one in vars(module).items() if one is value and name.endswith(known_as)]:
+            setattr(module, name, other)
 
 
 def _kill_at(point: Inside) -> None:
@@ -211,13 +225,16 @@ def live(life: Life) -> None:
     os.chdir(life.folder)
     os.environ.clear()
     os.environ.update(environment(life.settings))
+    if life.restores is not None:
+        restore(*map(Path, life.restores))
+        say(DONE)
+        signal.pause()
     discord.http.Route.BASE = life.rest
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(life.gateway)
     for name, value in life.constants.items():
         module_name, _dot, constant = name.rpartition(".")
-        module = import_module(module_name)
-        before = getattr(module, constant)
-        setattr(module, constant, timedelta(seconds=value) if isinstance(before, timedelta) else value)
+        before = getattr(import_module(module_name), constant)
+        _replace(before, timedelta(seconds=value) if isinstance(before, timedelta) else value, constant)
     if not life.reviews:
         bot.workers.reviews.Reviewing.poke = _leave  # type: ignore[method-assign, assignment]
     if life.ends is not None:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 
 from tests.bot.fixtures import (
     database_url,
@@ -14,6 +15,7 @@ from tests.bot.fixtures import (
     slow_retries,
 )
 from tests.error_log import error_log
+from tests.faults.lives import Seat, seats
 from tests.postgresql import new_database
 
 __all__ = [
@@ -34,3 +36,24 @@ async def postgresql() -> AsyncIterator[str]:
     """The URL of an empty PostgreSQL database of the test's own."""
     async with new_database() as url:
         yield url
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def _programs() -> AsyncIterator[tuple[Seat, ...]]:
+    """Started once: importing everything and solving all cards takes longer than a life."""
+    async with seats(2) as programs:
+        yield programs
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def pair(_programs: tuple[Seat, ...]) -> AsyncIterator[tuple[Seat, ...]]:
+    """Two places in which nobody lives; for tests whose loop is the session's."""
+    yield _programs
+    for seat in _programs:
+        await seat.vacate()
+
+
+@pytest.fixture
+def seat(pair: tuple[Seat, ...]) -> Seat:
+    """One of them."""
+    return pair[0]

@@ -38,6 +38,7 @@ class Seat:
         assert word == "born"
         self.pid = int(pid)
         self.logs.append(Path(life.log))
+        self.logs[-1].touch()
         self._reading = asyncio.create_task(self._end(), name=f"life of {pid}")
 
     @property
@@ -81,10 +82,15 @@ class Seat:
         assert line, "the program that forks is gone; its error is above"
         return line[0], line[-1]
 
-    async def _close(self) -> None:
+    async def vacate(self) -> None:
+        """Kill whoever lives here, and forget what was written."""
         self.kill()
         if self._reading is not None:
             await asyncio.wait({self._reading})
+        self.logs.clear()
+
+    async def _close(self) -> None:
+        await self.vacate()
         assert self._program.stdin is not None
         self._program.stdin.close()
         assert await asyncio.wait_for(self._program.wait(), SOON) == 0

@@ -45,7 +45,7 @@ CONSTANTS = {
     "bot.store.season.FIRST_RETRY": 0.2,
 }
 """The bot waits as often as ever, but not as long."""
-SETTLED = 20.0
+SETTLED = 60.0
 """Seconds within which everything that is owed has to be shown. It takes parts of one; the machine may be busy."""
 PATIENCE = 0.3
 """Seconds people wait for an answer: it may be that nobody lives who could give one."""
@@ -358,9 +358,14 @@ def check_logs(seat: Seat) -> None:
 
 @asynccontextmanager
 async def staged(
-    folder: Path, chance: random.Random, build: Callable[[Stage], None], url: str | None = None
+    folder: Path,
+    chance: random.Random,
+    build: Callable[[Stage], None],
+    url: str | None = None,
+    *,
+    prepared: bool = True,
 ) -> AsyncIterator[Stage]:
-    """A stage on a Discord that serves, with an empty database."""
+    """A stage on a Discord that serves, with a database without rows; unless ``prepared``, also without tables."""
     values = {
         "database_url": url or f"sqlite+aiosqlite:///{folder / 'games.sqlite3'}",
         "live_turn_minutes": LIVE_TURN_MINUTES,
@@ -369,5 +374,6 @@ async def staged(
     stage = Stage(Discord(), folder, Settings(_env_file=None, **values), chance)  # type: ignore[call-arg, arg-type]
     build(stage)
     async with stage.fake.serving():
-        await stage.prepare()
+        if prepared:
+            await stage.prepare()
         yield stage

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
 from tests.bot.decks import Cards, with_cards
 from tests.bot.server import Server
 from tests.faults.tools import delayed_answers
 from tests.simulation import Click, click
+
+pytestmark = pytest.mark.only_sqlite("answers cross, not transactions")
 
 LATER = 2.5
 """Seconds; Discord takes an answer within three."""

@@ -1,9 +1,13 @@
-"""Tables that a bot has left owed when it was killed: what Discord had taken from it by then is found again."""
+"""What a killed bot leaves behind is found by the next one: owed tables that Discord has, half of a migration."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import random
-from collections.abc import AsyncIterator
+import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,17 +15,17 @@ import pytest
 from bot.ui.buttons import Verb
 from tests.discord import Person, Seen, shown_in, until_shown
 from tests.discord.calls import Call
-from tests.faults.lives import Seat, seats
+from tests.faults.lives import Seat
 from tests.faults.stage import Stage, staged
 
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+MIGRATIONS = 60 if os.environ.get("HIGHSCORE_LARGE") == "1" else 3
+"""How many are killed."""
+MIGRATING = 0.1
+"""Seconds in which it is killed, counted from the moment in which the file is there."""
 CALLBACK = "/interactions/*/*/callback"
 MESSAGES = "/channels/*/messages"
-
-
-@pytest.fixture
-async def seat() -> AsyncIterator[Seat]:
-    async with seats() as (found,):
-        yield found
 
 
 def build(stage: Stage) -> None:
@@ -89,3 +93,28 @@ async def test_a_page_that_was_sent_before_the_kill_is_found_when_discord_has_fo
         assert [each.message for each in shown_in(place.channel)] == [page.message]
         assert sum(len(message.notified) for message in place.channel.shown) == 1
         await stage.farewell(seat)
+
+
+async def test_a_migration_that_is_killed_happened_or_did_not(tmp_path: Path, seat: Seat) -> None:
+    chance = random.Random(5)
+    async with staged(tmp_path, chance, build, prepared=False) as stage:
+        for run in range(MIGRATIONS):
+            database = tmp_path / f"{run}.sqlite3"
+            address = {"DATABASE_URL": f"sqlite+aiosqlite:///{database}"}
+            await seat.begin(stage.life(None, **address))
+            while not database.exists():  # noqa: ASYNC110 - another process makes it
+                await asyncio.sleep(0.001)
+            await asyncio.sleep(chance.uniform(0, MIGRATING))
+            seat.kill()
+            await seat.killed()
+            left = tables_of(database)
+            await stage.begin(seat, stage.life(None, **address))
+            seat.signal(signal.SIGTERM)
+            await seat.stopped()
+            assert left in (set(), tables_of(database))
+
+
+def tables_of(database: Path) -> set[str]:
+    """The names of everything in a database's schema."""
+    with closing(sqlite3.connect(database)) as connection:
+        return {name for (name,) in connection.execute("select name from sqlite_master")}

@@ -12,11 +12,15 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import pytest
+
 from tests.faults.bots import ARM, Inside
-from tests.faults.lives import Seat, seats
+from tests.faults.lives import Seat
 from tests.faults.points import Outside, Point, points
 from tests.faults.posts import still_owed
 from tests.faults.stage import SETTLED, Stage, check_logs, staged
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 KILLS = 100 if LARGE else 1
@@ -25,7 +29,7 @@ KILLS_OF_A_STAGE = 3
 """At each point, until everything begins anew: looking through everything after each kill takes ever longer."""
 RANDOM_KILLS = 300 if LARGE else 4
 RANDOM_KILLS_OF_A_STAGE = 50
-SIDE_BY_SIDE = 4 if LARGE else 2
+SIDE_BY_SIDE = 2
 """Bots at the same time, each with a Discord and a database of its own: most of the time goes by waiting."""
 LONGEST_LIFE = 1.2
 """Seconds after which a bot is killed at the latest, where the moment is by chance."""
@@ -56,10 +60,12 @@ class Told:
         return f"{counted}; shown after {self.longest:.1f} s at most"
 
 
-async def test_a_kill_at_a_named_point_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+async def test_a_kill_at_a_named_point_loses_nothing_and_doubles_nothing(
+    tmp_path: Path, pair: tuple[Seat, ...]
+) -> None:
     told = Told()
-    async with seats(SIDE_BY_SIDE) as found, asyncio.TaskGroup() as group:
-        for number, seat in enumerate(found):
+    async with asyncio.TaskGroup() as group:
+        for number, seat in enumerate(pair):
             group.create_task(kill_at_points(seat, number, folder_in(tmp_path, number), told))
     assert told.killed == {str(point): KILLS for point in points(random.Random())}
     print(f"\n{told.killed.total()} kills at {len(told.killed)} points; {told}")
@@ -118,10 +124,12 @@ async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
     check_logs(seat)
 
 
-async def test_a_kill_at_a_random_moment_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+async def test_a_kill_at_a_random_moment_loses_nothing_and_doubles_nothing(
+    tmp_path: Path, pair: tuple[Seat, ...]
+) -> None:
     told = Told()
-    async with seats(SIDE_BY_SIDE) as found, asyncio.TaskGroup() as group:
-        for number, seat in enumerate(found):
+    async with asyncio.TaskGroup() as group:
+        for number, seat in enumerate(pair):
             group.create_task(kill_at_moments(seat, number, folder_in(tmp_path, number), told))
     assert told.killed.total() == RANDOM_KILLS
     print(f"\n{told.killed.total()} kills at random moments; {told}")
