@@ -200,7 +200,8 @@ class HighScoreBot(commands.AutoShardedBot):
         """Called by discord.py with everything that happens, before anybody else hears of it."""
         if event == "interaction":
             arrived(args[0])
-        self.gateway.happened(event, *args)
+        else:
+            self.gateway.happened(event, *args)
         super().dispatch(event, *args, **kwargs)
 
     async def _commands(self) -> list[dict[str, Any]]:

@@ -102,9 +102,15 @@ async def _not_carried(_context: Context, _interaction: Interaction, _action: Ac
 class Dispatcher(Runner):
     """Answers every press, and runs every command."""
 
-    async def press(self, interaction: Interaction, custom_id: str) -> None:
-        """Answer a press of one of our buttons. Never raises."""
-        await self._act(interaction, _route(custom_id), custom_id)
+    async def press(self, interaction: Interaction, custom_id: str, route: Route[Any] | None = None) -> None:
+        """Answer a press of one of our buttons, or a dialog with a route of its own. Never raises."""
+        route = route or _route(custom_id)
+        action = route.codec.parse(custom_id)
+        if not await self.start(interaction, action.command, action.game_id):
+            return
+        error = await self.run(interaction, route.kind, self._handle(route, interaction, action))
+        if isinstance(error, Refused) and not isinstance(error, Elsewhere) and _is_of_table(action):
+            await refresh(self.context, interaction.message, action)
 
     async def hear(self, interaction: Interaction) -> None:
         """Answer what discord.py leaves alone: a dialog, and a button that its message does not carry. Never raises."""
@@ -113,19 +119,11 @@ class Dispatcher(Runner):
         if interaction.type is discord.InteractionType.modal_submit:
             dialog = DIALOGS.get(_prefix(custom_id))
             if dialog is not None and re.fullmatch(dialog.codec.pattern, custom_id):
-                await self._act(interaction, dialog, custom_id)
+                await self.press(interaction, custom_id, dialog)
         elif interaction.type is discord.InteractionType.component:
             carried = interaction.message is not None and custom_id in custom_ids(interaction.message)
             if not carried and ActionItem.reads(custom_id):
-                await self._act(interaction, replace(_route(custom_id), handler=_not_carried), custom_id)
-
-    async def _act(self, interaction: Interaction, route: Route[Any], custom_id: str) -> None:
-        action = route.codec.parse(custom_id)
-        if not await self.start(interaction, action.command, action.game_id):
-            return
-        error = await self.run(interaction, route.kind, self._handle(route, interaction, action))
-        if isinstance(error, Refused) and not isinstance(error, Elsewhere) and _is_of_table(action):
-            await refresh(self.context, interaction.message, action)
+                await self.press(interaction, custom_id, replace(_route(custom_id), handler=_not_carried))
 
     async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
         if _is_of_table(action):

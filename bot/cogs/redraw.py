@@ -1,39 +1,26 @@
-"""Answering with a table. What cannot be shown here stays owed, and the display shows it."""
+"""Answering with a table."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 
 import discord
 
 from bot.cogs.common import Context, Display
-from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import custom_ids
 from bot.discord_api.replies import Reply
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.services.core import load
 from bot.ui.buttons import Press
-from bot.ui.message import Rendered
 from bot.ui.table import render, render_page
 
 log = logging.getLogger(__name__)
 
 
 async def redraw(reply: Reply, display: Display, table: Table) -> None:
-    """Answer a press that changed a table, with the table. Raises what Discord answers where it does not take that.
-
-    The table stays owed then; also when a stop does not wait any longer, because Discord may yet act on what it was
-    asked.
-    """
-    try:
-        await _redraw(reply, display, display.current(table))
-    except BaseException:
-        display.request_redraw(table.id)
-        raise
-
-
-async def _redraw(reply: Reply, display: Display, table: Table) -> None:
+    """Answer a press that changed a table, with the table. Raises what Discord answers where it does not take that."""
     message = reply.interaction.message
     if message is not None and message.id > (table.message_id or 0) and display.sending(table):
         # Sent, but the display has not heard that it was, and perhaps never will: it finds the message by its buttons.
@@ -47,39 +34,31 @@ async def _redraw(reply: Reply, display: Display, table: Table) -> None:
         await reply.show(render(table))
         if display.current(table).message_id != message.id:
             # `/highscore show` has moved the table to another message meanwhile.
-            await _redraw(reply, display, display.current(table))
+            await redraw(reply, display, display.current(table))
             return
         display.note(table, message.id)
         if (after := await display.newer(table)) is not None:
             # Somebody was faster, or the clock was: this answer may have brought an older picture back, or have opened
             # a page that is over.
-            await _redraw(reply, display, after)
+            await redraw(reply, display, after)
     else:
         await reply.show(render_page(table, table.shown_page))
         display.closed(table)
         display.request_redraw(table.id)
 
 
-async def show_picked(reply: Reply, context: Context, table: Table, rendered: Rendered) -> None:
+async def show_picked(reply: Reply, context: Context, table: Table, positions: Collection[int]) -> None:
     """Answer with a table whose picked dice only the message knows."""
-    try:
-        await reply.show(rendered)
-    except BaseException:
-        context.display.request_redraw(table.id)
-        raise
+    await reply.show(render(table, positions))
     after = await load(context.core, table.id)
     if after.version != table.version:
         # A decision was committed while this picture was on its way, and may have been shown before it.
-        await redraw(reply, context.display, after)
+        await redraw(reply, context.display, context.display.current(after))
 
 
 async def show_here(reply: Reply, display: Display, table: Table) -> None:
     """Answer a command with the table; from now on it lives on this message."""
-    try:
-        message_id = await reply.show(render(table))
-    except DISCORD_ERRORS:
-        display.request_redraw(table.id)
-        raise
+    message_id = await reply.show(render(table))
     if message_id is not None:
         await display.move(table, message_id)
 

@@ -20,7 +20,6 @@ from bot.locales import _, language_for, speak
 from bot.observing.in_flight import InFlightInteractions, Stopping, failed, note_result
 from bot.observing.metrics import InteractionResult
 from bot.ui.message import Rendered
-from bot.ui.table import render
 
 log = logging.getLogger(__name__)
 
@@ -57,25 +56,27 @@ class Runner:
                 await self.fail(reply, error)
                 return error
             try:
-                await self._show(reply, result)
-            except Exception as error:
+                match result:
+                    case Redraw(table):
+                        await redraw(reply, self.context.display, self.context.display.current(table))
+                    case Picked(table, positions):
+                        await show_picked(reply, self.context, table, positions)
+                    case TableHere(table):
+                        await show_here(reply, self.context.display, table)
+                    case Page(rendered):
+                        await reply.show(rendered)
+                    case Private(rendered):
+                        await reply.tell(rendered)
+                    case OpenModal(modal):
+                        await reply.open(modal)
+            except BaseException as error:
+                if isinstance(result, Redraw | Picked | TableHere):
+                    # Also when a stop does not wait any longer: Discord may yet act on what it was asked.
+                    self.context.display.request_redraw(result.table.id)
+                if not isinstance(error, Exception):
+                    raise
                 await self._missed(reply, result, error)
         return None
-
-    async def _show(self, reply: Reply, result: Result) -> None:
-        match result:
-            case Redraw(table):
-                await redraw(reply, self.context.display, table)
-            case Picked(table, positions):
-                await show_picked(reply, self.context, table, render(table, positions))
-            case TableHere(table):
-                await show_here(reply, self.context.display, table)
-            case Page(rendered):
-                await reply.show(rendered)
-            case Private(rendered):
-                await reply.tell(rendered)
-            case OpenModal(modal):
-                await reply.open(modal)
 
     async def _missed(self, reply: Reply, result: Result, error: Exception) -> None:
         """What was asked for is done, but could not be shown: say so in private, where that can be."""

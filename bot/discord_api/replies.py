@@ -1,4 +1,5 @@
 """Answering an interaction: once, in time, and only to those whom it concerns.
+An answer notifies nobody, which is the client's default.
 
 Discord wants an answer within 3 seconds: https://discord.com/developers/docs/interactions/receiving-and-responding
 """
@@ -14,7 +15,6 @@ from typing import Any, Self
 import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.messages import mentions
 from bot.observing.in_flight import answered, failed
 from bot.ui.message import Rendered
 
@@ -86,10 +86,9 @@ class Reply:
         """
         pressed = self._kind in (Answer.UPDATE, Answer.MODAL)
         response = self.interaction.response
-        fields: dict[str, Any] = {"view": None, "allowed_mentions": mentions()}
+        fields: dict[str, Any] = {"view": None}
         if rendered is not None:
-            drawn = rendered.editing() if pressed or response.is_done() else rendered.sending()
-            fields |= await drawn
+            fields = await (rendered.editing() if pressed or response.is_done() else rendered.sending())
         await self._settle()
         if response.is_done():
             if "files" in fields:
@@ -100,31 +99,28 @@ class Reply:
             message_id = None if self.interaction.message is None else self.interaction.message.id
         else:
             message_id = (await response.send_message(**fields, ephemeral=self._kind is Answer.PRIVATE)).message_id
-        self._thinking = False
-        self._taken()
+        self._thinking, self.given = False, True
+        answered()
         return message_id
 
     async def tell(self, rendered: Rendered) -> None:
         """Send a message that only the one who asked sees."""
         fields = {name: value for name, value in (await rendered.sending()).items() if value or name == "content"}
-        fields |= {"ephemeral": True, "allowed_mentions": mentions()}
         await self._settle()
         if not self.interaction.response.is_done():
-            await self.interaction.response.send_message(**fields)
+            await self.interaction.response.send_message(**fields, ephemeral=True)
         else:
             if self._thinking:
                 # What follows a public acknowledgement first takes its place, and would be public, too.
                 await self.interaction.delete_original_response()
                 self._thinking = False
-            await self.interaction.followup.send(**fields)
-        self._taken()
+            await self.interaction.followup.send(**fields, ephemeral=True)
+        self.given = True
+        answered()
 
     async def open(self, modal: discord.ui.Modal) -> None:
         """Open a dialog."""
         await self.interaction.response.send_modal(modal)
-        self._taken()
-
-    def _taken(self) -> None:
         self.given = True
         answered()
 

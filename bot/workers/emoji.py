@@ -1,7 +1,4 @@
-"""Our dice as application emoji: uploaded once for the application, found again at every later start.
-
-https://discord.com/developers/docs/resources/emoji: an application has up to 2,000 of its own, 256 KiB each.
-"""
+"""Our dice as application emoji: uploaded once for the application, found again at every later start."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from functools import partial
 
 import discord
 
+from bot.discord_api.emoji import list_emoji, upload_emoji
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.services.core import Core
 from bot.ui.dice import use
@@ -27,29 +25,17 @@ LOOKS = 12
 async def provide(client: discord.Client, core: Core) -> None:
     """Upload the emoji that are missing and use them. Without them the game is played with keycaps; never raises."""
     try:
-        known = await _known(client)
+        known = await list_emoji(client, EMOJI)
         for _look in range(LOOKS):
             missing = [name for name in EMOJI if name not in known]
             if not missing:
                 break
             # Named after what is missing: what was uploaded once and is gone again is uploaded again.
-            if not await once(core, f"emoji of {client.application_id}", missing, partial(_upload, client)):
+            if not await once(core, f"emoji of {client.application_id}", missing, partial(upload_emoji, client, EMOJI)):
                 await asyncio.sleep(PATIENCE)
-            known = await _known(client)
+            known = await list_emoji(client, EMOJI)
         use(known)
     except DISCORD_ERRORS as error:
         log.warning("the dice are shown as keycaps, because the emoji cannot be had: %s", error)
     except Exception:
         log.exception("the dice are shown as keycaps, because the emoji cannot be drawn")
-
-
-async def _known(client: discord.Client) -> dict[str, str]:
-    return {emoji.name: str(emoji) for emoji in await client.fetch_application_emojis() if emoji.name in EMOJI}
-
-
-async def _upload(client: discord.Client) -> None:
-    known = await _known(client)
-    for name, draw in EMOJI.items():
-        if name not in known:
-            image = await asyncio.to_thread(draw)
-            await client.create_application_emoji(name=name, image=image)

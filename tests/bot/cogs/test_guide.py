@@ -7,7 +7,6 @@ import pytest
 from simcord import InteractionResult
 
 from highscore import STANDARD_DECK
-from highscore.cards import Card
 from tests.bot.server import Server, private
 
 pytestmark = pytest.mark.only_sqlite("the help stores nothing")
@@ -62,11 +61,11 @@ async def test_the_guide_goes_back_and_never_past_its_end(server: Server) -> Non
     assert _labels(server, _seen(server, shown.response.id)) == ["Back"]
 
 
-@pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
-async def test_rules_explain_every_card_by_its_id(server: Server, card: Card) -> None:
-    text = _embed(await server.slash(server.members[0], "rules", card=card.id))
-    assert "For example" in text
-    assert "#" in text
+async def test_rules_explain_every_card_by_its_id(server: Server) -> None:
+    for card in STANDARD_DECK:
+        text = _embed(await server.slash(server.members[0], "rules", card=card.id))
+        assert "For example" in text
+        assert "#" in text
 
 
 async def test_the_list_of_cards_opens_while_one_types(server: Server) -> None:
@@ -87,9 +86,9 @@ async def test_a_card_is_found_by_the_name_that_was_offered(server: Server) -> N
     assert "Ascending" in _embed(await server.slash(server.members[0], "rules", card=choices[0]["name"].upper()))
 
 
-@pytest.mark.parametrize("typed", ["snake eyes", "", "x" * 3000, "**total-minus5**", "@everyone"])
-async def test_a_card_that_does_not_exist_is_refused(server: Server, typed: str) -> None:
-    assert "no such card" in private(await server.slash(server.members[0], "rules", card=typed))
+async def test_a_card_that_does_not_exist_is_refused(server: Server) -> None:
+    for typed in ("snake eyes", "", "x" * 3000, "**total-minus5**", "@everyone"):
+        assert "no such card" in private(await server.slash(server.members[0], "rules", card=typed))
 
 
 async def test_help_lists_every_command(server: Server) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from simcord import InteractionResult
 
 from bot.domain.table import MAX_LUCKY_WORD
@@ -97,14 +96,12 @@ async def test_a_word_is_as_long_as_the_dialog_allows(server: Server) -> None:
     assert await _words(server) == ["", "x" * MAX_LUCKY_WORD]
 
 
-@pytest.mark.parametrize("word", ["**bold** @everyone <@1>", "\u202e\u200b\u200d", "`" * 32, "🎲" * 32])
-async def test_a_word_formats_and_mentions_nothing(server: Server, word: str) -> None:
+async def test_a_word_formats_and_mentions_nothing(server: Server) -> None:
     await server.seat(2)
-    await _submit(server, 1, await server.press(server.members[1], Verb.LUCKY_WORD), word)
-    text = str(server.shown.embeds[0].to_dict()["fields"])
-    assert "**bold**" not in text
-    assert "@everyone" not in text
-    assert "\u202e" not in text
+    for word in ("**bold** @everyone <@1>", "\u202e\u200b\u200d", "`" * 32, "🎲" * 32):
+        await _submit(server, 1, await server.press(server.members[1], Verb.LUCKY_WORD), word)
+        text = str(server.shown.embeds[0].to_dict()["fields"])
+        assert not [mark for mark in ("**bold**", "@everyone", "\u202e") if mark in text]
 
 
 async def test_the_button_of_a_table_that_is_gone_opens_no_dialog(server: Server) -> None:

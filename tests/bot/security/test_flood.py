@@ -23,8 +23,8 @@ from tests.bot.decks import Cards, with_cards
 from tests.bot.server import Server, private, serve
 from tests.simulation import Click
 
-PRESSES: int = Settings.model_fields["press_limit"].default
-COMMANDS: int = Settings.model_fields["command_limit"].default
+PRESSES, COMMANDS = 8, 4
+"""Fewer than where nothing is set: what is reached is the same."""
 SLOW = "faster than the dice"
 
 
@@ -45,13 +45,19 @@ def watch() -> Watch:
 
 @pytest.fixture
 async def server(settings: Settings, watch: Watch) -> AsyncIterator[Server]:
-    """The bot with the limits it has when nothing is set."""
-    limited = settings.model_copy(update={"press_limit": PRESSES, "command_limit": COMMANDS})
-    async with serve(limited) as running:
+    """The bot with limits that are soon reached."""
+    async with serve(settings) as running:
         running.bot.dispatcher.rate_limit = RateLimit(
             PRESSES, COMMANDS, running.bot.core.now, running.bot.metrics, watch
         )
         yield running
+
+
+def usual_limits(server: Server, watch: Watch) -> None:
+    """Those that the bot has when nothing is set."""
+    presses, commands = (Settings.model_fields[f"{each}_limit"].default for each in ("press", "command"))
+    core = server.bot.core
+    server.bot.dispatcher.rate_limit = RateLimit(presses, commands, core.now, core.metrics, watch)
 
 
 def told(results: list[InteractionResult]) -> list[str]:
@@ -79,6 +85,7 @@ async def command_often(server: Server, member: MemberActor, name: str, times: i
 
 async def test_a_hand_that_hammers_on_a_button_is_not_slowed_down(server: Server, watch: Watch) -> None:
     """Eight presses a second for six seconds, with a double click each."""
+    usual_limits(server, watch)
     table = await server.seat(2)
     custom_id = Press(Verb.LUCKY_WORD, table.id, table.version).custom_id
     for _ in range(24):
@@ -87,7 +94,8 @@ async def test_a_hand_that_hammers_on_a_button_is_not_slowed_down(server: Server
         watch.at += 0.25
 
 
-async def test_a_whole_turn_with_every_die_picked_and_put_back_is_not_slowed_down(server: Server) -> None:
+async def test_a_whole_turn_with_every_die_picked_and_put_back_is_not_slowed_down(server: Server, watch: Watch) -> None:
+    usual_limits(server, watch)
     with_cards(server, Cards.of(RollType.ANY_THREE))
     table = await server.begin_turn(2)
     player = server.on_turn(table)
@@ -103,7 +111,7 @@ async def test_a_whole_turn_with_every_die_picked_and_put_back_is_not_slowed_dow
 async def test_whoever_presses_like_a_program_is_told_once_and_only_acknowledged_then(server: Server) -> None:
     table = await server.begin(2)
     spectator = server.members[4]
-    results = await hammer(server, spectator, Press(Verb.TAKE, table.id, table.version).custom_id, PRESSES + 100)
+    results = await hammer(server, spectator, Press(Verb.TAKE, table.id, table.version).custom_id, PRESSES + 20)
     assert all(result.acknowledged for result in results)
     said = told(results)
     assert len(said) == PRESSES + 1
@@ -147,7 +155,7 @@ async def test_it_is_said_again_after_a_while(server: Server, watch: Watch) -> N
 
 async def test_the_others_play_on(server: Server) -> None:
     table = await server.begin(2)
-    await hammer(server, server.members[4], Press(Verb.TAKE, table.id, table.version).custom_id, PRESSES + 100)
+    await hammer(server, server.members[4], Press(Verb.TAKE, table.id, table.version).custom_id, PRESSES + 20)
     await server.press(server.on_turn(table), Verb.TAKE)
     assert (await server.table()).version == table.version + 1
 
