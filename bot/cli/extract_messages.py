@@ -48,13 +48,13 @@ class Message(NamedTuple):
 
 def messages() -> list[tuple[str, Message]]:
     """Everything people see, with the file it is in, sorted by file and in the order of the code."""
-    found: list[tuple[str, Message]] = []
+    entries: list[tuple[str, Message]] = []
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
-            found += [(name, message) for message in in_code(path.read_text("utf-8"))]
-    found += [("highscore/house.py", Message(temperament.line)) for temperament in Temperament]
-    return found + [("bot/cogs", message) for message in in_commands(command_group())]
+            entries += [(name, message) for message in in_code(path.read_text("utf-8"))]
+    entries += [("highscore/house.py", Message(temperament.line)) for temperament in Temperament]
+    return entries + [("bot/cogs", message) for message in in_commands(command_group())]
 
 
 def command_group() -> app_commands.Group:
@@ -102,10 +102,10 @@ def in_commands(command: app_commands.Group | app_commands.Command[Any, Any, Any
                 yield Message(choice.name, context_of(Location.choice_name))
 
 
-def updated(language: str, found: Iterable[tuple[str, Message]], before: Catalog | None) -> Catalog:
+def updated(language: str, entries: Iterable[tuple[str, Message]], before: Catalog | None) -> Catalog:
     """The catalogue of a language with these messages, and the translations that there were."""
     template = Catalog(domain=catalogues.DOMAIN)
-    for file, message in found:
+    for file, message in entries:
         comments = [message.comment] if message.comment else []
         template.add(message.id, locations=[(file, 0)], auto_comments=comments, context=message.context)
     catalog = before if before is not None else Catalog(locale=language, domain=catalogues.DOMAIN)
@@ -128,12 +128,12 @@ def as_text(catalog: Catalog) -> bytes:
     return b"\n".join(line for line in lines if not line.startswith(_DATED)) + b"\n"
 
 
-def main(wanted: Iterable[str]) -> None:
-    """Write the catalogues of all languages there are, and of those that are wanted."""
-    found = messages()
-    for language in dict.fromkeys((*catalogues.found(), *wanted)):
+def main(new_languages: Iterable[str]) -> None:
+    """Write the catalogues of all languages there are, and of new ones."""
+    entries = messages()
+    for language in dict.fromkeys((*catalogues.catalogue_languages(), *new_languages)):
         path = catalogues.path_of(language)
-        catalog = updated(language, found, catalogues.read(language) if path.exists() else None)
+        catalog = updated(language, entries, catalogues.read(language) if path.exists() else None)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(as_text(catalog))
         todo = sum(message.fuzzy or not translated(message) for message in catalog if message.id)

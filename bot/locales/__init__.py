@@ -14,7 +14,7 @@ from functools import cache
 
 import babel
 
-from bot.locales.catalogues import found, translations
+from bot.locales.catalogues import catalogue_languages, translations
 
 DEFAULT = "en"
 
@@ -24,7 +24,7 @@ _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
 @cache
 def languages() -> tuple[str, ...]:
     """The languages there are, English first."""
-    return (DEFAULT, *(name for name in found() if name != DEFAULT))
+    return (DEFAULT, *(name for name in catalogue_languages() if name != DEFAULT))
 
 
 def language_for(locale: object) -> str:

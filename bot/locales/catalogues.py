@@ -15,7 +15,7 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
 
-__all__ = ["DOMAIN", "PoFileError", "found", "path_of", "read", "translations"]
+__all__ = ["DOMAIN", "PoFileError", "catalogue_languages", "path_of", "read", "translations"]
 
 DOMAIN = "highscore"
 HERE = Path(__file__).parent
@@ -26,7 +26,7 @@ def path_of(language: str) -> Path:
     return HERE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
-def found() -> tuple[str, ...]:
+def catalogue_languages() -> tuple[str, ...]:
     """The languages that have a catalogue, in alphabetical order."""
     return tuple(sorted(path.parent.parent.name for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po")))
 
@@ -40,7 +40,7 @@ def read(language: str) -> Catalog:
 @cache
 def translations(language: str) -> gettext.NullTranslations:
     """What translates into a language. Without a catalogue nothing is translated: the messages are English."""
-    if language not in found():
+    if language not in catalogue_languages():
         return gettext.NullTranslations()
     compiled = io.BytesIO()
     write_mo(compiled, read(language))

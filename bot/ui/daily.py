@@ -45,7 +45,7 @@ def daily_page(
 
 
 def finish_line(attempt: Attempt) -> Rendered:
-    """What the channel is told when somebody has finished: nothing about cards or dice."""
+    """The message to the channel when somebody has finished: nothing about cards or dice."""
     score, day, par = attempt.play.score, day_words(attempt.daily.day), decimal(attempt.daily.par, 1)
     text = ngettext(
         "**{player}** has finished the daily challenge of {day}: **{score}** point (par {par})",
@@ -56,7 +56,7 @@ def finish_line(attempt: Attempt) -> Rendered:
 
 
 def podium(daily: Daily, ranking: Sequence[Ranked]) -> Rendered:
-    """What the channel is told when the day has ended: the best, the cards, the seed."""
+    """The message to the channel when the day has ended: the best, the cards, the seed."""
     best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
     lines = [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best] or [_("Nobody finished it in time.")]
     if len(ranking) > len(best):

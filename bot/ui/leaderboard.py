@@ -86,7 +86,7 @@ def fame_page(hall: HallOfFame, user_id: int) -> Rendered:
 
 
 def podium_embed(season: str, order: Order, lines: Sequence[Line]) -> discord.Embed:
-    """What a server is told when a season is over."""
+    """The message to a server when a season is over."""
     title = "🏆 " + _("The season is over: {season}").format(season=period_name(season))
     footer = _("The new season has begun, and everybody starts from the beginning.")
     return make_embed(

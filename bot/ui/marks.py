@@ -7,7 +7,7 @@ from highscore.track import Chip
 HOUSE = "🤖"
 """A house player; after a person's name, that the house plays for them."""
 PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
-"""One playing piece a seat: told apart by shape as well as by colour."""
+"""One playing piece a seat, distinct in shape as well as in colour."""
 CHIPS = {Chip.GOLD: "🥇", Chip.SILVER: "🥈", Chip.BRONZE: "🥉"}
 """The chips of a round."""
 MEDALS = tuple(CHIPS.values())

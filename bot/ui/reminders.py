@@ -25,7 +25,7 @@ def reminder_text(table: Table, user_ids: Iterable[int]) -> str:
 
 
 def paused_warning(table: Table) -> str:
-    """What the host of a paused game is told before it is closed."""
+    """The warning to the host of a paused game before it is closed."""
     with speaking(table.locale):
         return _(
             "Your High Score game at {link} stands still because the bot may no longer post there."

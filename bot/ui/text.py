@@ -27,7 +27,7 @@ _NEVER_SHOWN = ((0xFDD0, 0xFDEF), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
 https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point"""
 _MARKS = frozenset({"Mn", "Me"})
 _OURS = frozenset((HOUSE, *PIECES, *CHIPS.values()))
-"""What the bot tells people apart by."""
+"""The marks by which the bot distinguishes people."""
 _SEPARATOR = re.compile(rf"(?<![^\W{DOTS}])[{DOTS}]|[{DOTS}](?![^\W{DOTS}])")
 """A dot that stands between words. Within one it belongs there: it is a letter's in Catalan, a blank in Japanese."""
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
@@ -85,9 +85,9 @@ def _harmless(text: str) -> str:
     return _isolated(escape_mentions(_FORMATTING.sub(_escaped, text)))
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escaped(match: re.Match[str]) -> str:
     # A backslash before a digit would be shown: there it is the dot after the number that is escaped.
-    return f"{found[0]}\\" if found[0].isdecimal() else f"\\{found[0]}"
+    return f"{match[0]}\\" if match[0].isdecimal() else f"\\{match[0]}"
 
 
 def _clean(text: str, longest: int, taken: frozenset[str] = _OURS) -> str:

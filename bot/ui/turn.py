@@ -45,7 +45,7 @@ def turn_embed(table: Table) -> discord.Embed:
     if game.turn is None:
         lines = [card_lines(card), "\n" + _waiting_line(table, game)]
     else:
-        # The picture shows the dice; without it they are told in text.
+        # The picture shows the dice; without it they are written as text.
         dice = [] if pictures else ["", turn_lines(game.turn)]
         # The card is explained while it is new; now the line below the dice says what can be done with them.
         lines = [card_reminder(card), *dice, worth(game.turn), what_now(game.turn)]
@@ -65,11 +65,11 @@ def turn_embed(table: Table) -> discord.Embed:
 def finished_turn_embed(table: Table, number: int) -> discord.Embed:
     """A turn that is over, counted from 0 over the whole game: dice, result and why."""
     game = _playing(table)
-    found = _find_turn(game, number)
-    if found is None:
+    finished = _find_turn(game, number)
+    if finished is None:
         given_up = _("The game was given up before this turn was over.")
         return make_embed(round_title(game.round), card_name(_card(game)), given_up, colour=QUIET)
-    card, turns = found
+    card, turns = finished
     turn = turns[-1]
     title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
     return make_embed(

@@ -119,7 +119,7 @@ def card_lines(card: Card) -> str:
 
 
 def card_reminder(card: Card) -> str:
-    """A card in two lines, for whoever has rolled already: its names, and what counts."""
+    """A card in two lines, for a player who has rolled already: its names, and what counts."""
     names = f"{_colour(card)} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
     return f"{_scoring_line(card)}\n{names}"
 

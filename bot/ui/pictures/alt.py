@@ -35,7 +35,7 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
 
     ``names`` are the players by seat.
     """
-    said = [
+    sentences = [
         _("Challenge card: {scoring}.").format(scoring=scoring_name(view.card.scoring)),
         vortex_rule(view.card),
         _rolls_sentence(view),
@@ -43,19 +43,19 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
         *_track_sentences(view, names),
         *_chip_sentences(view, names),
     ]
-    return _short(" ".join(said))
+    return _short(" ".join(sentences))
 
 
 def results_alt(view: ResultsView, names: Sequence[str]) -> str:
     """The standings in sentences, best first; at most ``MAX_ALT`` characters."""
-    said = [_("Standings.")]
+    sentences = [_("Standings.")]
     for place, seat in view.order:
         points = view.points(seat)
         won = [chips_won(kind, view.chips[seat].count(kind)) for kind in Chip if kind in view.chips[seat]]
         text = ngettext("{place}. {player}: {number} point", "{place}. {player}: {number} points", points)
         line = text.format(place=place, player=names[seat], number=points)
-        said.append(f"{line} ({listed(won)})." if won else f"{line}.")
-    return _short(" ".join(said))
+        sentences.append(f"{line} ({listed(won)})." if won else f"{line}.")
+    return _short(" ".join(sentences))
 
 
 def scoring_alt(scoring: Scoring) -> str:
@@ -91,19 +91,19 @@ def _rolls_sentence(view: BoardView) -> str:
 
 
 def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
-    said: list[str] = []
+    sentences: list[str] = []
     if view.on_turn is not None:
-        said.append(_("{player} is on.").format(player=names[view.on_turn]))
+        sentences.append(_("{player} is on.").format(player=names[view.on_turn]))
     if any(die.face is not None for die in view.dice):
-        said.append(_("Dice: {dice}.").format(dice=", ".join(map(_die, view.dice))))
+        sentences.append(_("Dice: {dice}.").format(dice=", ".join(map(_die, view.dice))))
     elif view.dice:
-        said.append(_("The dice have not been rolled yet."))
+        sentences.append(_("The dice have not been rolled yet."))
     if view.worth is not None:
-        said.append(_("Worth now: {result}.").format(result=signed(view.worth)))
+        sentences.append(_("Worth now: {result}.").format(result=signed(view.worth)))
         if view.aim is not None and view.aim != view.worth:
             taken = _("{result} is taken, so the piece would stand on {position}.")
-            said.append(taken.format(result=view.worth, position=view.aim))
-    return said
+            sentences.append(taken.format(result=view.worth, position=view.aim))
+    return sentences
 
 
 def _die(die: DieView) -> str:
@@ -118,11 +118,13 @@ def _die(die: DieView) -> str:
 def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     placed = view.placements
     not_placed = [each for each in placed if each.result <= 0]
-    said = [_on_track(each, names[each.seat]) for each in (*ranking(placed), *not_placed)]
-    waiting = [names[seat] for seat, shown in enumerate(view.seats) if shown.placement is None and seat != view.on_turn]
+    sentences = [_on_track(each, names[each.seat]) for each in (*ranking(placed), *not_placed)]
+    waiting = [
+        names[seat] for seat, seat_view in enumerate(view.seats) if seat_view.placement is None and seat != view.on_turn
+    ]
     if waiting:
-        said.append(_("Still to play: {players}.").format(players=listed(waiting)))
-    return said
+        sentences.append(_("Still to play: {players}.").format(players=listed(waiting)))
+    return sentences
 
 
 def _on_track(placed: Placement, name: str) -> str:
@@ -138,7 +140,7 @@ def _on_track(placed: Placement, name: str) -> str:
 
 
 def _chip_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
-    won = {shown.chip: names[seat] for seat, shown in enumerate(view.seats)}
+    won = {seat_view.chip: names[seat] for seat, seat_view in enumerate(view.seats)}
     sentences = {
         Chip.GOLD: _("{player} wins the gold chip."),
         Chip.SILVER: _("{player} wins the silver chip."),

@@ -45,12 +45,12 @@ def board_picture(view: BoardView) -> Image.Image:
         board.paste(tile(space, standing), space_corner(space))
     board.paste(card_picture(view.card, view.rolls_left), (LEFT, _CARD_TOP))
     width = (INNER_WIDTH - SEAT_GAP * (len(view.seats) - 1)) / len(view.seats)
-    for seat, shown in enumerate(view.seats):
+    for seat, seat_view in enumerate(view.seats):
         left = round(LEFT + seat * (width + SEAT_GAP))
         worth = view.worth if seat == view.on_turn else None
         if not view.dice:
-            shown = replace(shown, chip=None)  # The chips get the room of the dice.
-        part = _seat_part(seat, shown, seat == view.on_turn, worth, round(width))
+            seat_view = replace(seat_view, chip=None)  # The chips get the room of the dice.
+        part = _seat_part(seat, seat_view, seat == view.on_turn, worth, round(width))
         board.paste(part, (left, SEATS_TOP))
     for at, each in enumerate(view.dice):
         board.paste(_die_part(each), (die_left(at), DICE_TOP))
@@ -67,27 +67,27 @@ def die_left(at: int) -> int:
 
 
 def _standing(view: BoardView) -> list[Standing]:
-    found: list[Standing] = [
+    standing: list[Standing] = [
         (placed.seat, placed.position, view.seats[placed.seat].chip, True)
         for placed in view.placements
         if placed.position is not None
     ]
     if view.on_turn is not None and view.aim is not None and view.seats[view.on_turn].placement is None:
-        found.append((view.on_turn, view.aim, None, False))
-    return found
+        standing.append((view.on_turn, view.aim, None, False))
+    return standing
 
 
 @lru_cache(maxsize=256)
-def _seat_part(seat: int, shown: SeatView, on_turn: bool, worth: int | None, width: int) -> Image.Image:
+def _seat_part(seat: int, seat_view: SeatView, on_turn: bool, worth: int | None, width: int) -> Image.Image:
     """A seat's place: its piece while it is not on the track, the result, the chip."""
     pen = Pen(width, SEAT_HEIGHT, BOARD)
     pen.box((0, 0, width, SEAT_HEIGHT), 24, AMBER if on_turn else WELL)
     if on_turn:
         pen.box((5, 5, width - 5, SEAT_HEIGHT - 5), 19, WELL)
-    placed = shown.placement
+    placed = seat_view.placement
     result = worth if placed is None else placed.result
     middle = SEAT_HEIGHT / 2
-    parts = 1 + (result is not None) + (shown.chip is not None)
+    parts = 1 + (result is not None) + (seat_view.chip is not None)
     step = min(58.0, (width - 14) / parts)
     x = width / 2 - step * (parts - 1) / 2
     radius = min(27.0, step * 0.46)
@@ -101,8 +101,8 @@ def _seat_part(seat: int, shown: SeatView, on_turn: bool, worth: int | None, wid
         pen.text((x + step, middle), signed(result), 40 if parts == 2 else 36, colour, widest=step)
     if placed is not None and placed.waiting:
         tag(pen, (x, SEAT_HEIGHT - 17), "<1", 25)
-    if shown.chip is not None:
-        draw_chip(pen, shown.chip, (x + step * 2, middle), radius)
+    if seat_view.chip is not None:
+        draw_chip(pen, seat_view.chip, (x + step * 2, middle), radius)
     return indexed(pen.finish())
 
 
@@ -122,19 +122,19 @@ def _podium(won: tuple[tuple[Chip, int], ...]) -> Image.Image:
 
 
 @lru_cache(maxsize=256)
-def _die_part(shown: DieView) -> Image.Image:
+def _die_part(die_view: DieView) -> Image.Image:
     """A die in its column: higher when picked, down on the tray when set aside or frozen, its points below."""
     width = round(_PITCH)
     pen = Pen(width, DICE_HEIGHT, BOARD)
     left = (width - _DIE) / 2
-    look = look_of(shown.face, shown.state, picked=shown.picked)
+    look = look_of(die_view.face, die_view.state, picked=die_view.picked)
     top = {Look.PICKED: 0, Look.SET_ASIDE: 2 * _LIFT, Look.FROZEN: 2 * _LIFT}.get(look, _LIFT)
-    die(pen, (left, top), _DIE, shown.face, look)
+    die(pen, (left, top), _DIE, die_view.face, look)
     if look in (Look.SET_ASIDE, Look.FROZEN):
         pen.box((left - 4, 2 * _LIFT + _DIE + 5, left + _DIE + 4, 2 * _LIFT + _DIE + 11), 3, SET_EDGE)
-    if shown.points is not None:
-        text = f"+{shown.points}" if shown.points > 0 else signed(shown.points)
-        colour = MINT if shown.points > 0 else ROSE if shown.points < 0 else MUTED
+    if die_view.points is not None:
+        text = f"+{die_view.points}" if die_view.points > 0 else signed(die_view.points)
+        colour = MINT if die_view.points > 0 else ROSE if die_view.points < 0 else MUTED
         pen.text((width / 2, DICE_HEIGHT - 15), text, 32, colour)
     return indexed(pen.finish())
 

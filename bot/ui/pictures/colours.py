@@ -132,10 +132,10 @@ def indexed(picture: Image.Image) -> Image.Image:
     channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
     distance = ((channels[:, None, :] - _solid()[None, :, :]) ** 2) @ np.array((3, 4, 2))
     nearest = distance.argmin(axis=1) + 1 + _EDGE_STEPS
-    found = nearest[where].reshape(packed.shape)
+    indices = nearest[where].reshape(packed.shape)
     alpha = pixels[..., 3]
     see_through = np.round(alpha * (1 + _EDGE_STEPS) / 255).astype(np.int64)
-    found = np.where(see_through > _EDGE_STEPS, found, see_through)
-    paletted = Image.frombytes("P", picture.size, found.astype(np.uint8).tobytes())
+    indices = np.where(see_through > _EDGE_STEPS, indices, see_through)
+    paletted = Image.frombytes("P", picture.size, indices.astype(np.uint8).tobytes())
     paletted.putpalette(PALETTE_BYTES)
     return paletted

@@ -64,13 +64,13 @@ def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
             centre = (x, y + radius * 0.07)
             return [_around(centre, radius * (1.12 if step % 2 == 0 else 0.62), -90 + 36 * step) for step in range(10)]
         case _:
-            found: list[Point] = []
+            outline: list[Point] = []
             for step in range(90):
                 angle = math.radians(4 * step)
                 across = 16 * math.sin(angle) ** 3
                 up = 13 * math.cos(angle) - 5 * math.cos(2 * angle) - 2 * math.cos(3 * angle) - math.cos(4 * angle)
-                found.append((x + across * radius / 16.2, y - (up + 1.6) * radius / 15.2))
-            return found
+                outline.append((x + across * radius / 16.2, y - (up + 1.6) * radius / 15.2))
+            return outline
 
 
 _CORNERS = (0.2, 0.24, 0.4, 0.24, 0.2)

@@ -35,7 +35,7 @@ _PLACES: dict[int, tuple[tuple[Point, ...], float]] = {
 """Where pieces that share a space stand, as shares of the tile, and their radius in pixels."""
 
 Standing = tuple[int, int, Chip | None, bool]
-"""On a space: seat, position (31 is space 1 with the marker), chip, and whether the piece is there yet."""
+"""On a space: seat, position (31 is space 1 with the marker), chip, and whether the piece is placed yet."""
 
 
 def space_corner(space: int) -> tuple[int, int]:
@@ -67,7 +67,7 @@ def tile(space: int, standing: tuple[Standing, ...]) -> Image.Image:
     """A space with what stands on it. Not to be changed: it is kept."""
     pen = Pen(_TILE, _TILE, BOARD)
     ground = CELL_TEN if space % 10 == 0 else CELL
-    chips = [chip for _seat, _position, chip, there in standing if chip is not None and there]
+    chips = [chip for _seat, _position, chip, placed in standing if chip is not None and placed]
     pen.box((0, 0, _TILE, _TILE), _TILE_RADIUS, ground)
     if chips:
         best = max(chips, key=lambda chip: chip.points)
@@ -82,12 +82,12 @@ def tile(space: int, standing: tuple[Standing, ...]) -> Image.Image:
 
 
 def _one(pen: Pen, standing: Standing, ground: str) -> None:
-    seat, position, chip, there = standing
+    seat, position, chip, placed = standing
     laps = (position - 1) // LAP
-    framed = chip is not None and there
+    framed = chip is not None and placed
     centre = (_TILE / 2, _TILE / 2 - (8 if laps else 0))
     radius = (33 if framed else 36) if laps else (36 if framed else 41)
-    if there:
+    if placed:
         piece(pen, seat, centre, radius, text=str(position), text_size=radius * 0.94)
     else:
         hollow_piece(pen, seat, centre, radius, ground)
@@ -114,9 +114,9 @@ def tag(pen: Pen, centre: Point, text: str, height: float) -> None:
 def _several(pen: Pen, standing: tuple[Standing, ...], ground: str) -> None:
     """Different results can share a space: 7, 37 and 67 all stand on space 7 (R5.2). Their numbers tell the laps."""
     places, radius = _PLACES[len(standing)]
-    for (x, y), (seat, position, _chip, there) in zip(places, standing, strict=True):
+    for (x, y), (seat, position, _chip, placed) in zip(places, standing, strict=True):
         centre = (_TILE * x, _TILE * y)
-        if there:
+        if placed:
             piece(pen, seat, centre, radius, text=str(position), text_size=radius)
         else:
             hollow_piece(pen, seat, centre, radius, ground)
@@ -127,7 +127,7 @@ def _several(pen: Pen, standing: tuple[Standing, ...], ground: str) -> None:
 
 def by_space(standings: Iterable[Standing]) -> dict[int, tuple[Standing, ...]]:
     """What stands on each space, lowest position first."""
-    found: dict[int, list[Standing]] = {}
+    spaces: dict[int, list[Standing]] = {}
     for standing in sorted(standings, key=lambda each: (each[1], each[0])):
-        found.setdefault((standing[1] - 1) % LAP + 1, []).append(standing)
-    return {space: tuple(each) for space, each in found.items()}
+        spaces.setdefault((standing[1] - 1) % LAP + 1, []).append(standing)
+    return {space: tuple(each) for space, each in spaces.items()}

@@ -1,4 +1,4 @@
-"""What the pictures show, and their descriptions tell: small immutable values, made from a game."""
+"""The content of pictures and of their descriptions: small immutable values, made from a game."""
 
 from __future__ import annotations
 

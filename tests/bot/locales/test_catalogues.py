@@ -15,7 +15,7 @@ from bot.cli.extract_messages import Message, in_code, main, messages, translate
 from bot.locales import catalogues
 from bot.locales.commands import COMMAND, OPTION
 
-LANGUAGES = catalogues.found()
+LANGUAGES = catalogues.catalogue_languages()
 RUN = "run `python -m bot.cli.extract_messages`, then translate what is new"
 
 Key = tuple[str | None, str]

@@ -38,8 +38,8 @@ def test_the_language_of_a_discord_locale() -> None:
 
 
 def test_english_is_first_and_needs_no_catalogue() -> None:
-    assert languages() == ("en", *catalogues.found())
-    assert "en" not in catalogues.found()
+    assert languages() == ("en", *catalogues.catalogue_languages())
+    assert "en" not in catalogues.catalogue_languages()
 
 
 def test_a_third_language_is_one_file(other_languages: Path) -> None:

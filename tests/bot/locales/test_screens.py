@@ -22,7 +22,7 @@ from tests.bot.locales.screens import Screen, all_screens, lobby
 from tests.bot.ui.limits import check_embeds, check_message, length
 from tests.bot.ui.tables import HOSTILE, states, table_of
 
-OTHERS = catalogues.found()
+OTHERS = catalogues.catalogue_languages()
 
 
 @cache
