@@ -31,9 +31,9 @@ from highscore.scoring import score
 from highscore.turn import Turn, parse_turn
 
 VERSION = "highscore-daily-1"
-"""Names the way from a date to its cards; a change of it needs another name."""
+"""Names the algorithm from a date to its cards; a changed algorithm needs another name."""
 SEAT = 0
-"""The seat whose dice everybody meets."""
+"""The only seat; everybody gets its dice."""
 
 Json = dict[str, Any]
 
@@ -191,7 +191,7 @@ def _settled(play: DailyPlay, turn: Turn) -> DailyPlay:
 
 
 class Grade(Enum):
-    """How a card went, compared with what it gives on average: all that others are shown of it."""
+    """A card's result compared with its average: all that others see of it (R9.4)."""
 
     GREAT = "great"
     """At least half as much again."""
@@ -215,7 +215,7 @@ def grade(counted: int, average: float) -> Grade:
 
 
 def share_row(play: DailyPlay, averages: Sequence[float]) -> tuple[Grade, ...]:
-    """One grade for each finished card, best first: in the order of the cards it would tell others what to hope for.
+    """One grade for each finished card, best first, because the order of the cards would tell others what to expect.
 
     ``averages`` are those of the cards in their order; there may be more of them than finished cards.
     """

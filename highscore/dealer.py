@@ -1,4 +1,4 @@
-"""Where chance comes from: the next start player, card or roll of a game, drawn from its sealed seed."""
+"""The chance of a game (start player, cards, rolls), drawn from its sealed seed (R2.1, R2.2, R3)."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def _card(entry: Any, number: int, source: str) -> Card:
 
 
 def _shown(value: Any) -> str:
-    """A value of a deck file as its author wrote it, more or less, and short."""
+    """A value of a deck file for an error message, shortened."""
     match value:
         case bool():
             return str(value).lower()

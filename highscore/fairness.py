@@ -38,7 +38,7 @@ _DECK, _START = "deck", "start"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Everything the dice of one game depend on."""
+    """Everything that the dice, cards and start player of one game depend on. Raises ValueError for a wrong seed."""
 
     seed: bytes
     """32 random bytes, drawn by the caller from the system's secure generator; secret while the game is played."""
@@ -47,7 +47,7 @@ class Source:
     lucky_words: tuple[str, ...] = ()
     """One for each seat in seat order, empty where a player gave none."""
     known_digest: str | None = None
-    """The digest of the words as they were, where a player had theirs deleted since; None: they are all there."""
+    """The digest of the original words, where a player had theirs deleted since; None: ``lucky_words`` is complete."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:
@@ -77,7 +77,7 @@ class Source:
         return tuple(Face(next(stream) + 1) for _ in range(DICE))
 
     def start_seat(self, players: int) -> int:
-        """Who starts the first round: the lot of R2.2."""
+        """The seat that starts the first round, 0 to ``players`` - 1 (R2.2)."""
         return next(self._below(players, _START))
 
     def draw_cards(self, deck: Deck) -> tuple[Card, ...]:

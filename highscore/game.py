@@ -87,7 +87,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The game was given up; it has no winner. ``by`` says who did it, as the caller knows them, in one line."""
+    """The game was given up; it has no winner. ``by`` names who did it, in one line."""
 
     by: str = ""
 
@@ -97,7 +97,7 @@ class Abandoned:
 
 @dataclass(frozen=True, slots=True)
 class Remarked:
-    """Something that happened at the table and changes nothing in the game, for the record: who left, who skipped whom.
+    """A record of something that changes nothing in the game, such as who left or who skipped whom.
 
     The text becomes one line without surrounding blanks. Raises BadEvent when nothing is left of it.
     """

@@ -1,7 +1,7 @@
-"""House players (rules R9.2): the solver with a temperament.
+"""House players (rules R9.2): the solver, playing for one of three goals.
 
-They decide from the state of the game alone. It holds what everybody at the table sees; no seed, no later card and no
-die that has not fallen.
+They decide from the state of the game alone, which holds what everybody at the table sees: no seed, no later card and
+no future roll.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Temperament(Enum):
     """What a house player plays for. The value is a stable id for custom ids and the database."""
 
     CAUTIOUS = "cautious"
-    """Wants the card's average and no more: every point short of it hurts alike, every point above is of no use."""
+    """Plays for the card's average: each point below it counts the same, points above it count nothing."""
     STEADY = "steady"
     """Plays for the highest expected result, whatever the others have."""
     SHARK = "shark"
@@ -43,7 +43,7 @@ class Temperament(Enum):
 
 
 def goal(game: Game, temperament: Temperament) -> Utility:
-    """What a result is worth to a house player who is on in this state.
+    """What a result is worth to the house player whose turn it is.
 
     Raises IllegalChoice when no round is being played.
     """

@@ -1,7 +1,7 @@
-"""Going through a recorded game again: everything there was to see of it, one position after another.
+"""Replays of recorded games: the positions of a game one after another.
 
-A position is what the table looked like when a card was turned up, after a roll, at a choice, at the end of a round
-and at the end of the game. Where the dice were taken is none of its own: the first roll follows at once.
+A position is the state of the table when a card is turned up, after a roll, at a choice, at the end of a round and at
+the end of the game. Taking the dice has no position of its own: the first roll follows at once.
 """
 
 from __future__ import annotations
@@ -12,17 +12,7 @@ from enum import Enum
 
 from highscore import turn as turns
 from highscore.cards import Card
-from highscore.game import (
-    Abandoned,
-    CardRevealed,
-    Decided,
-    Event,
-    FinishedTurn,
-    Game,
-    Rolled,
-    TurnOrder,
-    apply,
-)
+from highscore.game import Abandoned, CardRevealed, Decided, Event, FinishedTurn, Game, Rolled, TurnOrder, apply
 from highscore.track import Placement, place
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 
@@ -41,11 +31,11 @@ class Moment(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One look at the game."""
+    """One state of the table, and what led to it."""
 
     moment: Moment
     game: Game
-    """The state to show. At a choice it is the one before it; a turn that has just ended still lies on the table."""
+    """The state to show: at a choice the one before it; with the dice of a turn that has just ended."""
     seat: int | None = None
     """Who rolled or chose."""
     choice: Choice | None = None
@@ -58,7 +48,7 @@ class Position:
 
     @property
     def turn(self) -> Turn | None:
-        """The turn that lies on the table."""
+        """The turn whose dice are shown."""
         return self.game.turn
 
     @property
@@ -75,7 +65,7 @@ class Position:
 
     @property
     def begins(self) -> bool:
-        """Whether something begins here that is worth going to: a turn, or what follows the last one of a round."""
+        """Whether a turn begins here, or the end of a round or of the game is shown."""
         if self.moment is Moment.ROLL:
             return self.turn is not None and self.turn.rolls == 1
         return self.moment in (Moment.ROUND_END, Moment.GAME_END)
@@ -89,9 +79,9 @@ def positions(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> t
     return tuple(_positions(Game(players, turn_order), events))
 
 
-def next_turn(found: Sequence[Position], at: int) -> int:
+def next_turn(replay: Sequence[Position], at: int) -> int:
     """The number of the position at which the next turn, or the end of the round, begins; the last one at the end."""
-    return next((number for number in range(at + 1, len(found)) if found[number].begins), len(found) - 1)
+    return next((number for number in range(at + 1, len(replay)) if replay[number].begins), len(replay) - 1)
 
 
 def _positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
@@ -115,11 +105,11 @@ def _positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
         game = after
 
 
-def _with_end(shown: Position, before: Game, after: Game) -> Position:
+def _with_end(position: Position, before: Game, after: Game) -> Position:
     """The position, told what came of its turn where that ended here."""
     if after.turn is not None:
-        return shown
+        return position
     played = after.played
     if len(after.finished) > len(before.finished):
         played = after.finished[-1].turns
-    return replace(shown, ended=played[-1], placed=place((turn.seat, turn.result) for turn in played)[-1])
+    return replace(position, ended=played[-1], placed=place((turn.seat, turn.result) for turn in played)[-1])

@@ -157,9 +157,9 @@ def _most_tens(values: tuple[int, ...], free: tuple[int, ...]) -> Groups:
     first, rest = free[0], free[1:]
     best = _most_tens(values, rest)
     for partners in _adding_up(values, rest, TEN - values[first]):
-        found = ((first, *partners), *_most_tens(values, tuple(at for at in rest if at not in partners)))
-        if len(found) > len(best):
-            best = found
+        groups = ((first, *partners), *_most_tens(values, tuple(at for at in rest if at not in partners)))
+        if len(groups) > len(best):
+            best = groups
     return best
 
 
@@ -167,8 +167,8 @@ def _adding_up(values: tuple[int, ...], among: tuple[int, ...], total: int) -> l
     """Every choice of dice among these that adds up to ``total``."""
     if total == 0:
         return [()]
-    found: list[tuple[int, ...]] = []
+    choices: list[tuple[int, ...]] = []
     for index, at in enumerate(among):
         if values[at] <= total:
-            found += [(at, *more) for more in _adding_up(values, among[index + 1 :], total - values[at])]
-    return found
+            choices += [(at, *more) for more in _adding_up(values, among[index + 1 :], total - values[at])]
+    return choices

@@ -10,7 +10,7 @@ from highscore.track import Chip
 
 
 class Decider(Enum):
-    """What set a player apart from the one ranked before them."""
+    """What ranks a player below the line above (R2.5)."""
 
     POINTS = "points"
     GOLD = "gold chips"

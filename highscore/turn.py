@@ -107,10 +107,10 @@ class Turn:
     @property
     def dice(self) -> Dice:
         """What the dice show. Raises IllegalChoice before the first roll."""
-        shown = tuple(face for face in self.faces if face is not None)
-        if len(shown) < len(self.faces):
+        faces = tuple(face for face in self.faces if face is not None)
+        if len(faces) < len(self.faces):
             raise IllegalChoice("The dice have not been rolled yet.")
-        return Dice(shown)
+        return Dice(faces)
 
     @property
     def free(self) -> tuple[int, ...]:
@@ -233,14 +233,14 @@ def roll(turn: Turn, faces: Sequence[Face]) -> Turn:
     """
     if not turn.to_roll or len(faces) != len(turn.to_roll):
         raise BadEvent(f"{len(faces)} dice were rolled where {len(turn.to_roll)} were due ({turn})")
-    shown, states = list(turn.faces), list(turn.states)
+    showing, states = list(turn.faces), list(turn.states)
     froze = False
     for at, face in zip(turn.to_roll, faces, strict=True):
-        shown[at] = face
+        showing[at] = face
         if turn.card.vortex.frozen and face is Face.VORTEX:
             states[at] = DieState.FROZEN
             froze = True
-    rolled = replace(turn, faces=tuple(shown), states=tuple(states), to_roll=(), rolls=turn.rolls + 1, froze=froze)
+    rolled = replace(turn, faces=tuple(showing), states=tuple(states), to_roll=(), rolls=turn.rolls + 1, froze=froze)
     if rolled.card.roll_type is RollType.SET_ASIDE and len(rolled.free) == 1 and not froze:
         return _set_aside(rolled, rolled.free)
     return rolled

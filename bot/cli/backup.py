@@ -31,13 +31,13 @@ def backup(file: Path | None, force: bool, all_games: bool, keep: int | None) ->
     try:
         if file is None and database.is_file():
             folder.mkdir(mode=0o700, exist_ok=True)
-        found = back_up(database, copy, lambda written: _check(written, all_games), replace=force)
+        contents = back_up(database, copy, lambda written: _check(written, all_games), replace=force)
         size = copy.stat().st_size
     except CANNOT_COPY as error:
         end(f"There is no new backup: {reason(error)}.")
-    click.echo(f"{copy}: {size / 1e6:,.1f} MB, {what_was_checked(found)}.")
-    if found.replays.wrong:
-        end("\n".join(["The backup is what the database is, but:", *found.replays.wrong]), code=1)
+    click.echo(f"{copy}: {size / 1e6:,.1f} MB, {what_was_checked(contents)}.")
+    if contents.replays.wrong:
+        end("\n".join(["The backup is what the database is, but:", *contents.replays.wrong]), code=1)
     if keep is not None:
         try:
             gone = prune(folder, database, keep)

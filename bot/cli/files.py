@@ -44,8 +44,8 @@ def postgres_command(tool: str, url: URL) -> str:
     return call if encrypted is None else f"PGSSLMODE={encrypted} {call}"
 
 
-def what_was_checked(found: Contents) -> str:
+def what_was_checked(contents: Contents) -> str:
     """A clause about the contents of a file in which nothing is wrong."""
-    checked = found.replays.games
-    which = "all of them" if checked == found.games else f"the {checked:,} newest"
-    return f"schema {found.schema.current}, {found.games:,} games; the moves of {which} lead to their states"
+    checked = contents.replays.games
+    which = "all of them" if checked == contents.games else f"the {checked:,} newest"
+    return f"schema {contents.schema.current}, {contents.games:,} games; the moves of {which} lead to their states"

@@ -25,26 +25,26 @@ def restore(file: Path, all_games: bool) -> None:
     database = database_file(load_settings(), "pg_restore")
     previous = database.with_name(previous_name(database, datetime.now(UTC)))
     try:
-        found = _examined(file, all_games)
+        contents = _examined(file, all_games)
         kept = put_back(file, database, previous)
     except InUse as error:
         end(f"Nothing was restored: {reason(error)}. Stop the bot first, and whatever else has it open.")
     except CANNOT_COPY as error:
         end(f"Nothing was restored: {reason(error)}.")
-    click.echo(f"{database} is now {file}: {what_was_checked(found)}.")
+    click.echo(f"{database} is now {file}: {what_was_checked(contents)}.")
     if kept:
         click.echo(f"What it was before is in {previous}.")
-    if not found.schema.up_to_date:
-        click.echo(f"The bot brings it to schema {found.schema.wanted} when it starts.")
+    if not contents.schema.up_to_date:
+        click.echo(f"The bot brings it to schema {contents.schema.wanted} when it starts.")
 
 
 def _examined(file: Path, all_games: bool) -> Contents:
-    found = examine(file, None if all_games else SAMPLE)
-    if not found.schema.known:
+    contents = examine(file, None if all_games else SAMPLE)
+    if not contents.schema.known:
         end(
-            f"Nothing was restored: {file} was made by a newer version of this bot (schema {found.schema.current},"
-            f" this one knows up to {found.schema.wanted})."
+            f"Nothing was restored: {file} was made by a newer version of this bot (schema {contents.schema.current},"
+            f" this one knows up to {contents.schema.wanted})."
         )
-    if found.replays.wrong:
-        end("\n".join([f"Nothing was restored: {file} does not check out.", *found.replays.wrong]), code=1)
-    return found
+    if contents.replays.wrong:
+        end("\n".join([f"Nothing was restored: {file} does not check out.", *contents.replays.wrong]), code=1)
+    return contents

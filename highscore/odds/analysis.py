@@ -1,4 +1,4 @@
-"""After the game: who was lucky and who played well.
+"""The luck and the skill in a finished game.
 
 Every turn goes from what it was worth at the start to what it gave in the end. Each step is either a roll, which
 changes the value by *luck* (value after minus value before, zero on average), or a decision, which costs a *loss* (the

@@ -80,9 +80,9 @@ def _chances(card: Card, pair: bool, ahead: tuple[int, ...], later: int, near: i
     if near is None:
         near = later if later <= EXACT_LATER[card.roll_type] else 1
     field = _field(card, pair)
-    found = field.chances(ahead, later, min(near, later))
+    chances = field.chances(ahead, later, min(near, later))
     at = np.searchsorted(field.results, np.maximum(np.arange(-LIMIT, LIMIT + 1), 0), side="right") - 1
-    return frozen(found[at])
+    return frozen(chances[at])
 
 
 @lru_cache(maxsize=32)
@@ -135,12 +135,12 @@ class _Field:
         after, rank, position = add_piece(rows, self.results)
         at = np.searchsorted(codes, encode(after))
         replies = self._replies(chances[at, rank] @ CHIP_POINTS)
-        found = np.zeros((len(rows), FRONT + 1, len(CHIPS)))
+        before_reply = np.zeros((len(rows), FRONT + 1, len(CHIPS)))
         for piece in range(FRONT):
             moved = np.minimum(piece + (position > rows[:, piece, None]), FRONT)
-            found[:, piece] = np.einsum("fr,frc->fc", replies, chances[at, moved])
-        found[:, :FRONT][rows == NOBODY] = 0.0
-        return found
+            before_reply[:, piece] = np.einsum("fr,frc->fc", replies, chances[at, moved])
+        before_reply[:, :FRONT][rows == NOBODY] = 0.0
+        return before_reply
 
     def _modelled(self, rows: Ints, later: int) -> Floats:
         """The same when ``later`` players follow the model; exact when there are none.
@@ -148,15 +148,15 @@ class _Field:
         Each piece falls back by one for each of them that gets past it. That two of them may take each other's space is
         left out.
         """
-        found = np.zeros((len(rows), FRONT + 1, len(CHIPS)))
+        modelled = np.zeros((len(rows), FRONT + 1, len(CHIPS)))
         for piece in range(FRONT):
             ahead = first_free_above(rows, piece)
             passed = self._getting_past[np.searchsorted(self.results, ahead)] if later else np.zeros(len(rows))
             for times in range(later + 1):
                 chance = comb(later, times) * passed**times * (1.0 - passed) ** (later - times)
-                found[:, piece] += chance[:, None] * self._chips[min(piece + times, FRONT)]
-        found[:, :FRONT][rows == NOBODY] = 0.0
-        return found
+                modelled[:, piece] += chance[:, None] * self._chips[min(piece + times, FRONT)]
+        modelled[:, :FRONT][rows == NOBODY] = 0.0
+        return modelled
 
     def _replies(self, worth: Floats) -> Floats:
         """How likely each of ``results`` is for a player who plays best for each row of ``worth``."""

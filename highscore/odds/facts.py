@@ -83,7 +83,7 @@ def _best_chances(card: Card, at_least: list[int]) -> list[float]:
     last = 0 if card.roll_type is RollType.SET_ASIDE else card.roll_type.max_rolls - 1
     chances: list[float] = []
     for start in range(0, len(at_least), _BATCH):
-        wanted = np.array(at_least[start : start + _BATCH])
-        plan = solve_plan(card, DICE, (of_roll[:, None] >= wanted).astype(np.float64))
+        bounds = np.array(at_least[start : start + _BATCH])
+        plan = solve_plan(card, DICE, (of_roll[:, None] >= bounds).astype(np.float64))
         chances += map(float, plan.keeps[last][0])
     return chances

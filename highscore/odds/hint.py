@@ -1,4 +1,4 @@
-"""The coach: what to do now, what it is worth, and what the other choices would cost."""
+"""Hints: the best choice now, its value, and the loss of the other choices."""
 
 from __future__ import annotations
 

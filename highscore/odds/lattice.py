@@ -1,4 +1,4 @@
-"""Multisets of dice and how they hang together: the table every calculation of the odds walks on.
+"""All multisets of dice with their neighbours (one die more or less): the table under every calculation of the odds.
 
 A *keep* is a multiset of at most seven faces; a *roll* is one of full size. All multisets are numbered, smaller ones
 first, so that "one die more" and "one die less" are table look-ups and a whole layer is one NumPy operation. Seven dice

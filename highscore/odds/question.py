@@ -1,7 +1,4 @@
-"""The odds of a position somebody types in: ``odds CARD [DICE] [--rolls-left N] [--set-aside DICE] [--json]``.
-
-The command line is built elsewhere; here are the position, the answer and its two forms.
-"""
+"""The odds of a typed position, as text and as JSON: ``odds CARD [DICE] [--rolls-left N] [--set-aside DICE]``."""
 
 from __future__ import annotations
 
@@ -36,12 +33,12 @@ class Answer:
             head.append("The turn is over.")
         elif not self.ranked:
             head.append("The dice are to be rolled.")
-        shown = [
+        listed = [
             f"{place:>3}. {option.value:>10.6f}  {0.0 - option.loss:>+10.6f}  {option.choice!s:<18} {_kept(option)}"
             for place, option in enumerate(self.ranked[:top], start=1)
         ]
-        more = len(self.ranked) - len(shown)
-        return (*head, *shown, *([f"     and {more} more"] if more else []))
+        more = len(self.ranked) - len(listed)
+        return (*head, *listed, *([f"     and {more} more"] if more else []))
 
     def json(self) -> dict[str, Any]:
         """The answer as plain JSON values."""

@@ -1,6 +1,6 @@
 """The result of every roll on a card at once: ``highscore.scoring.score`` as a table (rules R4).
 
-The engine explains one roll; a solver needs all 792 of them, for 21 cards in a blink. Tests hold the two equal.
+``score`` explains one roll; the solver needs all 792 of 21 cards within milliseconds. Tests compare the two.
 """
 
 from __future__ import annotations
@@ -67,19 +67,19 @@ def _counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts: In
         case Scoring.TENS_MINUS:
             return TEN * _groups_of_ten(on, values, dice)
     number = np.array(sorted(set(values)), dtype=np.int64)
-    shown = counts @ (worth[:, None] == number).astype(np.int64)
+    amounts = counts @ (worth[:, None] == number).astype(np.int64)
     match scoring:
         case Scoring.SAME | Scoring.SAME_MINUS:
-            shown = np.where(shown > 1, shown, 0)
+            amounts = np.where(amounts > 1, amounts, 0)
         case Scoring.PAIRS | Scoring.PAIRS_MINUS:
-            shown = shown // 2 * 2
+            amounts = amounts // 2 * 2
         case Scoring.TRIPLES_MINUS:
-            shown = shown // 3 * 3
+            amounts = amounts // 3 * 3
         case Scoring.ODD | Scoring.ODD_MINUS | Scoring.VALUES_SHOWN_MINUS:
-            shown = shown * [scoring.can_count(int(value)) for value in number]
+            amounts = amounts * [scoring.can_count(int(value)) for value in number]
         case Scoring.TOTAL:
             pass
-    counting: Ints = shown @ number
+    counting: Ints = amounts @ number
     return counting
 
 

@@ -177,9 +177,9 @@ def set_aside_moves(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
     levels = []
     for size in range(dice):
         asides, rolled = on.layer(size), on.layer(dice - size)
-        shown = on.counts[rolled].T > 0
-        allowed = shown & ~shown[_VORTEX] if vortices_stay else shown.copy()
-        allowed[_VORTEX] = shown[_VORTEX]
+        has_face = on.counts[rolled].T > 0
+        allowed = has_face & ~has_face[_VORTEX] if vortices_stay else has_face.copy()
+        allowed[_VORTEX] = has_face[_VORTEX]
         face = np.where(allowed, np.arange(on.faces)[:, None], allowed.argmax(axis=0))
         more = on.add[:, asides] - on.first[size + 1]
         less = on.remove[:, rolled] - on.first[dice - size - 1]
@@ -201,22 +201,22 @@ def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float
     for size in reversed(range(dice)):
         asides, rolled = on.layer(size), on.layer(dice - size)
         pairs = (on.count(size), on.count(dice - size), *columns)
-        found = best.take(moves[size][0], axis=0)
+        best_moves = best.take(moves[size][0], axis=0)
         for face in range(1, on.faces):
-            np.maximum(found, best.take(moves[size][face], axis=0), out=found)
-        chosen = _chosen(found)
+            np.maximum(best_moves, best.take(moves[size][face], axis=0), out=best_moves)
+        chosen = _chosen(best_moves)
         worth = _picked(values, chosen).reshape(pairs)
         values[asides] = np.tensordot(worth, on.chance[rolled], axes=([1], [0]))
         choices.append(frozen(chosen.astype(np.int16)))
         # One die has to be set aside after a roll, but this level is also reached by setting aside some more.
         own = np.expand_dims(_keys(values[asides], numbers[asides], scale), 1)
-        best = found.reshape(pairs)
+        best = best_moves.reshape(pairs)
         if vortices_stay:
             free_of_vortices = on.counts[rolled, _VORTEX] == 0
             best[:, free_of_vortices] = np.maximum(best[:, free_of_vortices], own)
         else:
             np.maximum(best, own, out=best)
-        best = best.reshape(found.shape)
+        best = best.reshape(best_moves.shape)
     return Plan(RollType.SET_ASIDE, dice, (frozen(values),), tuple(reversed(choices)))
 
 
@@ -252,11 +252,11 @@ def _follow_rolls(plan: Plan, left: int, mass: Floats) -> Floats:
     final: Floats | float = 0.0
     while True:
         # The row at the end stays zero: it is the parent of those that have none.
-        shown = np.vstack((mass, np.zeros((1, mass.shape[1]))))
+        reached = np.vstack((mass, np.zeros((1, mass.shape[1]))))
         for layer, parents in zip(_layers(plan.dice)[1:], _parents(plan.dice), strict=True):
-            before = shown.take(parents, axis=0)
-            shown[layer] += (_SIXTH @ before.reshape(len(parents), -1)).reshape(before.shape[1:])
-        rolls = shown[full]
+            before = reached.take(parents, axis=0)
+            reached[layer] += (_SIXTH @ before.reshape(len(parents), -1)).reshape(before.shape[1:])
+        rolls = reached[full]
         if left == 0:
             return rolls + final
         left -= 1
@@ -269,8 +269,8 @@ def _follow_set_aside(plan: Plan, keep: int, mass: Floats) -> Floats:
     on = lattice()
     for size in range(int(on.counts[keep].sum()), plan.dice):
         asides, rolled = on.layer(size), on.layer(plan.dice - size)
-        shown = mass[asides][:, None, :] * on.chance[rolled][None, :, None]
-        flat = shown.reshape(-1, mass.shape[1])
+        reached = mass[asides][:, None, :] * on.chance[rolled][None, :, None]
+        flat = reached.reshape(-1, mass.shape[1])
         mass += _scatter(plan.choices[size].reshape(len(flat), -1), flat, len(mass))
     return mass[on.layer(plan.dice)]
 

@@ -1,4 +1,4 @@
-"""What a final result is worth to somebody: the goal a turn is played for.
+"""Utilities: the value of each final result, which is the goal a turn is played for.
 
 A utility is a vector over every result there can be on any card. Everything the solver computes is the expectation of
 such a vector, so values have its unit: points of the dice, a chance, or chip points.
@@ -64,5 +64,5 @@ def at_least(result: int) -> Utility:
 
 @lru_cache(maxsize=2 * len(RESULTS))
 def up_to(result: int) -> Utility:
-    """The result, but no more than this one: more than that is of no use, every point short of it hurts alike."""
+    """The result, but at most this one: points above it count nothing."""
     return Utility.vector(f"up to {result}", np.minimum(POINTS.values, float(result)))

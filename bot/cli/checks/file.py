@@ -65,9 +65,9 @@ def _room(database: Path) -> Finding:
 
 def _backups(database: Path) -> Finding:
     folder = backup_folder(database)
-    found = backups(folder, database)
-    if not found:
+    files = backups(folder, database)
+    if not files:
         return note(f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays")
-    made = datetime.fromtimestamp(found[-1].stat().st_mtime, UTC)
-    text = f"{len(found)} backups in {folder}, the last of {made:%Y-%m-%d %H:%M} UTC"
+    made = datetime.fromtimestamp(files[-1].stat().st_mtime, UTC)
+    text = f"{len(files)} backups in {folder}, the last of {made:%Y-%m-%d %H:%M} UTC"
     return note(f"{text}: that is long ago") if datetime.now(UTC) - made > OLD else ok(text)

@@ -28,11 +28,11 @@ async def settings_(settings: Settings) -> AsyncIterator[Finding]:
 async def deck(settings: Settings) -> AsyncIterator[Finding]:
     """Whether the deck can be played with."""
     try:
-        found = settings.load_deck()
+        loaded = settings.load_deck()
     except DeckError as error:
         yield bad(f"the deck: {error}")
     else:
-        yield ok(f"the deck {found.name!r} has {len(found)} cards")
+        yield ok(f"the deck {loaded.name!r} has {len(loaded)} cards")
 
 
 async def port(settings: Settings) -> AsyncIterator[Finding]:
