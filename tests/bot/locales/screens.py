@@ -52,6 +52,7 @@ from highscore.odds.facts import facts
 from highscore.proof import Export, verify
 from highscore.replaying import positions
 from highscore.turn import legal_choices
+from tests.bot.ui.tables import table_of
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
 NAMES = ("Ägir", "Bödvar", "Þóra", "Øyvind", "Ýmir")
@@ -86,49 +87,29 @@ def rendered(name: str, shown: Rendered) -> Screen:
     return Screen(name, shown.embeds, shown.buttons, [shown.content or ""], alts)
 
 
-def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Sequence[str] | None = None) -> Table:
+def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Sequence[str] = NAMES) -> Table:
     """A table in the current language, at which nobody has played before and the house sits last."""
-    called = NAMES if names is None else names
-    people = tuple(Seat(number + 1, called[number], "Glåm") for number in range(players - 1))
-    house = tuple(Temperament)[(players + 2) % len(Temperament)].value
-    pace = list(Pace)[players % len(Pace)]
-    return Table(
-        id="0123456789ab",
-        guild_id=1,
-        channel_id=2,
-        host_id=1,
-        status=Status.LOBBY,
-        version=7,
-        locale=current(),
-        max_seats=5,
-        turn_order=order,
-        deck=STANDARD_DECK,
-        seats=(*people, Seat(None, "", house=house)),
-        seed=bytes([players]) * 32,
-        game=None,
-        options=Options(pace, 5400, 901, players % 2 == 0, pictures, (1, 2)),
-        timing=Timing(deadline=NOW),
-    )
+    people = table_of(players - 1, order, tuple(names), seed=bytes([players]) * 32)
+    house = Seat(None, "", house=tuple(Temperament)[(players + 2) % len(Temperament)].value)
+    seats = (*(replace(seat, lucky_word="Glåm") for seat in people.seats), house)
+    options = Options(list(Pace)[players % len(Pace)], 5400, 901, players % 2 == 0, pictures, (1, 2))
+    return replace(people, locale=current(), seats=seats, options=options, timing=Timing(deadline=NOW))
 
 
 @cache
-def games(players: int, order: TurnOrder, until: int | None = None) -> tuple[tuple[Game, ...], tuple[Event, ...]]:
+def games(players: int, order: TurnOrder) -> tuple[tuple[Game, ...], tuple[Event, ...]]:
     """Every state and event of a game at such a table, the same each time."""
     table = lobby(players, order)
     chance = random.Random(f"{players} {order.value}")
     game, events = play(Game(players, order), None, table.source, table.deck)
     states, happened = [game], [*events]
-    while not game.complete and (until is None or len(states) < until):
+    while not game.complete:
         seat = chance.choice(game.may_act)
-        decided = Decided(seat, _decision(game, seat, chance), by_house=chance.random() < 0.1)
+        decided = Decided(seat, chance.choice(legal_decisions(game, seat)), by_house=chance.random() < 0.1)
         game, events = play(game, decided, table.source, table.deck)
         states.append(game)
         happened += events
     return tuple(states), tuple(happened)
-
-
-def _decision(game: Game, seat: int, chance: random.Random) -> Decision:
-    return chance.choice(legal_decisions(game, seat))
 
 
 def with_game(table: Table, game: Game) -> Table:
@@ -137,12 +118,8 @@ def with_game(table: Table, game: Game) -> Table:
 
 def tables() -> Iterator[Screen]:
     """Lobbies and games, with pictures and without."""
-    for players, order, drawn in (
-        (2, TurnOrder.OPEN, True),
-        (3, TurnOrder.CLOCKWISE, False),
-        (4, TurnOrder.OPEN, True),
-    ):
-        yield from _table_screens(lobby(players, order, pictures=drawn))
+    for players, order in ((2, TurnOrder.OPEN), (3, TurnOrder.CLOCKWISE), (4, TurnOrder.OPEN)):
+        yield from _table_screens(lobby(players, order, pictures=players != 3))
 
 
 def _table_screens(table: Table) -> Iterator[Screen]:

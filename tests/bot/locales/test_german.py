@@ -84,6 +84,7 @@ async def test_a_whole_game_on_a_german_server_has_no_english(in_german: Server)
     assert "Dein Glückswort" in str((await in_german.press(ben, Verb.LUCKY_WORD)).modal)
     await in_german.slash(cem, "show")
     assert "Ein Tisch ist offen" in everything(in_german.shown)
+    await in_german.press(cem, Verb.LEAVE)
     await in_german.press(ada, Verb.START)
 
     async def look(_table: object) -> None:
