@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common import Context
+from bot.cogs.context import Context
 from bot.cogs.dispatch import Dispatcher
 from bot.cogs.highscore import HighScore
 from bot.cogs.purges import PurgeListener

@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.common import Context
+from bot.cogs.context import Context
 from bot.discord_api.replies import Answer, Interaction
 from bot.domain.table import Table
 from bot.ui.message import Rendered

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.cogs.answers import Private
-from bot.cogs.common import Context
+from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.services.coaching import give_hint, report
 from bot.ui.buttons import Press

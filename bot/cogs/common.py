@@ -1,12 +1,10 @@
-"""What cogs are given to work with, and what several of them ask of an interaction."""
+"""What several cogs ask of an interaction."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterable
 from enum import Enum
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import discord
 from discord import app_commands
@@ -15,9 +13,8 @@ from bot.discord_api.permissions import lacking_here, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
-from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Core, Person
+from bot.services.core import Person
 from bot.ui.message import Document, Rendered
 from bot.ui.text import visible
 
@@ -29,60 +26,6 @@ PACES = [
     app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
 ]
 """What a command offers where it asks for a pace."""
-
-
-class Display(Protocol):
-    """Shows tables in their channels: what could not be the answer to a press, and what nobody pressed for."""
-
-    def current(self, table: Table) -> Table:
-        """The table with what is known of its message, which may be newer than the database's note."""
-
-    def request_redraw(self, table_id: str) -> None:
-        """Show the newest version of a table soon, also when it was shown before."""
-
-    def adopt(self, table_id: str) -> None:
-        """The same for a table that another process may have left owed."""
-
-    def note(self, table: Table, message_id: int) -> None:
-        """Note that a table was shown on a message."""
-
-    async def newer(self, table: Table) -> Table | None:
-        """The table as it is now, if it has moved on from the version that has just been shown."""
-
-    def sending(self, table: Table) -> bool:
-        """Whether a message that is to follow the table's was sent, as far as is known in vain."""
-
-    def closed(self, table: Table) -> None:
-        """Note that the page the table's message shows has lost its buttons."""
-
-    async def forget(self, table: Table) -> None:
-        """A table that is over and that nobody can see any more is owed to nobody."""
-
-    async def move(self, table: Table, message_id: int) -> None:
-        """Note that a table is shown on a new message from now on, and take the buttons off the old one."""
-
-    async def take_buttons(self, table: Table, message_id: int) -> None:
-        """Take the buttons off a message that is not the table's any more."""
-
-
-class Presence(Protocol):
-    """Remembers who was there, so that nobody is reminded of what they are looking at."""
-
-    def clicked(self, table_id: str, user_id: int) -> None:
-        """Note that somebody is there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What every cog works with; bot.app puts it together."""
-
-    core: Core
-    display: Display
-    presence: Presence
-    wake_at: Callable[[datetime | None], None]
-    """Has the clock wake its workers at a moment, if one is given."""
-    privacy_url: str | None = None
-    terms_url: str | None = None
 
 
 def person(interaction: Interaction) -> Person:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, answers
-from bot.cogs.common import Context, check_permissions, parent_of, person, place, proof_message
+from bot.cogs.common import check_permissions, parent_of, person, place, proof_message
+from bot.cogs.context import Context
 from bot.discord_api.replies import Answer, Interaction
 from bot.domain.daily import Attempt
 from bot.domain.errors import Refused

@@ -11,7 +11,7 @@ import discord
 
 from bot.cogs.answers import Result
 from bot.cogs.coaching import show_hint, show_report
-from bot.cogs.common import Context
+from bot.cogs.context import Context
 from bot.cogs.daily import pick_daily, play_daily, prove_daily
 from bot.cogs.guide import turn_guide_page
 from bot.cogs.history import export_game, open_replay, turn_history, turn_replay

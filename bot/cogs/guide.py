@@ -7,7 +7,7 @@ import asyncio
 from discord import app_commands
 
 from bot.cogs.answers import Choices, Feature, Page, answers, suggests
-from bot.cogs.common import Context
+from bot.cogs.context import Context
 from bot.discord_api.replies import Answer, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.answers import Runs
-from bot.cogs.common import Context
+from bot.cogs.context import Context
 from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands
 from bot.cogs.history import HistoryCommands

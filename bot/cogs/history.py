@@ -6,14 +6,15 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
-from bot.cogs.common import Context, name_of, place
+from bot.cogs.common import name_of, place, proof_message
+from bot.cogs.context import Context
 from bot.discord_api.replies import Answer, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.history import document, history, recent, replay, statistics
 from bot.ui.buttons import HistoryPage, Step
 from bot.ui.history import choice_name, history_page, owner_name
-from bot.ui.message import Document, Rendered
+from bot.ui.message import Rendered
 from bot.ui.replay import replay_page
 from bot.ui.stats import stats_page
 
@@ -83,8 +84,7 @@ async def turn_replay(context: Context, interaction: Interaction, press: History
 async def export_game(context: Context, interaction: Interaction, press: HistoryPage) -> Private:
     """Hand out a game as a file that anybody can check."""
     text = await document(context.core, place(interaction)[0], press.game_id)
-    check = _("Check it yourself: `highscore-bot verify FILE` with the file below.")
-    return Private(Rendered(content=check, document=Document(f"highscore-{press.game_id}.json", text.encode())))
+    return Private(proof_message((), text, press.game_id))
 
 
 async def _position(context: Context, interaction: Interaction, game_id: str, number: int) -> Rendered:

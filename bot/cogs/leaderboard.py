@@ -5,7 +5,8 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
-from bot.cogs.common import Context, chosen, place
+from bot.cogs.common import chosen, place
+from bot.cogs.context import Context
 from bot.discord_api.replies import Answer, Interaction
 from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from bot.cogs.answers import Private, Redraw, say
-from bot.cogs.common import Context, parent_of, person, roles_of
+from bot.cogs.common import parent_of, person, roles_of
+from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.domain.table import Table
 from bot.locales import _

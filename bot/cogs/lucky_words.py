@@ -8,7 +8,8 @@ from contextlib import suppress
 from typing import Any
 
 from bot.cogs.answers import OpenModal, Redraw
-from bot.cogs.common import Context, person
+from bot.cogs.common import person
+from bot.cogs.context import Context
 from bot.discord_api.replies import PATIENCE, Interaction
 from bot.services.core import load
 from bot.services.lobby import check_lucky_word, set_lucky_word

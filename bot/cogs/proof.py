@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.cogs.answers import Private
-from bot.cogs.common import Context, proof_message
+from bot.cogs.common import proof_message
+from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.services.proof import prove
 from bot.ui.buttons import Press

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 import discord
 
-from bot.cogs.common import Context, Display
+from bot.cogs.context import Context, Display
 from bot.discord_api.messages import custom_ids
 from bot.discord_api.replies import Reply
 from bot.domain.errors import Refused

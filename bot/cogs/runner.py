@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import OpenModal, Page, Picked, Private, Redraw, Result, TableHere
-from bot.cogs.common import Context
+from bot.cogs.context import Context
 from bot.cogs.failures import explain, outcome, something_wrong
 from bot.cogs.redraw import redraw, show_here, show_picked
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble

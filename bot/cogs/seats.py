@@ -6,7 +6,8 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Private, answers, say
-from bot.cogs.common import Context, missing_note, moderates, person, place
+from bot.cogs.common import missing_note, moderates, person, place
+from bot.cogs.context import Context
 from bot.discord_api.replies import Answer, Interaction
 from bot.domain.errors import Refused
 from bot.domain.table import Status, Table

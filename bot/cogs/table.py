@@ -8,16 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Private, TableHere, answers, say
-from bot.cogs.common import (
-    PACES,
-    check_permissions,
-    chosen,
-    name_of,
-    parent_of,
-    person,
-    place,
-    roles_of,
-)
+from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place, roles_of
 from bot.discord_api.permissions import permission_names
 from bot.discord_api.replies import Answer, Interaction
 from bot.domain.errors import Refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from bot.cogs.answers import Picked, Redraw
-from bot.cogs.common import Context
+from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.locales import _

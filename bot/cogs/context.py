@@ -1,0 +1,65 @@
+"""What every cog is given to work with, by bot.app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.table import Table
+from bot.services.core import Core
+
+
+class Display(Protocol):
+    """Shows tables in their channels: what could not be the answer to a press, and what nobody pressed for."""
+
+    def current(self, table: Table) -> Table:
+        """The table with what is known of its message, which may be newer than the database's note."""
+
+    def request_redraw(self, table_id: str) -> None:
+        """Show the newest version of a table soon, also when it was shown before."""
+
+    def adopt(self, table_id: str) -> None:
+        """The same for a table that another process may have left owed."""
+
+    def note(self, table: Table, message_id: int) -> None:
+        """Note that a table was shown on a message."""
+
+    async def newer(self, table: Table) -> Table | None:
+        """The table as it is now, if it has moved on from the version that has just been shown."""
+
+    def sending(self, table: Table) -> bool:
+        """Whether a message that is to follow the table's was sent, as far as is known in vain."""
+
+    def closed(self, table: Table) -> None:
+        """Note that the page the table's message shows has lost its buttons."""
+
+    async def forget(self, table: Table) -> None:
+        """A table that is over and that nobody can see any more is owed to nobody."""
+
+    async def move(self, table: Table, message_id: int) -> None:
+        """Note that a table is shown on a new message from now on, and take the buttons off the old one."""
+
+    async def take_buttons(self, table: Table, message_id: int) -> None:
+        """Take the buttons off a message that is not the table's any more."""
+
+
+class Presence(Protocol):
+    """Remembers who was there, so that nobody is reminded of what they are looking at."""
+
+    def clicked(self, table_id: str, user_id: int) -> None:
+        """Note that somebody is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What every cog works with."""
+
+    core: Core
+    display: Display
+    presence: Presence
+    wake_at: Callable[[datetime | None], None]
+    """Has the clock wake its workers at a moment, if one is given."""
+    privacy_url: str | None = None
+    terms_url: str | None = None
