@@ -12,6 +12,7 @@ import pytest
 from discord import app_commands
 from simcord import InteractionResult
 
+import bot.discord_api.replies
 from bot.cogs.answers import Result
 from bot.cogs.dispatch import DIALOGS, ROUTES
 from bot.discord_api.replies import PATIENCE, Answer, Interaction
@@ -121,7 +122,11 @@ async def test_a_button_that_is_none_of_ours_is_left_alone(server: Server) -> No
     assert everything(server.settings) == image
 
 
-async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(server: Server) -> None:
+@pytest.mark.parametrize("patience", [PATIENCE, 0.0], ids=["at once", "deferred"])
+async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(
+    server: Server, patience: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", patience)
     table = await server.begin_turn(2)
     player, deleted = server.on_turn(table), server.shown
     custom_id = server.end_turn()
