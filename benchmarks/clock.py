@@ -32,7 +32,7 @@ from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.store.table import insert_table
 from bot.workers.clock import Clock
-from bot.workers.deadlines import TableMoments
+from bot.workers.deadlines import Deadlines
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.game import Game, TurnOrder
@@ -144,9 +144,15 @@ def _nothing(*_what: object) -> None:
     return None
 
 
-def _moments(core: Core) -> TableMoments:
-    return TableMoments(
-        core, show=_nothing, may_post=lambda _channel: True, is_member=_member, warn=_nobody, remind=_nothing
+def _deadlines(core: Core, clock: Clock) -> Deadlines:
+    return Deadlines(
+        core,
+        clock,
+        show=_nothing,
+        may_post=lambda _channel: True,
+        is_member=_member,
+        warn=_nobody,
+        remind=_nothing,
     )
 
 
@@ -160,12 +166,12 @@ async def _idle(seconds: float) -> float:
 async def _measure_idle(core: Core, statements: Statements) -> list[Measured]:
     nothing = await _idle(IDLE_SECONDS)
     clock = Clock(core.now)
-    clock.add(_moments(core))
+    _deadlines(core, clock)
     clock.start()
     await asyncio.sleep(0.5)
     with statements.counted() as asked:
         ticking = await _idle(IDLE_SECONDS)
-    await clock.close()
+    clock.close()
     share = (ticking - nothing) / IDLE_SECONDS
     return [
         Measured("idle, without a clock", f"{nothing * 1000:.2f} ms of processor in {IDLE_SECONDS:.0f} s"),
@@ -181,12 +187,12 @@ async def _measure_idle(core: Core, statements: Statements) -> list[Measured]:
 async def _measure_due(core: Core, now: Now, statements: Statements, due: int) -> list[Measured]:
     done: list[float] = []
     core.committed.append(lambda _table: done.append(time.perf_counter()))
-    moments = _moments(core)
+    deadlines = _deadlines(core, Clock(core.now))
     now.offset = timedelta(seconds=61)
     begun, processor = time.perf_counter(), time.process_time()
     with statements.counted() as asked:
-        while (moment := await moments.next_moment()) is not None and moment <= core.now():
-            await moments.run_due(core.now())
+        deadlines.wake()
+        await deadlines.settled()
     took, used = time.perf_counter() - begun, time.process_time() - processor
     assert len(done) == due
     delays = sorted(each - begun for each in done)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -33,24 +33,23 @@ from bot.operations.server import ObservingServer, Readings
 from bot.services.core import Core
 from bot.services.results import check_formula, round_ended
 from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, FINISHED_BY, LEFT_BY, SHOWN_BY, Shutdown
+from bot.store.claims import release_all
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.ui.buttons import ActionItem
 from bot.ui.pictures.board import warm_up
 from bot.ui.reminders import paused_warning
-from bot.workers.clock import LONGEST_SLEEP, Clock
+from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
 from bot.workers.daily import DailyPosts
-from bot.workers.day_ends import DailyMoments
-from bot.workers.deadlines import TableMoments
+from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
 from bot.workers.emoji import provide
 from bot.workers.once import once
-from bot.workers.other_processes import LOOK_AGAIN, OtherProcesses
-from bot.workers.purges import DepartureMoments
+from bot.workers.purges import Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
 from bot.workers.season import SeasonPosts
-from bot.workers.season_ends import SeasonMoments
+from bot.workers.worker import Worker
 
 log = logging.getLogger(__name__)
 
@@ -86,10 +85,10 @@ class HighScoreBot(commands.AutoShardedBot):
     delivery: Delivery
     reminding: Reminding
     reviewing: Reviewing
-    season_posts: SeasonPosts
-    daily_posts: DailyPosts
     clock: Clock
     dispatcher: Dispatcher
+    workers: Sequence[Worker[Any]] = ()
+    """All but the delivery, which shows what they have done and stops after them."""
 
     def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
         self.metrics = Metrics(status_and_code)
@@ -129,50 +128,18 @@ class HighScoreBot(commands.AutoShardedBot):
             share=self.settings.share,
             metrics=self.metrics,
         )
-        self.clock = Clock(self._now, LOOK_AGAIN if database.shared else LONGEST_SLEEP)
+        # Where there are other processes, an administrator may have changed what is remembered here of a server.
+        self.clock = (
+            Clock(self._now, LOOK_AGAIN, self.core.guilds.clear) if database.shared else Clock(self._now, LONGEST_SLEEP)
+        )
         await self._observe(database)
         await migrate(database)
-        self.delivery = Delivery(self.core, self)
-        self.reminding = Reminding(self.core, self)
-        self.reviewing = Reviewing(self.core)
-        self.clock.add(
-            TableMoments(
-                self.core,
-                show=self.delivery.request_redraw,
-                may_post=self.may_post,
-                is_member=self.is_member,
-                warn=self._warn,
-                remind=self.reminding.poke,
-            )
-        )
-        self.daily_posts = DailyPosts(self.core, self.get_partial_messageable)
-        self.clock.add(DailyMoments(self.core, self.daily_posts.post))
-        self.season_posts = SeasonPosts(self.core, self.get_partial_messageable)
-        self.clock.add(SeasonMoments(self.core, self.season_posts.post))
-        self.clock.add(
-            DepartureMoments(
-                self.core,
-                self.settings.purge_days,
-                connected=self.is_ready,
-                present=lambda guild_id: self.get_guild(guild_id) is not None,
-            )
-        )
-        if database.shared:
-            self.clock.add(
-                OtherProcesses(
-                    self.core, show=self.delivery.adopt, remind=self.reminding.poke, review=self.reviewing.poke
-                )
-            )
-        self.core.committed.append(lambda _table: committed())
-        self.core.committed.append(self.delivery.committed)
-        self.core.committed.append(self.reviewing.committed)
-        self.core.committed.append(lambda table: self.clock.notice(table.timing.wake_at))
+        self._make_workers()
         await self._add_cogs()
         await self.tree.set_translator(CommandTranslator())
         await once(self.core, f"commands of {self.application_id}", await self._commands(), self.tree.sync)
-        await self.delivery.start()
-        self.reminding.poke()
-        self.reviewing.poke()
+        if not database.shared:
+            await database.write(release_all)
         await check_formula(self.core)
         self.clock.start()
         self._preparing = asyncio.create_task(self._prepare(), name="prepare")
@@ -187,6 +154,33 @@ class HighScoreBot(commands.AutoShardedBot):
         self.add_dynamic_items(ActionItem)
         await self.add_cog(HighScore(context, self.dispatcher))
         await self.add_cog(PurgeListener(self, context))
+
+    def _make_workers(self) -> None:
+        core, clock = self.core, self.clock
+        self.delivery = Delivery(core, clock, self)
+        self.reminding = Reminding(core, clock, self)
+        self.reviewing = Reviewing(core, clock)
+        deadlines = Deadlines(
+            core,
+            clock,
+            show=self.delivery.request_redraw,
+            may_post=self.may_post,
+            is_member=self.is_member,
+            warn=self._warn,
+            remind=self.reminding.wake,
+        )
+        daily = DailyPosts(core, clock, self.get_partial_messageable)
+        season = SeasonPosts(core, clock, self.get_partial_messageable)
+        purges = Purges(
+            core,
+            clock,
+            self.settings.purge_days,
+            connected=self.is_ready,
+            present=lambda guild_id: self.get_guild(guild_id) is not None,
+        )
+        self.workers = (deadlines, self.reminding, self.reviewing, daily, season, purges)
+        core.committed.append(lambda _table: committed())
+        core.committed += [self.delivery.committed, self.reviewing.committed, deadlines.committed]
 
     async def _observe(self, database: Database) -> None:
         """Open the port for operators, if there is to be one."""
@@ -294,13 +288,8 @@ class HighScoreBot(commands.AutoShardedBot):
 
     async def _finish(self, stop: Shutdown) -> None:
         """Let land what is in flight, then show what followed from it. Nothing new is begun."""
-        parts = {
-            "clock": self.clock.close(),
-            "daily posts": self.daily_posts.close(),
-            "reminders": self.reminding.close(),
-            "reviews": self.reviewing.close(),
-            "season posts": self.season_posts.close(),
-        }
+        self.clock.close()
+        parts = {worker.name: worker.close() for worker in self.workers}
         await stop.together(FINISHED_BY, {"clicks": self._drain(stop), **parts})
         await stop.together(SHOWN_BY, {"delivery": self.delivery.close(stop.left(SHOWN_BY) - BREAK_OFF_SECONDS)})
         # Those that came meanwhile, and were only told so.

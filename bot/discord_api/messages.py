@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+from typing import Any
+
 import discord
 
 from bot.discord_api.errors import Trouble, trouble
 from bot.ui.message import Rendered
+
+POST_SECONDS = 30.0
+"""How long Discord may take for a post; shorter than the wait before it is tried again."""
 
 
 def mentions(*user_ids: int) -> discord.AllowedMentions:
@@ -34,3 +41,13 @@ async def edited(channel: discord.PartialMessageable, message_id: int, rendered:
             raise
         return False
     return True
+
+
+async def post(channel: discord.PartialMessageable, key: str, **content: Any) -> None:
+    """Send a message that notifies nobody, not even by a sound: days and seasons end at midnight.
+
+    Of the same key Discord takes one within some minutes; a nonce has up to 25 characters.
+    """
+    nonce = hashlib.sha256(key.encode()).hexdigest()[:25]
+    async with asyncio.timeout(POST_SECONDS):
+        await channel.send(**content, nonce=nonce, silent=True, allowed_mentions=mentions())

@@ -12,8 +12,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Select, Table, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.claims import LAST_RETRY
 from bot.store.models import REVIEW_OWED, dailies, daily_plays, finished_games, games, reminders, seasons
-from bot.store.season import LAST_RETRY
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,15 +23,13 @@ from bot.domain.timing import News
 from bot.locales import _
 from bot.observing.context import also
 from bot.observing.metrics import Metrics
+from bot.store.claims import display_lease
 from bot.store.database import Database
 from bot.store.interactions import is_known, note
-from bot.store.leases import SHOW
 from bot.store.locks import lock_game
 from bot.store.reminders import add, forget, forget_table
 from bot.store.settings import load_guild
 from bot.store.table import (
-    NOBODY,
-    DisplayLease,
     append_events,
     guild_of,
     latest_table,
@@ -65,7 +63,7 @@ class Core:
     """Called with the table before and after in the transaction in which a round, perhaps the last one, ends."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
     """Settings of servers that were looked up; a server's administrators are the only ones who change them. Where
-    there are other processes, whose commands these may be, workers.other_processes forgets them every few seconds."""
+    there are other processes, whose commands these may be, the clock forgets them every few seconds."""
     places: OrderedDict[str, int] = field(default_factory=OrderedDict)
     """The servers of tables and daily challenges whose buttons were pressed, which never change."""
     share: Share = field(default_factory=Share)
@@ -208,9 +206,13 @@ async def change(
             timing=plan(before, wanted.table, now, rules),
             news=news,
         )
-        shown_by = DisplayLease(core.process, now + SHOW) if core.database.shared else NOBODY
         await update_table(
-            connection, after, before.version, now, seats_changed=wanted.seats_changed, shown_by=shown_by
+            connection,
+            after,
+            before.version,
+            now,
+            seats_changed=wanted.seats_changed,
+            shown_by=display_lease(core.process, now),
         )
         if wanted.events:
             await append_events(connection, after, wanted.events, now, user_id=user_id, interaction_id=interaction_id)

@@ -18,6 +18,7 @@ from bot.domain.timing import NO_TIMING
 from bot.locales import _, listed
 from bot.services.absence import abandoned, vacate_lobby
 from bot.services.core import Change, Core, Person, asked_once, change, server_settings
+from bot.store.claims import display_lease
 from bot.store.interactions import forget_old, note
 from bot.store.locks import LockScope, lock
 from bot.store.table import find_newcomers, insert_table, load_table, open_tables
@@ -186,7 +187,7 @@ async def _insert(core: Core, opened: Table, settings: ServerSettings, interacti
         others = await open_tables(connection, table.channel_id)
         if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
-        await insert_table(connection, table, now)
+        await insert_table(connection, table, now, display_lease(core.process, now))
         if interaction_id is not None:
             await note(connection, interaction_id, now)
         await forget_old(connection, now)

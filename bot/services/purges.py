@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection
-from datetime import datetime, timedelta
-from functools import partial
-
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.services.core import Core
-from bot.store.purges import add, delete_some, first_left, known_guilds, left_guilds, left_until, remove
+from bot.store.purges import add, delete_some, known_guilds, left_guilds, remove
 
 log = logging.getLogger(__name__)
 
@@ -43,28 +39,13 @@ async def compare(core: Core, present: Collection[int]) -> list[int]:
     return new
 
 
-async def next_purge(core: Core, days: float) -> datetime | None:
-    """When the next server's data is due to be deleted."""
-    async with core.database.read() as connection:
-        first = await first_left(connection, core.share)
-    return None if first is None else first + timedelta(days=days)
-
-
-async def purge(core: Core, days: float, present: Callable[[int], bool]) -> None:
-    """Delete everything about the servers that removed the bot so many days ago, some games at a time."""
-    async with core.database.read() as connection:
-        due = await left_until(connection, core.now() - timedelta(days=days))
-    due = [guild_id for guild_id in due if core.share.holds(guild_id)]
-    for guild_id in due:
-        if present(guild_id):
-            await came_back(core, guild_id)
-            continue
-        while not await core.database.write(partial(_delete_some, guild_id=guild_id)):
-            if present(guild_id):
-                await came_back(core, guild_id)
-        core.guilds.pop(guild_id, None)
-        log.info("what was stored about guild %s is deleted; it had removed the bot", guild_id)
-
-
-async def _delete_some(connection: AsyncConnection, guild_id: int) -> bool:
-    return await delete_some(connection, guild_id)
+async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) -> bool:
+    """Delete some of what is stored about a server that removed the bot. Returns whether nothing is left to delete."""
+    if present(guild_id):
+        await came_back(core, guild_id)
+        return True
+    if not await core.database.write(lambda connection: delete_some(connection, guild_id)):
+        return False
+    core.guilds.pop(guild_id, None)
+    log.info("what was stored about guild %s is deleted; it had removed the bot", guild_id)
+    return True

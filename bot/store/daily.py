@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, RowMapping, Table, and_, func, insert, sel
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.daily import Attempt, Daily
+from bot.store.claims import claim_posts
 from bot.store.documents import AVERAGES
 from bot.store.event_log import from_lines, to_lines
 from bot.store.models import dailies, daily_events, daily_plays
@@ -20,11 +21,6 @@ from bot.store.table import Conflict
 from bot.store.table_rows import deck_from_text, deck_to_text
 from highscore.daily import play_from_json, play_to_json
 from highscore.game import Event
-
-FIRST_RETRY = timedelta(minutes=1)
-"""Soon enough for Discord to know the nonce of a message that was sent just before the bot was killed."""
-LAST_RETRY = timedelta(hours=1)
-"""Between two tries at a message: doubled each time, between these two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,38 +172,14 @@ async def played_in(connection: AsyncConnection, daily_id: str) -> list[int]:
     return list(rows.scalars())
 
 
-async def next_post(connection: AsyncConnection) -> datetime | None:
-    """The next moment at which anything is to be posted."""
-    moments: list[datetime] = []
-    for column in (dailies.c.post_at, daily_plays.c.post_at):
-        # The condition is what lets the partial index answer.
-        moment = await connection.scalar(select(func.min(column)).where(column.is_not(None)))
-        if moment is not None:
-            moments.append(moment)
-    return min(moments, default=None)
-
-
 async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[OwedDailyPost]:
-    """What is due, longest waiting first, put off until the next try: whoever claims it posts it and says so.
-
-    A program that dies in between leaves it to the next try; nobody else claims it before.
-    """
-    found: list[OwedDailyPost] = []
-    for table, columns in ((dailies, (dailies.c.id,)), (daily_plays, (daily_plays.c.daily_id, daily_plays.c.user_id))):
-        rows = await connection.execute(
-            select(*columns, table.c.post_tries, table.c.post_at)
-            .where(table.c.post_at <= now)
-            .order_by(table.c.post_at)
-            .limit(limit)
-            .with_for_update(skip_locked=True)
-        )
-        for *key, tries, was in rows.all():
-            same = and_(*(column == value for column, value in zip(columns, key, strict=True)), table.c.post_at == was)
-            again = now + min(FIRST_RETRY * 2 ** min(tries, 10), LAST_RETRY)
-            taken = await connection.execute(update(table).where(same).values(post_at=again, post_tries=tries + 1))
-            if taken.rowcount == 1:
-                found.append(OwedDailyPost(key[0], key[1] if len(key) > 1 else None, tries + 1))
-    return found
+    """Claim messages that are due, as ``claim_posts``."""
+    podiums = await claim_posts(connection, dailies, now, limit)
+    lines = await claim_posts(connection, daily_plays, now, limit - len(podiums))
+    return [
+        *(OwedDailyPost(row["id"], None, row["post_tries"] + 1) for row in podiums),
+        *(OwedDailyPost(row["daily_id"], row["user_id"], row["post_tries"] + 1) for row in lines),
+    ]
 
 
 async def still_owed(connection: AsyncConnection, owed: OwedDailyPost) -> bool:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Column, delete, func, select
+from sqlalchemy import Column, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.share import Share
+from bot.store.claims import within
 from bot.store.inserting import insert_or_ignore
-from bot.store.leases import within
 from bot.store.locks import lock_games
 from bot.store.models import dailies, games, guild_settings, guilds_left, metadata
 
-GAMES_AT_ONCE = 20
-"""Games deleted in one transaction, with all their events: the others' moves must not wait for long."""
+AT_ONCE = 20
+"""Games or days deleted in one transaction, with all their events: the others' moves must not wait for long."""
 
 
 async def known_guilds(connection: AsyncConnection) -> set[int]:
@@ -52,29 +52,36 @@ async def first_left(connection: AsyncConnection, share: Share) -> datetime | No
     return found
 
 
-async def left_until(connection: AsyncConnection, moment: datetime) -> list[int]:
-    """The servers that removed the bot at this moment or before, the first of them first."""
-    rows = await connection.execute(
+async def left_until(connection: AsyncConnection, moment: datetime, share: Share, limit: int) -> list[int]:
+    """The servers in our share that removed the bot at this moment or before, the first of them first."""
+    rows = await connection.scalars(
         select(guilds_left.c.guild_id)
-        .where(guilds_left.c.left_at <= moment)
+        .where(guilds_left.c.left_at <= moment, within(share, guilds_left.c.guild_id))
         .order_by(guilds_left.c.left_at, guilds_left.c.guild_id)
+        .limit(limit)
     )
-    return list(rows.scalars())
+    return list(rows)
+
+
+async def postpone(connection: AsyncConnection, guild_id: int, left_at: datetime) -> None:
+    """Let a server count as having removed the bot at this moment."""
+    await connection.execute(update(guilds_left).where(guilds_left.c.guild_id == guild_id).values(left_at=left_at))
 
 
 async def delete_some(connection: AsyncConnection, guild_id: int) -> bool:
-    """Delete some of a server's games, or when there are none left all the rest. Returns whether that was all.
+    """Delete some of a server's games or days, or when there are none left all the rest. Returns whether that was all.
 
     Nothing is deleted of a server that is not noted as one that left: it may have come back a moment ago.
     """
     if await connection.scalar(select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id)) is None:
         return True
-    ids = list(await connection.scalars(select(games.c.id).where(games.c.guild_id == guild_id).limit(GAMES_AT_ONCE)))
-    if ids:
-        # In the order in which everybody holds several, and not in the one in which they happen to lie.
-        await lock_games(connection, ids)
-        await connection.execute(delete(games).where(games.c.id.in_(ids)))
-        return False
+    for table in (games, dailies):
+        some = select(table.c.id).where(table.c.guild_id == guild_id).limit(AT_ONCE)
+        if ids := list(await connection.scalars(some)):
+            # In the order in which everybody holds several, and not in the one in which they happen to lie.
+            await lock_games(connection, ids)
+            await connection.execute(delete(table).where(table.c.id.in_(ids)))
+            return False
     for table in reversed(metadata.sorted_tables):
         if "guild_id" in table.c:
             await connection.execute(delete(table).where(table.c.guild_id == guild_id))

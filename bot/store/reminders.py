@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import bindparam, delete, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.inserting import insert_or_ignore
@@ -22,24 +22,6 @@ async def add(connection: AsyncConnection, table_id: str, span: int, user_ids: S
             for user_id in sorted(user_ids)
         ],
     )
-
-
-async def unsent(connection: AsyncConnection) -> dict[str, list[int]]:
-    """Who is to be reminded, by table."""
-    rows = await connection.execute(
-        select(reminders.c.game_id, reminders.c.user_id)
-        .where(reminders.c.sent_at.is_(None))
-        .order_by(reminders.c.due_at, reminders.c.user_id)
-    )
-    return by_table((table_id, user_id) for table_id, user_id in rows)
-
-
-def by_table(rows: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
-    """Users, by the table at which they are to be reminded."""
-    found: dict[str, list[int]] = {}
-    for table_id, user_id in rows:
-        found.setdefault(table_id, []).append(user_id)
-    return found
 
 
 async def mark_sent(connection: AsyncConnection, table_id: str, user_ids: Sequence[int], now: datetime) -> None:

@@ -15,7 +15,6 @@ from bot.domain.rating import FORMULA
 from bot.store.inserting import insert_or_ignore, insert_or_replace
 from bot.store.locks import LockScope, lock
 from bot.store.models import (
-    REVIEW_OWED,
     card_standings,
     finished_games,
     records,
@@ -97,17 +96,6 @@ async def add_season(
             "post_tries": 0,
         },
     )
-
-
-async def owed_reviews(connection: AsyncConnection, limit: int) -> list[str]:
-    """Games whose luck and loss are still to be worked out, the oldest first."""
-    rows = await connection.execute(
-        select(finished_games.c.game_id)
-        .where(REVIEW_OWED)
-        .order_by(finished_games.c.finished_at, finished_games.c.game_id)
-        .limit(limit)
-    )
-    return list(rows.scalars())
 
 
 async def save_reviews(connection: AsyncConnection, game_id: str, reviews: Mapping[int, Review]) -> bool:

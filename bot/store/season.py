@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.claims import claim_posts
 from bot.store.models import seasons
-
-FIRST_RETRY = timedelta(minutes=1)
-"""Soon enough for Discord to know the nonce of a message that was sent just before the bot was killed."""
-LAST_RETRY = timedelta(hours=1)
-"""Between two tries: doubled each time, between these two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,35 +24,13 @@ class OwedSeasonPost:
     """This one included."""
 
 
-async def next_post(connection: AsyncConnection) -> datetime | None:
-    """The next moment at which a podium is to be posted."""
-    # The condition is what lets the partial index answer.
-    found: datetime | None = await connection.scalar(
-        select(func.min(seasons.c.post_at)).where(seasons.c.post_at.is_not(None))
-    )
-    return found
-
-
 async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[OwedSeasonPost]:
-    """What is due, longest waiting first, put off until the next try: whoever claims it posts it and says so."""
-    found = await connection.execute(
-        select(seasons)
-        .where(seasons.c.post_at <= now)
-        .order_by(seasons.c.post_at, seasons.c.guild_id, seasons.c.season)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-    owed = []
-    for row in found.mappings().all():
-        tries = row["post_tries"]
-        again = now + min(FIRST_RETRY * 2 ** min(tries, 10), LAST_RETRY)
-        await connection.execute(
-            update(seasons)
-            .where(seasons.c.guild_id == row["guild_id"], seasons.c.season == row["season"])
-            .values(post_at=again, post_tries=tries + 1)
-        )
-        owed.append(OwedSeasonPost(row["guild_id"], row["season"], row["locale"], row["ends_at"], tries + 1))
-    return owed
+    """Claim podiums that are due, as ``claim_posts``."""
+    rows = await claim_posts(connection, seasons, now, limit)
+    return [
+        OwedSeasonPost(row["guild_id"], row["season"], row["locale"], row["ends_at"], row["post_tries"] + 1)
+        for row in rows
+    ]
 
 
 async def still_owed(connection: AsyncConnection, owed: OwedSeasonPost) -> bool:

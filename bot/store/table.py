@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy import bindparam, delete, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status, Table
@@ -36,24 +36,35 @@ class DisplayLease:
 
 
 NOBODY = DisplayLease()
-"""Where there is only one process."""
 
 
 class Conflict(Exception):
     """Somebody else changed the table between reading and writing it."""
 
 
-async def insert_table(connection: AsyncConnection, table: Table, now: datetime) -> None:
+async def insert_table(
+    connection: AsyncConnection, table: Table, now: datetime, shown_by: DisplayLease = NOBODY
+) -> None:
     """Store a new table with its seats."""
-    await connection.execute(insert(games).values(new_row(table, now)))
+    row = {**new_row(table, now), "show_by": shown_by.process, "show_until": shown_by.until}
+    await connection.execute(insert(games).values(row))
     await _insert_seats(connection, table)
 
 
 async def load_table(connection: AsyncConnection, table_id: str) -> Table | None:
     """The table with this id, or None."""
+    loaded = await load_with_lease(connection, table_id)
+    return None if loaded is None else loaded[0]
+
+
+async def load_with_lease(connection: AsyncConnection, table_id: str) -> tuple[Table, DisplayLease] | None:
+    """The table with this id and who shows it, or None."""
     # Game and seats in one statement: every click begins with this, and both are of the same moment.
     rows = (await connection.execute(_LOAD, {"table": table_id})).mappings().all()
-    return table_of(rows[0], [row for row in rows if row["seat"] is not None]) if rows else None
+    if not rows:
+        return None
+    table = table_of(rows[0], [row for row in rows if row["seat"] is not None])
+    return table, DisplayLease(rows[0]["show_by"], rows[0]["show_until"])
 
 
 async def guild_of(connection: AsyncConnection, item_id: str) -> int | None:
@@ -140,23 +151,6 @@ async def load_events(connection: AsyncConnection, table_id: str) -> tuple[Event
     return tuple(from_lines(rows.scalars()))
 
 
-async def due_tables(connection: AsyncConnection, now: datetime, limit: int) -> list[str]:
-    """Ids of the tables at which something is due, longest overdue first."""
-    rows = await connection.execute(
-        select(games.c.id).where(games.c.wake_at <= now).order_by(games.c.wake_at, games.c.id).limit(limit)
-    )
-    return list(rows.scalars())
-
-
-async def next_wake(connection: AsyncConnection) -> datetime | None:
-    """The next moment at which something is due at any table."""
-    # Without the condition SQLite does not use the partial index and reads every game there ever was.
-    found: datetime | None = await connection.scalar(
-        select(func.min(games.c.wake_at)).where(games.c.wake_at.is_not(None))
-    )
-    return found
-
-
 async def count_hint(connection: AsyncConnection, table_id: str, seat: int) -> None:
     """Note that a hint was given. Not a new version of the table: nothing that is shown changes."""
     await connection.execute(
@@ -169,27 +163,12 @@ async def find_newcomers(connection: AsyncConnection, user_ids: Collection[int])
     return tuple([one for one in user_ids if await connection.scalar(_FINISHED_ONE, {"user": one}) is None])
 
 
-async def put_off(connection: AsyncConnection, table_id: str, now: datetime) -> None:
-    """Look at a table again in an hour: something about it fails, and it must not stop the clock for the others."""
-    await connection.execute(
-        update(games).where(games.c.id == table_id).values(wake_at=now + timedelta(hours=1), due_until=None)
-    )
-
-
 async def tables_in(
     connection: AsyncConnection, *, guild_id: int | None = None, channel_id: int | None = None
 ) -> list[str]:
     """Ids of the open tables of a server or of a channel."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
     rows = await connection.execute(select(games.c.id).where(place, IS_OPEN).order_by(games.c.id))
-    return list(rows.scalars())
-
-
-async def owed_tables(connection: AsyncConnection) -> list[str]:
-    """Ids of the tables whose newest version was not delivered, longest waiting first."""
-    rows = await connection.execute(
-        select(games.c.id).where(games.c.shown_version < games.c.version).order_by(games.c.updated_at, games.c.id)
-    )
     return list(rows.scalars())
 
 

@@ -1,127 +1,93 @@
-"""The clock: sleeps until the next due row, works it off, sleeps again. One timer, no polling."""
+"""The clock: one timer that wakes workers at the moments they are waiting for. It does nothing else."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
-from bot.observing.context import work_on
-
-log = logging.getLogger(__name__)
-
 LONGEST_SLEEP = 6 * 3600.0
-"""Seconds after which the clock looks again in any case: a suspended machine's timers are late."""
-AFTER_ERROR = 30.0
-"""Seconds until the clock tries again after an error of its own."""
-STOP_SECONDS = 4.0
-"""How long a stop waits for what is being worked off; a graceful stop has ten seconds for everything."""
+"""Seconds after which every worker looks again in any case: a suspended machine's timers are late."""
+LOOK_AGAIN = 5.0
+"""The same where other processes share the database: nobody tells this one what they leave behind."""
 
 
-class Scheduled(Protocol):
-    """Something that has moments at which it wants to be called."""
+class Wakeable(Protocol):
+    """What is needed of a worker."""
 
-    async def next_moment(self) -> datetime | None:
-        """The earliest moment at which anything is due; None for never."""
+    def wake(self) -> None:
+        """Look for what is due, soon."""
 
-    async def run_due(self, now: datetime) -> None:
-        """Do everything that is due. Doing a thing twice has to be harmless."""
+    def late(self) -> float:
+        """Seconds for which it has not got to something that is due."""
 
 
 class Clock:
-    """Calls what is due when it is due."""
+    """Wakes workers. ``on_look`` is called before all of them look."""
 
-    def __init__(self, now: Callable[[], datetime], longest_sleep: float = LONGEST_SLEEP) -> None:
+    def __init__(
+        self,
+        now: Callable[[], datetime],
+        longest_sleep: float = LONGEST_SLEEP,
+        on_look: Callable[[], None] = lambda: None,
+    ) -> None:
         self._now = now
-        self._longest_sleep = longest_sleep
-        self._parts: list[Scheduled] = []
+        self._longest_sleep = timedelta(seconds=longest_sleep)
+        self._on_look = on_look
+        self._workers: list[Wakeable] = []
+        self._moments: dict[Wakeable, datetime] = {}
+        self._look_at = now()
         self._timer: asyncio.TimerHandle | None = None
-        self._timer_at: datetime | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._again = False
-        self._running = False
-        self._began: datetime | None = None
-        """When it began what it is doing; None while it sleeps."""
-        self._failing: datetime | None = None
-        """When it failed first, if it has not got to an end since."""
+        self._timer_at = now()
 
-    def add(self, part: Scheduled) -> None:
-        """Look after one more thing."""
-        self._parts.append(part)
+    def add(self, worker: Wakeable) -> None:
+        """Wake one more."""
+        self._workers.append(worker)
 
     def start(self) -> None:
-        """Work off what came due while the bot was down, and go on from there."""
-        self._running = True
-        self._wake()
+        """Let everybody look for what came due while the bot was down, and go on from there."""
+        self._look_at = self._now()
+        self._ring()
 
-    async def close(self) -> None:
-        """Let what is being worked off finish, then stand still. What is cut off is due again at the next start."""
-        self._running = False
+    def close(self) -> None:
+        """Stand still."""
         if self._timer is not None:
             self._timer.cancel()
-        if self._task is not None:
-            _done, late = await asyncio.wait({self._task}, timeout=STOP_SECONDS)
-            for task in late:
-                # Transactions go on to their end by themselves: only the next step is not begun.
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+            self._timer = None
 
-    def notice(self, moment: datetime | None) -> None:
-        """Something is due at ``moment``, perhaps earlier than anything else so far."""
-        if moment is None or not self._running:
+    def notice(self, moment: datetime | None, *workers: Wakeable) -> None:
+        """Something is due at ``moment`` for these workers, or for whichever it may be."""
+        if moment is None:
             return
-        if self._task is not None:
-            self._again = True
-        elif self._timer_at is None or moment < self._timer_at:
-            self._sleep_until(moment)
+        for worker in workers or self._workers:
+            self._moments[worker] = min(moment, self._moments.get(worker, moment))
+        if self._timer is not None and moment < self._timer_at:
+            self._sleep()
 
     def late(self) -> float:
-        """Seconds by which the clock is behind: late in waking up, or at work at the same things for so long."""
-        since = [moment for moment in (self._timer_at, self._began, self._failing) if moment is not None]
-        return max((self._now() - min(since)).total_seconds(), 0.0) if since and self._running else 0.0
+        """Seconds by which it is late in ringing, or by which the worker that is furthest behind is."""
+        if self._timer is None:
+            return 0.0
+        late = (self._now() - self._timer_at).total_seconds()
+        return max(late, 0.0, *(worker.late() for worker in self._workers))
 
-    def _sleep_until(self, moment: datetime | None) -> None:
+    def _ring(self) -> None:
+        now = self._now()
+        if now >= self._look_at:
+            self._look_at = now + self._longest_sleep
+            self._moments = dict.fromkeys(self._workers, now)
+            self._on_look()
+        due = [worker for worker, moment in self._moments.items() if moment <= now]
+        for worker in due:
+            del self._moments[worker]
+        self._sleep()
+        for worker in due:
+            worker.wake()
+
+    def _sleep(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        now = self._now()
-        seconds = self._longest_sleep
-        if moment is not None:
-            seconds = min((moment - now).total_seconds(), seconds)
-        self._timer_at = moment
-        self._timer = asyncio.get_running_loop().call_later(max(seconds, 0.0), self._wake)
-
-    def _wake(self) -> None:
-        if self._running and self._task is None:
-            self._task = asyncio.create_task(self._run(), name="clock")
-
-    async def _run(self) -> None:
-        # Whatever noticed that something is due, perhaps a click, is over.
-        work_on()
-        next_moment: datetime | None = None
-        try:
-            while True:
-                self._again = False
-                self._began, self._timer_at = self._now(), None
-                for part in self._parts:
-                    await part.run_due(self._now())
-                moments = [moment for part in self._parts if (moment := await part.next_moment()) is not None]
-                next_moment = min(moments, default=None)
-                due_now = next_moment is not None and next_moment <= self._now()
-                if not self._running or not (self._again or due_now):
-                    break
-        except Exception:
-            log.exception("the clock could not work something off; trying again in %.0f s", AFTER_ERROR)
-            next_moment = None
-            self._failing = self._failing or self._now()
-            if self._running:
-                self._timer = asyncio.get_running_loop().call_later(AFTER_ERROR, self._wake)
-                self._timer_at = None
-                return
-        else:
-            self._failing = None
-        finally:
-            self._task = self._began = None
-        if self._running:
-            self._sleep_until(next_moment)
+        self._timer_at = min(self._look_at, *self._moments.values()) if self._moments else self._look_at
+        seconds = (self._timer_at - self._now()).total_seconds()
+        self._timer = asyncio.get_running_loop().call_later(max(seconds, 0.0), self._ring)

@@ -1,30 +1,32 @@
 """Posting what everybody sees of a daily challenge: the line about somebody's finish, and the podium of a day.
 
-What is owed stands in the database and was claimed by the clock, which brings it again until it is noted as posted. So
-a program that dies in between posts it at the next try; the nonce lets Discord recognise a message it has already.
+Claiming a message puts it off until the next try. So a program that dies in between posts it then; the nonce lets
+Discord recognise a message it has already.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from collections.abc import Callable
-from datetime import timedelta
-from functools import partial
+from collections.abc import Callable, Hashable
+from datetime import datetime, timedelta
 
 import discord
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.messages import mentions
+from bot.discord_api.messages import post
 from bot.domain.daily import ranking
 from bot.locales import speaking
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
 from bot.services.core import Core
-from bot.store.daily import OwedDailyPost, finishers, load, load_attempt, played_in, posted, still_owed
+from bot.store.claims import next_post
+from bot.store.daily import OwedDailyPost, claim, finishers, load, load_attempt, played_in, posted, still_owed
+from bot.store.models import dailies, daily_plays
 from bot.ui.daily import finish_line, podium
 from bot.ui.message import Rendered
-from bot.workers.posts import Posting
+from bot.workers.clock import Clock
+from bot.workers.worker import Worker
 
 log = logging.getLogger(__name__)
 
@@ -34,35 +36,41 @@ LATE = timedelta(hours=1)
 """So long after the end of the day a finish is no news any more; the podium tells of it."""
 
 
-class DailyPosts:
+class DailyPosts(Worker[OwedDailyPost]):
     """Posts what is owed."""
 
-    def __init__(self, core: Core, messageable: Callable[[int], discord.PartialMessageable]) -> None:
-        self._core = core
+    name = "daily posts"
+
+    def __init__(self, core: Core, clock: Clock, messageable: Callable[[int], discord.PartialMessageable]) -> None:
+        super().__init__(core, clock)
         self._messageable = messageable
-        self._posting = Posting[tuple[str, int | None]]()
 
-    def post(self, owed: OwedDailyPost) -> None:
-        """Post a message soon. One that is on its way already is not posted twice."""
-        self._posting.begin((owed.daily_id, owed.user_id), partial(self._post_safely, owed))
+    def key(self, item: OwedDailyPost) -> Hashable:
+        """One message, whichever try it is."""
+        return item.daily_id, item.user_id
 
-    async def close(self) -> None:
-        """Let messages in flight finish; the rest stays owed in the database."""
-        await self._posting.close()
+    async def next_moment(self, connection: AsyncConnection, now: datetime) -> datetime | None:
+        """The end of a day, or a message that is owed since somebody finished."""
+        return await next_post(connection, dailies, daily_plays)
 
-    async def _post_safely(self, owed: OwedDailyPost) -> None:
-        work_on(game=owed.daily_id, user=owed.user_id)
-        try:
-            async with self._core.database.read() as connection:
-                if not await still_owed(connection, owed):
-                    return
-            if owed.tries > MOST_TRIES:
-                log.warning("%s is given up after %d tries", owed, owed.tries - 1)
-            elif not await (self._podium(owed) if owed.user_id is None else self._line(owed, owed.user_id)):
+    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[OwedDailyPost]:
+        """Claim what is to be posted."""
+        return await claim(connection, now, limit)
+
+    async def put_off(self, connection: AsyncConnection, item: OwedDailyPost, until: datetime) -> None:
+        """Its claim has put it off."""
+
+    async def handle(self, item: OwedDailyPost) -> None:
+        """Post a message, unless that is over and done with."""
+        work_on(game=item.daily_id, user=item.user_id)
+        async with self._core.database.read() as connection:
+            if not await still_owed(connection, item):
                 return
-            await self._core.database.write(lambda connection: posted(connection, owed))
-        except Exception:
-            log.exception("%s could not be posted, and is tried again", owed)
+        if item.tries > MOST_TRIES:
+            log.warning("%s is given up after %d tries", item, item.tries - 1)
+        elif not await (self._podium(item) if item.user_id is None else self._line(item, item.user_id)):
+            return
+        await self._core.database.write(lambda connection: posted(connection, item))
 
     async def _line(self, owed: OwedDailyPost, user_id: int) -> bool:
         """Tell of a finish where it was played. Returns whether there is nothing more to do about it."""
@@ -95,11 +103,9 @@ class DailyPosts:
         return Trouble.FORBIDDEN not in troubles
 
     async def _send(self, channel_id: int, rendered: Rendered, owed: OwedDailyPost) -> Trouble | None:
-        """Send a message that notifies nobody, not even by a sound: podiums come at midnight."""
         try:
-            await self._messageable(channel_id).send(
-                **await rendered.sending(), nonce=_nonce(owed), silent=True, allowed_mentions=mentions()
-            )
+            key = f"d:{owed.daily_id}:{owed.user_id}"
+            await post(self._messageable(channel_id), key, **await rendered.sending())
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.POST, error)
             reason = trouble(error)
@@ -109,8 +115,3 @@ class DailyPosts:
                 log.warning("%s could not be posted in channel %s: %s", owed, channel_id, error)
             return reason
         return None
-
-
-def _nonce(owed: OwedDailyPost) -> str:
-    """The same for every try; Discord takes 25 characters."""
-    return "d" + hashlib.sha256(f"{owed.daily_id}:{owed.user_id}".encode()).hexdigest()[:24]

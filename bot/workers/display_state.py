@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -13,6 +12,7 @@ from bot.domain.table import Table
 from bot.observing.context import work_on
 from bot.services.core import Core
 from bot.store.table import Shown, mark_shown
+from bot.workers.recent import Recent
 
 log = logging.getLogger(__name__)
 
@@ -25,8 +25,8 @@ class DisplayState:
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self._shown: OrderedDict[str, Shown] = OrderedDict()
-        self._committed: OrderedDict[str, int] = OrderedDict()
+        self._shown: Recent[str, Shown] = Recent(REMEMBERED)
+        self._committed: Recent[str, int] = Recent(REMEMBERED)
         self._unwritten: dict[str, Shown] = {}
         self._writing: asyncio.Task[None] | None = None
 
@@ -40,7 +40,7 @@ class DisplayState:
         shown = self._shown.get(table.id)
         if shown is None or shown.version < table.shown_version:
             return table
-        if self._core.database.shared and shown.version == table.shown_version and self._writing is None:
+        if shown.version == table.shown_version and self._writing is None:
             # It is in the database; where that has another message, another process has moved the table since.
             return table
         return replace(table, shown_version=shown.version, shown_page=shown.page, message_id=shown.message_id)
@@ -48,9 +48,6 @@ class DisplayState:
     def committed(self, table: Table) -> None:
         """Called with every table that this process has changed."""
         self._committed[table.id] = table.version
-        self._committed.move_to_end(table.id)
-        while len(self._committed) > REMEMBERED:
-            self._committed.popitem(last=False)
 
     def is_newest(self, table: Table) -> bool:
         """Whether no newer version of a table was committed or shown here. Otherwise two edits may have crossed."""
@@ -64,9 +61,6 @@ class DisplayState:
     def note(self, shown: Shown) -> None:
         """Note what was shown last. Written soon, the notes of several tables in one transaction."""
         self._shown[shown.table_id] = shown
-        self._shown.move_to_end(shown.table_id)
-        while len(self._shown) > REMEMBERED:
-            self._shown.popitem(last=False)
         self._unwritten[shown.table_id] = shown
         if self._writing is None:
             self._writing = asyncio.create_task(self._write(), name="note shown tables")

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.services.core import Core
-from bot.store.leases import chore_ended, claim_chore
+from bot.store.claims import chore_ended, claim_chore
 
 log = logging.getLogger(__name__)
 

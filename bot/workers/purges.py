@@ -1,31 +1,49 @@
-"""The moments at which the data of servers that removed the bot is deleted."""
+"""Deleting the data of servers that removed the bot."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.observing.context import work_on
 from bot.services.core import Core
-from bot.services.purges import next_purge, purge
+from bot.services.purges import purge_some
+from bot.store.purges import first_left, left_until, postpone
+from bot.workers.clock import Clock
+from bot.workers.worker import Worker
 
 
-class DepartureMoments:
-    """What the clock calls for servers that left."""
+class Purges(Worker[int]):
+    """Deletes what is stored of a server, in small transactions that let the others in between."""
+
+    name = "purges"
+    slots = 1
 
     def __init__(
-        self, core: Core, days: float, *, connected: Callable[[], bool], present: Callable[[int], bool]
+        self, core: Core, clock: Clock, days: float, *, connected: Callable[[], bool], present: Callable[[int], bool]
     ) -> None:
-        self._core = core
-        self._days = days
+        super().__init__(core, clock)
+        self._after = timedelta(days=days)
         self._connected = connected
         self._present = present
 
-    async def next_moment(self) -> datetime | None:
+    async def next_moment(self, connection: AsyncConnection, now: datetime) -> datetime | None:
         """When the next server is due. Never before it is known which servers the bot is in."""
-        return await next_purge(self._core, self._days) if self._connected() else None
+        first = await first_left(connection, self._core.share) if self._connected() else None
+        return None if first is None else first + self._after
 
-    async def run_due(self, now: datetime) -> None:
-        """Delete what is due."""
-        moment = await self.next_moment()
-        if moment is not None and moment <= now:
-            await purge(self._core, self._days, self._present)
+    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[int]:
+        """The servers that are due; no other process looks after them."""
+        return await left_until(connection, now - self._after, self._core.share, limit)
+
+    async def put_off(self, connection: AsyncConnection, item: int, until: datetime) -> None:
+        """Its days end later."""
+        await postpone(connection, item, until - self._after)
+
+    async def handle(self, item: int) -> None:
+        """Delete some, and go on when others had their turn."""
+        work_on(guild=item)
+        if not await purge_some(self._core, item, self._present):
+            self.wake(item)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol
 
 import discord
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import mentions
@@ -21,11 +22,14 @@ from bot.domain.table import Table
 from bot.observing.context import also, work_on
 from bot.observing.metrics import Where
 from bot.services.core import Core, server_settings
-from bot.store.leases import claim_reminders, release_reminders
-from bot.store.reminders import forget, mark_sent, unsent
+from bot.store.claims import OWED_REMINDERS, claim_reminders
+from bot.store.reminders import forget, mark_sent
 from bot.store.settings import load_notify
 from bot.store.table import load_table
 from bot.ui.reminders import reminder_text
+from bot.workers.clock import Clock
+from bot.workers.recent import Recent
+from bot.workers.worker import PutOff, Worker
 
 log = logging.getLogger(__name__)
 
@@ -34,8 +38,8 @@ PRESENT = timedelta(minutes=5)
 REMEMBERED = 10_000
 """Clicks that are remembered, the latest of each person at each table."""
 RETRY_SECONDS = 60.0
-DRAIN_SECONDS = 4.0
-"""How long ``close`` waits for a reminder in flight."""
+SEND_SECONDS = 30.0
+"""How long Discord may take for the reminders of a table; shorter than their lease."""
 
 
 class Messenger(Protocol):
@@ -51,87 +55,53 @@ class Messenger(Protocol):
         """A direct message; raises discord.Forbidden when the person takes none."""
 
 
-class Reminding:
+@dataclass(frozen=True, slots=True)
+class DueReminder:
+    """Who is to be reminded at a table."""
+
+    table_id: str
+    user_ids: tuple[int, ...]
+
+
+class Reminding(Worker[DueReminder]):
     """Sends the reminders that are owed."""
 
-    def __init__(self, core: Core, client: Messenger) -> None:
-        self._core = core
+    name = "reminders"
+    rows = OWED_REMINDERS
+    slots = 32
+
+    def __init__(self, core: Core, clock: Clock, client: Messenger) -> None:
+        super().__init__(core, clock)
         self._client = client
-        self._clicks: OrderedDict[tuple[str, int], datetime] = OrderedDict()
-        self._task: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None
-        self._again = False
-        self._stopping = False
-        self._unsent: set[int] = set()
-        """Whose reminders Discord did not take, since the start."""
+        self._clicks: Recent[tuple[str, int], datetime] = Recent(REMEMBERED)
 
     def clicked(self, table_id: str, user_id: int) -> None:
         """Note that somebody is there."""
         self._clicks[table_id, user_id] = self._core.now()
-        self._clicks.move_to_end((table_id, user_id))
-        while len(self._clicks) > REMEMBERED:
-            self._clicks.popitem(last=False)
 
-    def poke(self) -> None:
-        """Send what is owed, soon."""
-        self._again = True
-        if self._task is None and not self._stopping:
-            self._task = asyncio.create_task(self._run(), name="reminders")
+    def key(self, item: DueReminder) -> str:
+        """The table: its people are reminded in one message."""
+        return item.table_id
 
-    async def close(self) -> None:
-        """Let a reminder in flight finish; the rest stays owed in the database."""
-        self._stopping = True
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._task is not None:
-            _done, late = await asyncio.wait({self._task}, timeout=DRAIN_SECONDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
-        if self._unsent and self._core.database.shared:
-            # The others need not wait for our leases to run out.
-            await self._core.database.write(lambda connection: release_reminders(connection, sorted(self._unsent)))
+    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[DueReminder]:
+        """Claim the reminders of some tables."""
+        claimed = await claim_reminders(connection, now, limit, self._core.share)
+        return [DueReminder(table_id, tuple(users)) for table_id, users in claimed.items()]
 
-    def _poke_later(self, seconds: float) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(seconds, self.poke)
-
-    async def _run(self) -> None:
-        work_on()
+    async def handle(self, item: DueReminder) -> None:
+        """Remind people, as far as they are still waited for."""
+        work_on(game=item.table_id)
         try:
-            while self._again and not self._stopping:
-                self._again = False
-                for table_id, user_ids in (await self._owed()).items():
-                    await self._remind_safely(table_id, user_ids)
-        except Exception:
-            log.exception("reminders could not be looked up")
-        finally:
-            self._task = None
-
-    async def _owed(self) -> dict[str, list[int]]:
-        core = self._core
-        if core.database.shared:
-            now = core.now()
-            return await core.database.write(lambda connection: claim_reminders(connection, now, core.share))
-        async with core.database.read() as connection:
-            return await unsent(connection)
-
-    async def _remind_safely(self, table_id: str, user_ids: list[int]) -> None:
-        work_on(game=table_id)
-        try:
-            await self._remind(table_id, user_ids)
+            async with asyncio.timeout(SEND_SECONDS):
+                await self._remind(item.table_id, item.user_ids)
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.REMINDER, error)
+            log.warning("reminder at table %s was not sent: %s", item.table_id, error)
             if trouble(error) is Trouble.PASSING:
-                self._unsent.update(user_ids)
-                if not self._stopping:
-                    self._poke_later(RETRY_SECONDS)
-            else:
-                await self._sent(table_id, user_ids)
-            log.warning("reminder at table %s was not sent: %s", table_id, error)
+                raise PutOff(RETRY_SECONDS) from error
+            await self._sent(item.table_id, item.user_ids)
 
-    async def _remind(self, table_id: str, user_ids: list[int]) -> None:
+    async def _remind(self, table_id: str, user_ids: Sequence[int]) -> None:
         async with self._core.database.read() as connection:
             table = await load_table(connection, table_id)
             wishes = {user_id: await load_notify(connection, user_id) for user_id in user_ids}
@@ -141,8 +111,7 @@ class Reminding:
         now = self._core.now()
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         if quiet is not None and quiet.holds(now):
-            self._poke_later((add_awake(now, 0, quiet) - now).total_seconds())
-            return
+            raise PutOff((add_awake(now, 0, quiet) - now).total_seconds())
         late = {table.seats[seat].user_id for seat in waited_for(table)}
         to_call: list[int] = []
         for user_id in user_ids:
@@ -177,7 +146,7 @@ class Reminding:
             allowed_mentions=mentions(*user_ids),
         )
 
-    async def _sent(self, table_id: str, user_ids: list[int]) -> None:
+    async def _sent(self, table_id: str, user_ids: Sequence[int]) -> None:
         now = self._core.now()
         await self._core.database.write(lambda connection: mark_sent(connection, table_id, user_ids, now))
 

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from collections.abc import Callable
-from datetime import timedelta
-from functools import partial
+from collections.abc import Callable, Hashable
+from datetime import datetime, timedelta
 
 import discord
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.messages import mentions
+from bot.discord_api.messages import post
 from bot.domain.leaderboard import Leaderboard, Order
 from bot.locales import speaking
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
 from bot.services.core import Core, server_settings
 from bot.services.leaderboard import leaderboard
-from bot.store.season import OwedSeasonPost, posted, still_owed
+from bot.store.claims import next_post
+from bot.store.models import seasons
+from bot.store.season import OwedSeasonPost, claim, posted, still_owed
 from bot.ui.leaderboard import podium_embed
-from bot.workers.posts import Posting
+from bot.workers.clock import Clock
+from bot.workers.worker import Worker
 
 log = logging.getLogger(__name__)
 
@@ -29,35 +31,41 @@ LATE = timedelta(days=7)
 """So long after its end a season is no news any more; its leaderboard can still be looked up."""
 
 
-class SeasonPosts:
+class SeasonPosts(Worker[OwedSeasonPost]):
     """Posts the podiums that are owed."""
 
-    def __init__(self, core: Core, messageable: Callable[[int], discord.PartialMessageable]) -> None:
-        self._core = core
+    name = "season posts"
+
+    def __init__(self, core: Core, clock: Clock, messageable: Callable[[int], discord.PartialMessageable]) -> None:
+        super().__init__(core, clock)
         self._messageable = messageable
-        self._posting = Posting[tuple[int, str]]()
 
-    def post(self, owed: OwedSeasonPost) -> None:
-        """Post a podium soon. One that is on its way already is not posted twice."""
-        self._posting.begin((owed.guild_id, owed.season), partial(self._post_safely, owed))
+    def key(self, item: OwedSeasonPost) -> Hashable:
+        """One podium, whichever try it is."""
+        return item.guild_id, item.season
 
-    async def close(self) -> None:
-        """Let messages in flight finish; the rest stays owed in the database."""
-        await self._posting.close()
+    async def next_moment(self, connection: AsyncConnection, now: datetime) -> datetime | None:
+        """The end of a season."""
+        return await next_post(connection, seasons)
 
-    async def _post_safely(self, owed: OwedSeasonPost) -> None:
-        work_on(guild=owed.guild_id)
-        try:
-            if await self._post(owed):
-                await self._core.database.write(lambda connection: posted(connection, owed))
-        except Exception:
-            log.exception("the podium of season %s in guild %s is tried again", owed.season, owed.guild_id)
+    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[OwedSeasonPost]:
+        """Claim the podiums that are due."""
+        return await claim(connection, now, limit)
+
+    async def put_off(self, connection: AsyncConnection, item: OwedSeasonPost, until: datetime) -> None:
+        """Its claim has put it off."""
+
+    async def handle(self, item: OwedSeasonPost) -> None:
+        """Post a podium, unless that is over and done with."""
+        work_on(guild=item.guild_id)
+        async with self._core.database.read() as connection:
+            if not await still_owed(connection, item):
+                return
+        if await self._post(item):
+            await self._core.database.write(lambda connection: posted(connection, item))
 
     async def _post(self, owed: OwedSeasonPost) -> bool:
-        """Returns whether it is to be noted that there is nothing more to do about it."""
-        async with self._core.database.read() as connection:
-            if not await still_owed(connection, owed):
-                return False
+        """Returns whether there is nothing more to do about it."""
         settings = await server_settings(self._core, owed.guild_id)
         if settings.season_channel is None or self._core.now() > owed.ends_at + LATE:
             return True
@@ -68,16 +76,13 @@ class SeasonPosts:
         with speaking(settings.language or owed.locale):
             embed = podium_embed(owed.season, board.order, lines)
         try:
-            # By no sound either: a season ends at midnight.
-            await self._messageable(settings.season_channel).send(
-                embed=embed, nonce=_nonce(owed), silent=True, allowed_mentions=mentions()
-            )
+            channel = self._messageable(settings.season_channel)
+            await post(channel, f"s:{owed.guild_id}:{owed.season}", embed=embed)
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.POST, error)
-            reason = trouble(error)
             log.warning("the podium of season %s in guild %s was not posted: %s", owed.season, owed.guild_id, error)
             # A permission may be given back and Discord may recover; a channel that is gone does not come back.
-            return reason not in (Trouble.FORBIDDEN, Trouble.PASSING)
+            return trouble(error) not in (Trouble.FORBIDDEN, Trouble.PASSING)
         return True
 
     async def _ranking(self, owed: OwedSeasonPost) -> Leaderboard:
@@ -86,8 +91,3 @@ class SeasonPosts:
         if by_rating.lines:
             return by_rating
         return await leaderboard(self._core, owed.guild_id, owed.season, Order.CHIPS, 0, 0)
-
-
-def _nonce(owed: OwedSeasonPost) -> str:
-    """The same for every try; Discord takes 25 characters."""
-    return "s" + hashlib.sha256(f"{owed.guild_id}:{owed.season}".encode()).hexdigest()[:24]

@@ -47,7 +47,8 @@ def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Letting a day pass would otherwise be seventeen thousand looks.
     """
-    monkeypatch.setattr(bot.app, "LOOK_AGAIN", 24 * 3600.0)
+    for name in ("LOOK_AGAIN", "LONGEST_SLEEP"):
+        monkeypatch.setattr(bot.app, name, 24 * 3600.0)
 
 
 @pytest.fixture(autouse=True)

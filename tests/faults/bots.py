@@ -236,7 +236,7 @@ def live(life: Life) -> None:
         before = getattr(import_module(module_name), constant)
         _replace(before, timedelta(seconds=value) if isinstance(before, timedelta) else value, constant)
     if not life.reviews:
-        bot.workers.reviews.Reviewing.poke = _leave  # type: ignore[method-assign, assignment]
+        bot.workers.reviews.Reviewing.wake = _leave  # type: ignore[method-assign, assignment]
     if life.ends is not None:
         _kill_at(life.ends)
     bot.cli.main(["run"], prog_name="highscore-bot")

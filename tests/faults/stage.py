@@ -41,8 +41,7 @@ CONSTANTS = {
     "bot.workers.reminders.PRESENT": 0.0,
     "bot.workers.reminders.RETRY_SECONDS": 0.2,
     "bot.workers.delivery.FIRST_RETRY": 0.05,
-    "bot.store.daily.FIRST_RETRY": 0.2,
-    "bot.store.season.FIRST_RETRY": 0.2,
+    "bot.store.claims.FIRST_RETRY": 0.2,
 }
 """The bot waits as often as ever, but not as long."""
 SETTLED = 60.0

@@ -22,6 +22,7 @@ import bot.discord_api.replies
 import bot.domain.deadlines
 import bot.services.deadlines
 import bot.workers.delivery
+import bot.workers.pages
 import bot.workers.reminders
 from bot.app import HighScoreBot
 from bot.services.settings import SettingsChange, change_settings
@@ -59,7 +60,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.5)
     monkeypatch.setattr(bot.services.deadlines, "LAST_RETRY_SECONDS", 1.0)
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.1)
-    monkeypatch.setattr(bot.workers.delivery, "NONCE_KNOWN", timedelta(seconds=1))
+    monkeypatch.setattr(bot.workers.pages, "NONCE_KNOWN", timedelta(seconds=1))
 
 
 async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(

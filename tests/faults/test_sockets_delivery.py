@@ -12,6 +12,7 @@ import pytest
 
 import bot.domain.deadlines
 import bot.workers.delivery
+import bot.workers.pages
 import bot.workers.reminders
 from bot.services import absence
 from bot.services.core import load
@@ -57,7 +58,7 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
 ) -> None:
     fake = tavern.discord
     if forgotten:
-        monkeypatch.setattr(bot.workers.delivery, "NONCE_KNOWN", timedelta(0))
+        monkeypatch.setattr(bot.workers.pages, "NONCE_KNOWN", timedelta(0))
         fake.api.messages.nonce_seconds = 0.0
     ada, ben, _cem = tavern.people
     await ada.slash(tavern.channel, "highscore new", order="clockwise")

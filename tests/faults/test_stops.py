@@ -38,7 +38,7 @@ HASTE = 1.0 if LARGE else 0.2
 HANGING_EVERY = 5 if LARGE else 3
 PHASES = {
     f"bot.shutdown.{name}": HASTE * getattr(bot.shutdown, name)
-    for name in ("LANDED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY")
+    for name in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY")
 }
 ANSWER = ("POST", "/interactions/*/*/callback")
 DELAYS = 0.05, 0.3

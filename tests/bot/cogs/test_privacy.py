@@ -172,7 +172,7 @@ async def test_a_game_that_goes_on_is_booked_for_those_who_are_left(server: Serv
     await me.send(DataPress(Wish.FOREVER, ada.id).custom_id)
     # Without the clock, which would let the house think in a thread of its own.
     core = server.bot.core
-    await server.bot.clock.close()
+    server.bot.clock.close()
     current = await server.table(table.id)
     while current.status is Status.PLAYING:
         assert current.game is not None

@@ -165,7 +165,7 @@ async def test_trouble_is_counted_by_what_failed(watched: Server, error_log: lis
     await watched.env.advance_time(RETRY + 1)
     assert (await scrape(watched.bot))("owed_tables") == 0
 
-    await watched.bot.clock.close()
+    watched.bot.clock.close()
     await watched.env.advance_time(3 * 3600)
     seen = await scrape(watched.bot)
     assert seen("overdue_tables") == 1

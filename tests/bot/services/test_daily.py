@@ -18,9 +18,10 @@ from bot.services.core import Core, Person
 from bot.services.daily import DayOver, MovedOn
 from bot.services.settings import SettingsChange
 from bot.store import daily as store
+from bot.store.claims import next_post
 from bot.store.daily import OwedDailyPost
+from bot.store.models import dailies, daily_plays
 from bot.store.table import Conflict
-from bot.workers.day_ends import DailyMoments
 from highscore.daily import replay
 from highscore.daily_proof import read_daily_export, verify_daily
 from highscore.game import Decision, TakeDice
@@ -316,62 +317,49 @@ async def test_the_seed_is_no_part_of_what_is_logged(days: Days) -> None:
     assert repr(attempt.daily.seed) not in repr(attempt)
 
 
-# ------------------------------------------------------------------------------------------------------- the clock
+# ------------------------------------------------------------------------------------------------------- the posts
 
 
-@dataclass
-class Posting:
-    """What the clock wants posted."""
+async def claimed(days: Days) -> list[OwedDailyPost]:
+    return await days.core.database.write(lambda connection: store.claim(connection, days.now, 100))
 
-    days: Days
-    moments: DailyMoments
-    claimed: list[OwedDailyPost]
 
-    @classmethod
-    def of(cls, days: Days) -> Posting:
-        claimed: list[OwedDailyPost] = []
-        return cls(days, DailyMoments(days.core, claimed.append), claimed)
-
-    async def run_due(self) -> list[OwedDailyPost]:
-        self.claimed.clear()
-        await self.moments.run_due(self.days.now)
-        return list(self.claimed)
+async def next_due(days: Days) -> datetime | None:
+    async with days.core.database.read() as connection:
+        return await next_post(connection, dailies, daily_plays)
 
 
 async def test_nothing_is_due_where_nobody_plays(days: Days) -> None:
-    posting = Posting.of(days)
-    assert await posting.moments.next_moment() is None
-    assert await posting.run_due() == []
+    assert await next_due(days) is None
+    assert await claimed(days) == []
 
 
 async def test_the_end_of_the_day_is_due_and_a_finish_at_once(days: Days) -> None:
-    posting = Posting.of(days)
     attempt = await days.begin()
-    assert await posting.moments.next_moment() == attempt.daily.ends_at
-    assert await posting.run_due() == []
+    assert await next_due(days) == attempt.daily.ends_at
+    assert await claimed(days) == []
     await days.play(attempt)
-    assert await posting.moments.next_moment() == days.now
-    assert await posting.run_due() == [OwedDailyPost(attempt.daily.id, ADA.user_id, 1)]
+    assert await next_due(days) == days.now
+    assert await claimed(days) == [OwedDailyPost(attempt.daily.id, ADA.user_id, 1)]
     days.now = attempt.daily.ends_at
-    assert OwedDailyPost(attempt.daily.id, None, 1) in await posting.run_due()
+    assert OwedDailyPost(attempt.daily.id, None, 1) in await claimed(days)
 
 
 async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(days: Days) -> None:
-    posting = Posting.of(days)
     attempt = await days.begin()
     days.now = attempt.daily.ends_at
     minutes = []
     for tries in range(1, 10):
-        assert await posting.run_due() == [OwedDailyPost(attempt.daily.id, None, tries)]
-        assert await posting.run_due() == []
-        again = await posting.moments.next_moment()
+        assert await claimed(days) == [OwedDailyPost(attempt.daily.id, None, tries)]
+        assert await claimed(days) == []
+        again = await next_due(days)
         assert again is not None
         minutes.append((again - days.now) / timedelta(minutes=1))
         days.now = again
     assert minutes == [1, 2, 4, 8, 16, 32, 60, 60, 60]
-    (owed,) = await posting.run_due()
+    (owed,) = await claimed(days)
     await days.core.database.write(lambda connection: store.posted(connection, owed))
-    assert await posting.moments.next_moment() is None
+    assert await next_due(days) is None
     async with days.core.database.read() as connection:
         assert not await store.still_owed(connection, owed)
 

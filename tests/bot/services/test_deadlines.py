@@ -6,13 +6,15 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import select
 
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
 from bot.services.core import Core
 from bot.services.deadlines import act, pause, resume
 from bot.services.settings import SettingsChange, change_settings
-from bot.store.reminders import unsent
+from bot.store.claims import OWED_REMINDERS
+from bot.store.models import reminders
 from highscore.errors import NotYourTurn
 from highscore.game import TakeDice, TurnOrder
 from tests.bot.cores import ADA, BEN, GUILD
@@ -222,8 +224,9 @@ async def evening(play: Clocked, local: str = "22:00", day: str = "2026-01-01") 
 
 
 async def owed_reminders(play: Clocked) -> list[int]:
+    at_table = reminders.c.game_id == play.table_id, OWED_REMINDERS.waiting
     async with play.core.database.read() as connection:
-        return (await unsent(connection)).get(play.table_id, [])
+        return list(await connection.scalars(select(reminders.c.user_id).where(*at_table).order_by("user_id")))
 
 
 async def test_deadlines_stand_still_over_night(play: Clocked) -> None:

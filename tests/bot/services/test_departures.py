@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 
 import pytest
@@ -16,7 +17,8 @@ from bot.services import settings as preferences
 from bot.services.core import Core, Person
 from bot.store import purges as store
 from bot.store.models import guilds_left, metadata
-from bot.workers.purges import DepartureMoments
+from bot.workers.clock import Clock
+from bot.workers.purges import Purges
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, NOW, opened
 from tests.bot.played import play_on
@@ -68,6 +70,23 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
     )
 
 
+async def _purge(
+    core: Core,
+    *,
+    present: Callable[[int], bool] = lambda _guild: False,
+    connected: Callable[[], bool] = lambda: True,
+) -> None:
+    """Delete everything that is due after 30 days."""
+    purges = Purges(core, Clock(core.now), 30, connected=connected, present=present)
+    purges.wake()
+    await purges.settled()
+
+
+async def _first_left(core: Core) -> datetime | None:
+    async with core.database.read() as connection:
+        return await store.first_left(connection, core.share)
+
+
 async def _counts(core: Core) -> dict[str, int]:
     async with core.database.read() as connection:
         return {table.name: len((await connection.execute(select(table))).all()) for table in metadata.sorted_tables}
@@ -92,7 +111,7 @@ async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) ->
     )
     await departures.left(core, LEFT)
     _later(days=31)
-    await departures.purge(core, 30, lambda _guild: False)
+    await _purge(core)
     assert await _counts(core) == before
     async with core.database.read() as connection:
         assert await store.known_guilds(connection) == {STAYS}
@@ -103,9 +122,9 @@ async def test_nothing_goes_before_its_time(core: Core) -> None:
     await _used(core, LEFT)
     before = await _counts(core)
     await departures.left(core, LEFT)
-    assert await departures.next_purge(core, 30) == NOW + timedelta(days=30)
+    assert await _first_left(core) == NOW
     _later(days=29, hours=23)
-    await departures.purge(core, 30, lambda _guild: False)
+    await _purge(core)
     assert await _counts(core) == {**before, "guilds_left": 1}
 
 
@@ -114,7 +133,7 @@ async def test_the_days_begin_with_the_first_removal_that_was_noticed(core: Core
     await departures.left(core, LEFT)
     _later(days=10)
     await departures.left(core, LEFT)
-    assert await departures.next_purge(core, 30) == NOW + timedelta(days=30)
+    assert await _first_left(core) == NOW
 
 
 async def test_a_server_that_comes_back_keeps_everything(core: Core) -> None:
@@ -123,9 +142,9 @@ async def test_a_server_that_comes_back_keeps_everything(core: Core) -> None:
     await departures.left(core, LEFT)
     _later(days=20)
     await departures.came_back(core, LEFT)
-    assert await departures.next_purge(core, 30) is None
+    assert await _first_left(core) is None
     _later(days=20)
-    await departures.purge(core, 30, lambda _guild: False)
+    await _purge(core)
     assert await _counts(core) == before
 
 
@@ -134,14 +153,14 @@ async def test_a_server_the_bot_is_in_is_never_purged(core: Core) -> None:
     before = await _counts(core)
     await departures.left(core, LEFT)
     _later(days=40)
-    await departures.purge(core, 30, lambda guild: guild == LEFT)
+    await _purge(core, present=lambda guild: guild == LEFT)
     assert await _counts(core) == before
 
 
 async def test_a_server_that_comes_back_in_the_middle_keeps_what_is_left(
     core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "GAMES_AT_ONCE", 1)
+    monkeypatch.setattr(store, "AT_ONCE", 1)
     await _used(core, LEFT)
     await departures.left(core, LEFT)
     _later(days=40)
@@ -151,7 +170,7 @@ async def test_a_server_that_comes_back_in_the_middle_keeps_what_is_left(
         asked.append(guild_id)
         return len(asked) > 2
 
-    await departures.purge(core, 30, present)
+    await _purge(core, present=present)
     counts = await _counts(core)
     assert (counts["games"], counts["guild_settings"], counts["guilds_left"]) == (1, 1, 0)
 
@@ -177,23 +196,14 @@ async def test_servers_are_known_by_any_of_their_traces(core: Core) -> None:
 
 
 @pytest.mark.parametrize("connected", [True, False])
-async def test_the_clock_waits_until_it_is_known_which_servers_there_are(core: Core, connected: bool) -> None:
+async def test_nothing_is_deleted_until_it_is_known_which_servers_there_are(core: Core, connected: bool) -> None:
     await _used(core, LEFT)
     await departures.left(core, LEFT)
-    part = DepartureMoments(core, 30, connected=lambda: connected, present=lambda _guild: False)
-    assert await part.next_moment() == (NOW + timedelta(days=30) if connected else None)
-    _later(days=31)
-    await part.run_due(core.now())
-    assert ((await _counts(core))["games"] == 0) is connected
-
-
-async def test_working_off_early_does_nothing(core: Core) -> None:
-    await _used(core, LEFT)
-    part = DepartureMoments(core, 30, connected=lambda: True, present=lambda _guild: False)
-    await part.run_due(core.now())
-    await departures.left(core, LEFT)
-    await part.run_due(core.now())
+    await _purge(core, connected=lambda: connected)
     assert (await _counts(core))["games"] == 3
+    _later(days=31)
+    await _purge(core, connected=lambda: connected)
+    assert ((await _counts(core))["games"] == 0) is connected
 
 
 async def test_a_server_that_is_not_noted_as_gone_loses_nothing(core: Core) -> None:
@@ -212,3 +222,33 @@ async def test_when_a_server_left_is_kept_to_the_moment(core: Core) -> None:
     async with core.database.read() as connection:
         found: datetime | None = await connection.scalar(select(guilds_left.c.left_at))
     assert found == NOW
+
+
+async def test_moves_come_in_between_while_a_large_server_is_purged(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No transaction deletes more than a few games, and whoever waits for the database has it after each."""
+    monkeypatch.setattr(store, "AT_ONCE", 2)
+    for number in range(10):
+        await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=number, locale="en")
+    table = await lobby.open_table(core, ADA, guild_id=STAYS, channel_id=99, locale="en")
+    await departures.left(core, LEFT)
+    _later(days=40)
+    games: list[int] = []
+    real = store.delete_some
+
+    async def delete_some(connection: AsyncConnection, guild_id: int) -> bool:
+        if len(games) == 2:
+            joining.append(asyncio.create_task(lobby.join(core, table.id, BEN)))
+        done = await real(connection, guild_id)
+        games.append(len((await connection.execute(select(metadata.tables["games"]))).all()))
+        if joining and joining[0].done():
+            seated.append(len(games))
+        return done
+
+    joining: list[asyncio.Task[object]] = []
+    seated: list[int] = []
+    monkeypatch.setattr("bot.services.purges.delete_some", delete_some)
+    await _purge(core)
+    assert games == [9, 7, 5, 3, 1, 1]
+    assert seated[0] <= 5, "the third transaction was under way; the press waited for that one, and at most one more"

@@ -252,14 +252,13 @@ async def test_a_record_is_told_when_its_round_ends_and_kept_when_the_game_does(
 
 async def test_luck_and_loss_are_counted_in_once_when_they_are_known(games: Club) -> None:
     table = await games.end([person(ADA), person(BEN), house()], *wins(0, 3))
-    async with games.core.database.read() as connection:
-        assert await store.owed_reviews(connection, 9) == [table.id]
+    owed = "select game_id from finished_games where review_owed"
+    assert await games.rows(owed) == [(table.id,)]
     assert await games.rows("select distinct luck, decisions from results") == [(None, None)]
     made = {0: Review(-2_500_000, 600_000, 60), 1: Review(1, 2, 3), 2: Review(4, 5, 6)}
     save = partial(store.save_reviews, game_id=table.id, reviews=made)
     assert [await games.core.database.write(save), await games.core.database.write(save)] == [True, False]
-    async with games.core.database.read() as connection:
-        assert await store.owed_reviews(connection, 9) == []
+    assert await games.rows(owed) == []
     assert await games.rows("select luck, loss, decisions from results order by seat") == [
         (-2_500_000, 600_000, 60), (1, 2, 3), (4, 5, 6),
     ]  # fmt: skip
@@ -273,8 +272,7 @@ async def test_luck_and_loss_are_counted_in_once_when_they_are_known(games: Club
 async def test_a_game_that_cannot_be_reviewed_is_owed_no_more(games: Club) -> None:
     table = await games.end(people(ADA, BEN), *wins(0))
     assert await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews={}))
-    async with games.core.database.read() as connection:
-        assert await store.owed_reviews(connection, 9) == []
+    assert await games.rows("select game_id from finished_games where review_owed") == []
     assert (await games.standing(ADA))["reviewed"] == 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,12 +22,23 @@ from bot.services import history as archive
 from bot.services import purges as departures
 from bot.services.core import Core
 from bot.store import daily as daily_store
-from bot.store import leases
-from bot.store import reminders as reminder_store
-from bot.store import results as result_store
 from bot.store import season as season_store
-from bot.store import table as table_store
-from bot.store.models import IS_OPEN
+from bot.store.claims import (
+    DUE_TABLES,
+    OWED_REMINDERS,
+    OWED_REVIEWS,
+    OWED_TABLES,
+    Claimable,
+    claim_due,
+    claim_owed,
+    claim_reminders,
+    claim_reviews,
+    next_moment,
+    next_post,
+    release_all,
+    release_owed,
+)
+from bot.store.models import IS_OPEN, dailies, daily_plays, seasons
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, opened, seated, started
 from tests.bot.databases import plans
@@ -82,6 +94,10 @@ def _claiming(*claims: Callable[[AsyncConnection, datetime], Awaitable[object]])
     return work
 
 
+async def _next(connection: AsyncConnection, now: datetime, rows: Claimable, share: Share) -> datetime | None:
+    return await next_moment(connection, rows, now, share)
+
+
 async def _move(running: Core) -> object:
     return await play_on(running, await started(running, 2), moves=3)
 
@@ -107,27 +123,21 @@ WORKS: dict[str, Work] = {
     "daily move": _decide_daily,
     "move": _move,
     "leave": lambda running: departures.left(running, GUILD),
-    "clock": _reading(
-        lambda connection, _now: table_store.next_wake(connection),
-        lambda connection, _now: daily_store.next_post(connection),
-        lambda connection, _now: season_store.next_post(connection),
-        lambda connection, now: table_store.due_tables(connection, now, 10),
+    "what is next": _reading(
+        lambda connection, _now: next_post(connection, dailies, daily_plays, seasons),
+        *(
+            partial(_next, rows=rows, share=share)
+            for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS)
+            for share in (Share(), HALF)
+        ),
     ),
-    "what is owed": _reading(
-        lambda connection, _now: table_store.owed_tables(connection),
-        lambda connection, _now: reminder_store.unsent(connection),
-        lambda connection, _now: result_store.owed_reviews(connection, 20),
-    ),
-    "what one of several processes has to do next": _reading(
-        lambda connection, now: leases.next_due(connection, now, Share()),
-        lambda connection, now: leases.next_due(connection, now, HALF),
-    ),
-    "what one of several processes claims": _claiming(
-        lambda connection, now: leases.claim_due(connection, now, 10, HALF),
-        lambda connection, now: leases.claim_owed(connection, now, 10, "me"),
-        lambda connection, now: leases.claim_reminders(connection, now, HALF),
-        lambda connection, now: leases.claim_reviews(connection, now, 10),
-        lambda connection, _now: leases.release_owed(connection, "me"),
+    "what is claimed": _claiming(
+        lambda connection, now: claim_due(connection, now, 10, HALF),
+        lambda connection, now: claim_owed(connection, now, 10, HALF, "me"),
+        lambda connection, now: claim_reminders(connection, now, 10, HALF),
+        lambda connection, now: claim_reviews(connection, now, 10, HALF),
+        lambda connection, _now: release_owed(connection, "me"),
+        lambda connection, _now: release_all(connection),
     ),
     "posts": _claiming(
         lambda connection, now: daily_store.claim(connection, now, 10),

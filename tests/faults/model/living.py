@@ -33,6 +33,7 @@ from bot.services import (
 from bot.services.rebuild import rebuild
 from bot.store import daily as daily_store
 from bot.store import results as result_store
+from bot.store.claims import OWED_REVIEWS
 from bot.store.models import metadata
 from highscore.cards import RollType
 from highscore.game import Decision, TakeDice
@@ -223,8 +224,7 @@ class Living(Playing):
                     self.world.now += timedelta(days=20)
                 first = min(self.world.left.values(), default=None)
                 expected = None if first is None else first + timedelta(days=30)
-                assert self.service.run(departures.next_purge(core, 30)) == expected
-                self.service.run(departures.purge(core, 30, lambda there: there == EAST and guild == WEST))
+                assert self.service.purge(30, lambda there: there == EAST and guild == WEST) == expected
                 people.purge(self.world, 30, {EAST} if guild == WEST else ())
 
     # ------------------------------------------------------------------------------------------------ looking it up
@@ -247,7 +247,7 @@ class Living(Playing):
     @precondition(lambda self: any(game.owed for games in self.world.finished.values() for game in games))
     def luck_and_loss_of_a_game_are_worked_out(self, made: bool, luck: int, loss: int) -> None:
         """tests/bot/services/test_results.py looks at the figures; without ``made`` they could not be worked out."""
-        owed = self.service.read(lambda connection: result_store.owed_reviews(connection, 100))
+        owed = self.service.waiting(OWED_REVIEWS)
         games = [game for games in self.world.finished.values() for game in games if game.owed]
         assert owed == [game.id for game in sorted(games, key=lambda game: (game.at, game.id))]
         (found,) = [game for game in games if game.id == owed[0]]

@@ -11,13 +11,14 @@ import random
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import ExitStack, closing
+from datetime import datetime
 from functools import partial
 from typing import Any, Self, TypeVar
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-import bot.workers.deadlines
 from bot.config import Settings
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Table
@@ -25,9 +26,12 @@ from bot.services import results
 from bot.services.core import Core
 from bot.store import table as table_store
 from bot.store import table_rows
+from bot.store.claims import Claimable
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
-from bot.workers.deadlines import TableMoments
+from bot.workers.clock import Clock
+from bot.workers.deadlines import Deadlines
+from bot.workers.purges import Purges
 from highscore.deck import STANDARD_DECK
 from tests.bot.databases import SQLITE, database_file, rows
 from tests.faults.model.look import Ask
@@ -67,8 +71,6 @@ class Service:
         self._runner = self._stack.enter_context(asyncio.Runner())
         self._errors = self._stack.enter_context(_Errors())
         self._patch = self._stack.enter_context(pytest.MonkeyPatch.context())
-        # One table after the other: which of two reminds somebody first is not left to the threads.
-        self._patch.setattr(bot.workers.deadlines, "TOGETHER", 1)
         self._database = Database(self._url)
         self._stack.callback(lambda: self.run(self._database.close()))
         return self
@@ -95,7 +97,7 @@ class Service:
         self.core = Core(
             self._database, lambda: self.world.now, STANDARD_DECK, LIMIT, PACES, round_ended=results.round_ended
         )
-        self.moments = self._moments()
+        self.deadlines = self._deadlines()
 
     def restart(self) -> None:
         """Another process on the same database, which has to read everything anew."""
@@ -132,27 +134,52 @@ class Service:
 
         return self.run(reading())
 
+    def purge(self, days: float, present: Callable[[int], bool]) -> datetime | None:
+        """Delete what is due. Returns when that was, or will be."""
+
+        async def work() -> datetime | None:
+            purges = Purges(self.core, Clock(self.core.now), days, connected=lambda: True, present=present)
+            async with self.core.database.read() as connection:
+                moment = await purges.next_moment(connection, self.core.now())
+            purges.wake()
+            await purges.settled()
+            return moment
+
+        return self.run(work())
+
+    def waiting(self, rows: Claimable) -> list[str]:
+        """The keys of rows that wait for somebody who claims them, longest waiting first."""
+        query = select(rows.key).where(rows.waiting).order_by(rows.due, rows.key)
+
+        async def ask(connection: AsyncConnection) -> list[str]:
+            return list(await connection.scalars(query))
+
+        return self.read(ask)
+
     def run_due(self) -> int:
         """Let the clock do what is due, until nothing is. Returns how often it looked."""
         return self.run(self._run_due())
 
     async def _run_due(self) -> int:
         for looks in range(MOST_ROUNDS):
-            moment = await self.moments.next_moment()
-            if moment is None or moment > self.world.now:
+            claim = partial(self.deadlines.claim, now=self.world.now, limit=MOST_ROUNDS)
+            if not (due := await self.core.database.write(claim)):
                 return looks
-            await self.moments.run_due(self.world.now)
+            # One table after the other: which of two reminds somebody first is not left to the threads.
+            for table_id in due:
+                await self.deadlines.handle(table_id)
         raise AssertionError("the clock never comes to an end")
 
-    def _moments(self) -> TableMoments:
+    def _deadlines(self) -> Deadlines:
         async def is_member(guild_id: int, user_id: int) -> bool:
             return (guild_id, user_id) not in self.world.gone
 
         async def warn(table: Table) -> None:
             assert table.timing.warned
 
-        return TableMoments(
+        return Deadlines(
             self.core,
+            Clock(self.core.now),
             show=self.shown.append,
             may_post=lambda channel_id: channel_id not in self.world.forbidden,
             is_member=is_member,

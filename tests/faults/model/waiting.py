@@ -11,6 +11,7 @@ from bot.services import absence
 from bot.services import deadlines as due
 from bot.store import reminders as reminder_store
 from bot.store import table as table_store
+from bot.store.claims import OWED_TABLES
 from tests.faults.model import clock, tables
 from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, real, seldom, servers
 
@@ -163,7 +164,7 @@ class Waiting(Machine):
 
     @rule()
     def what_is_owed_is_looked_up(self) -> None:
-        owed = self.service.read(table_store.owed_tables)
+        owed = self.service.waiting(OWED_TABLES)
         expected = [(table.updated, table.id) for table in self.world.tables.values() if table.shown[0] < table.version]
         assert owed == [table_id for _updated, table_id in sorted(expected)]
 
@@ -171,8 +172,7 @@ class Waiting(Machine):
     @precondition(lambda self: bool(self.world.reminders))
     def reminders_are_sent_or_no_longer_needed(self, person: int, sent: bool) -> None:
         """Nobody has more than one, over all tables."""
-        found = self.service.read(reminder_store.unsent)
-        unsent = sorted((user, table_id) for table_id, users in found.items() for user in users)
+        unsent = sorted(self.service.ask("select user_id, game_id from reminders where sent_at is null"))
         pending = self.world.reminders
         assert unsent == sorted((user, one.table) for user, one in pending.items() if one.sent is None)
         user = sorted(pending)[person % len(pending)]

@@ -12,17 +12,22 @@ from typing import Any
 
 import discord
 import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 import bot.workers.delivery
-import bot.workers.display_state
-from bot.config import Settings
+import bot.workers.pages
 from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Core, load
-from bot.store import table as store
-from bot.store.table import Shown
+from bot.store.claims import SHOW, may_show
+from bot.store.table import Shown, mark_shown
+from bot.ui.message import Rendered
+from bot.ui.table import render_page
+from bot.workers.clock import Clock
 from bot.workers.delivery import Delivery
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, opened, seated
+from bot.workers.pages import Pages
+from bot.workers.recent import Recent
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, seated
 
 
 class Channel:
@@ -91,10 +96,9 @@ class Places:
         return None
 
 
-@pytest.fixture
-async def core(settings: Settings) -> AsyncIterator[Core]:
-    async with opened(settings) as made:
-        yield made
+def deliver(core: Core, channel: Channel) -> Delivery:
+    """A delivery whose clock stands still."""
+    return Delivery(core, Clock(core.now), Places(channel))
 
 
 @pytest.fixture
@@ -104,7 +108,7 @@ def channel() -> Channel:
 
 @pytest.fixture
 async def delivery(core: Core, channel: Channel) -> AsyncIterator[Delivery]:
-    made = Delivery(core, Places(channel))
+    made = deliver(core, channel)
     yield made
     channel.open.set()
     await made.close()
@@ -146,34 +150,97 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
     core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await seated(core, 1)
-    real = Delivery._show
+    real = Pages.show
 
-    async def show(self: Delivery, given: Table) -> None:
+    async def show(self: Pages, given: Table) -> None:
         await real(self, given)
         if channel.calls == 1:
             # Runs after the task has ended and before anybody is told that it has.
-            asyncio.get_running_loop().call_soon(self.request_redraw, given.id)
+            asyncio.get_running_loop().call_soon(delivery.request_redraw, given.id)
 
-    monkeypatch.setattr(Delivery, "_show", show)
+    monkeypatch.setattr(Pages, "show", show)
     delivery.request_redraw(table.id)
     await delivery.settled()
     assert channel.calls == 2
 
 
-@pytest.mark.only_sqlite("where processes share a database, bot.workers.other_processes finds what is owed")
-async def test_what_was_owed_at_the_stop_is_shown_at_the_start(core: Core, channel: Channel) -> None:
+async def test_what_was_owed_when_its_process_died_is_shown_by_the_next(core: Core, channel: Channel) -> None:
     tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(3)]
-    first = Delivery(core, Places(channel))
-    await first.start()
-    await first.settled()
-    await first.close()
-    assert len(channel.messages) == 3
-    second = Delivery(core, Places(channel))
-    await second.start()
-    await second.settled()
-    await second.close()
-    assert channel.calls == 3
+    for calls, until in ((0, NOW), (3, NOW + SHOW), (3, NOW + 2 * SHOW)):
+        core.now = lambda until=until: until  # type: ignore[misc]
+        delivery = deliver(core, channel)
+        delivery.wake()
+        await delivery.settled()
+        assert channel.calls == calls, until
     assert [(await load(core, table.id)).owed for table in tables] == [False] * 3
+
+
+async def test_a_table_that_cannot_be_drawn_stops_and_delays_no_other(
+    core: Core, channel: Channel, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+) -> None:
+    broken, *others = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(3)]
+    real = render_page
+
+    def render(table: Table, page: int) -> Rendered:
+        if table.id == broken.id:
+            raise ZeroDivisionError
+        return real(table, page)
+
+    monkeypatch.setattr(bot.workers.pages, "render_page", render)
+    core.now = lambda: NOW + SHOW
+    delivery = deliver(core, channel)
+    delivery.wake()
+    await delivery.settled()
+    assert [(await load(core, table.id)).owed for table in (broken, *others)] == [True, False, False]
+    assert len(error_log) == 1
+    error_log.clear()
+    delivery.wake()
+    await delivery.settled()
+    assert error_log == [], "it is given up, not tried all the time"
+
+
+async def test_a_call_that_hangs_delays_no_other_table_and_is_broken_off(
+    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot.workers.delivery, "TRY_SECONDS", 0.3)
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.0)
+    hanging, other = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(2)]
+    never = asyncio.Event()
+    real, stuck = channel.send, [never]
+
+    async def send(**fields: Any) -> SimpleNamespace:
+        if stuck:
+            await stuck.pop().wait()
+        return await real(**fields)
+
+    monkeypatch.setattr(channel, "send", send)
+    delivery.request_redraw(hanging.id)
+    delivery.request_redraw(other.id)
+    await asyncio.wait({delivery._tasks[other.id]})
+    assert hanging.id in delivery._tasks
+    await delivery.settled()
+    assert [(await load(core, table.id)).owed for table in (hanging, other)] == [False, False]
+
+
+async def test_a_table_that_was_just_changed_here_needs_no_claim(
+    core: Core, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await lobby.join(core, (await seated(core, 1)).id, BEN)
+    claims: list[str] = []
+    real = may_show
+
+    async def claim(connection: AsyncConnection, table_id: str, *more: Any) -> bool:
+        claims.append(table_id)
+        return await real(connection, table_id, *more)
+
+    monkeypatch.setattr(bot.workers.delivery, "may_show", claim)
+    delivery.request_redraw(table.id)
+    await delivery.settled()
+    assert claims == []
+    core.now = lambda: NOW + SHOW
+    delivery.request_redraw(table.id)
+    await delivery.settled()
+    assert claims == [table.id]
 
 
 async def test_the_notes_of_many_tables_are_written_together(
@@ -181,13 +248,13 @@ async def test_the_notes_of_many_tables_are_written_together(
 ) -> None:
     tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(20)]
     written: list[int] = []
-    real = store.mark_shown
+    real = mark_shown
 
     async def count(connection: Any, shown: list[Shown]) -> None:
         written.append(len(shown))
         await real(connection, shown)
 
-    monkeypatch.setattr(store, "mark_shown", count)
+    monkeypatch.setattr("bot.workers.display_state.mark_shown", count)
     for number, table in enumerate(tables, start=1):
         delivery.note(table, number)
     await delivery.settled()
@@ -212,7 +279,7 @@ async def test_an_older_note_never_replaces_a_newer_one(core: Core, channel: Cha
 async def test_an_older_note_of_another_program_never_replaces_a_newer_one(core: Core) -> None:
     table = await seated(core, 3)
     for shown in (Shown(table.id, 2, 0, 22), Shown(table.id, 1, 0, 11)):
-        await core.database.write(partial(store.mark_shown, shown=[shown]))
+        await core.database.write(partial(mark_shown, shown=[shown]))
     after = await load(core, table.id)
     assert (after.shown_version, after.message_id) == (2, 22)
 
@@ -299,7 +366,6 @@ async def test_close_waits_for_what_is_on_its_way(core: Core, channel: Channel, 
 async def test_close_does_not_wait_for_ever(
     core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch, stuck: bool
 ) -> None:
-    monkeypatch.setattr(bot.workers.delivery, "DRAIN_SECONDS", 0.05 if stuck else 3600.0)
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 3600.0)
     table = await seated(core, 1)
     if stuck:
@@ -310,7 +376,7 @@ async def test_close_does_not_wait_for_ever(
     with suppress(TimeoutError):
         await asyncio.wait_for(delivery.settled(), 0.2)
     async with asyncio.timeout(2):
-        await delivery.close()
+        await delivery.close(0.05 if stuck else 3600.0)
     assert (await load(core, table.id)).owed
 
 
@@ -332,7 +398,7 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
         async def fail(*_arguments: object) -> None:
             raise OSError("the disk is full")
 
-        full.setattr(store, "mark_shown", fail)
+        full.setattr("bot.workers.display_state.mark_shown", fail)
         delivery.note(first, 1)
         await delivery.settled()
     assert len(error_log) == 1
@@ -352,7 +418,7 @@ async def test_a_table_that_is_gone_is_nothing_to_show(core: Core, channel: Chan
 async def test_memory_of_what_was_shown_is_bounded(
     core: Core, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.workers.display_state, "REMEMBERED", 2)
+    monkeypatch.setattr(delivery._state, "_shown", Recent(2))
     tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(3)]
     for number, table in enumerate(tables, start=1):
         delivery.note(table, number)

@@ -16,50 +16,51 @@ from bot.domain.table import Table
 from bot.services import lobby, results
 from bot.services import turn as playing
 from bot.services.core import Core
-from bot.store import leases, reminders
-from bot.store import table as store
+from bot.store import claims, reminders
+from bot.store.claims import TAKE_OVER
 from bot.store.database import Database
-from bot.store.leases import TAKE_OVER
 from bot.store.models import finished_games, games
-from bot.store.table import Shown
-from bot.workers import once as chores
+from bot.store.table import Shown, load_table, mark_shown
+from bot.workers.once import LASTS, once
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, GUILD, NOW, on_turn, started
 from tests.bot.played import play_on
 
-pytestmark = pytest.mark.only_postgresql("on SQLite there is no other process, and nothing is claimed")
-
+only_shared = pytest.mark.only_postgresql("on SQLite chores are always done: there is no other process")
 SECOND = timedelta(seconds=1)
 TABLES = 4
+HALF = TABLES // 2
 WHOLE = Share()
 OURS, THEIRS = Share(2, frozenset({0})), Share(2, frozenset({1}))
 THEIR_GUILD = GUILD + (1 << 22)
+NEVER = NOW + timedelta(days=365)
 
 Claim = Callable[[AsyncConnection, datetime], Awaitable[list[str]]]
 
 
 async def _claim_due(connection: AsyncConnection, now: datetime, share: Share = WHOLE) -> list[str]:
-    return await leases.claim_due(connection, now, TABLES // 2, share)
+    return await claims.claim_due(connection, now, HALF, share)
 
 
-async def _claim_owed(connection: AsyncConnection, now: datetime) -> list[str]:
-    return await leases.claim_owed(connection, now, TABLES // 2, f"process {now}"[:16])
+async def _claim_owed(connection: AsyncConnection, now: datetime, share: Share = WHOLE) -> list[str]:
+    return await claims.claim_owed(connection, now, HALF, share, f"process {now}"[:16])
 
 
-async def _claim_reviews(connection: AsyncConnection, now: datetime) -> list[str]:
-    return await leases.claim_reviews(connection, now, TABLES // 2)
+async def _claim_reviews(connection: AsyncConnection, now: datetime, share: Share = WHOLE) -> list[str]:
+    return await claims.claim_reviews(connection, now, HALF, share)
 
 
 async def _claim_reminders(connection: AsyncConnection, now: datetime, share: Share = WHOLE) -> list[str]:
-    return list(await leases.claim_reminders(connection, now, share))
+    return list(await claims.claim_reminders(connection, now, HALF, share))
 
 
-CLAIMS: dict[str, tuple[Claim, timedelta]] = {
-    "what is due": (_claim_due, leases.DUE),
-    "what is to be shown": (_claim_owed, leases.SHOW),
-    "luck and loss": (_claim_reviews, leases.REVIEW),
+CLAIMS: dict[str, tuple[Claim, claims.Claimable, timedelta]] = {
+    "what is due": (_claim_due, claims.DUE_TABLES, claims.DUE),
+    "what is to be shown": (_claim_owed, claims.OWED_TABLES, claims.SHOW),
+    "luck and loss": (_claim_reviews, claims.OWED_REVIEWS, claims.REVIEW),
+    "reminders": (_claim_reminders, claims.OWED_REMINDERS, claims.SEND),
 }
-"""Each with how long it lasts. Reminders are claimed all at once, and looked at below."""
+"""Each with how long it lasts."""
 
 
 async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list[str]:
@@ -74,8 +75,10 @@ async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list
     async def make_due(connection: AsyncConnection) -> None:
         free = {"show_by": None, "show_until": None, "wake_at": NOW}
         await connection.execute(update(games).where(games.c.id.in_(made)).values(free))
-        await reminders.add(connection, made[0], 0, [ADA.user_id], NOW)
-        await reminders.add(connection, made[1 % number], 0, [BEN.user_id], NOW)
+        for user_id, table_id in enumerate(made):
+            ended = {"finished_at": NOW - (user_id + 1) * SECOND}
+            await connection.execute(update(finished_games).where(finished_games.c.game_id == table_id).values(ended))
+            await reminders.add(connection, table_id, 0, [user_id], NOW)
 
     await core.database.write(make_due)
     return made
@@ -94,7 +97,7 @@ async def _claimed(connection: AsyncConnection, what: Callable[..., Awaitable[li
 
 @pytest.mark.parametrize("what", CLAIMS)
 async def test_two_who_claim_at_once_get_different_rows(cores: tuple[Core, Core], what: str) -> None:
-    made, (take, _lease) = await stock(cores[0]), CLAIMS[what]
+    made, (take, _rows, _lease) = await stock(cores[0]), CLAIMS[what]
     found = await asyncio.gather(*(claim(core, take, NOW) for core in cores))
     # Both ask for half of them. Who came while the other still looked may have got fewer.
     assert all(found)
@@ -105,9 +108,10 @@ async def test_two_who_claim_at_once_get_different_rows(cores: tuple[Core, Core]
     assert await claim(cores[1], take, NOW) == []
 
 
+@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
 @pytest.mark.parametrize("what", CLAIMS)
 async def test_what_is_just_being_claimed_is_passed_over(cores: tuple[Core, Core], what: str) -> None:
-    (one, other), (take, _lease) = cores, CLAIMS[what]
+    (one, other), (take, _rows, _lease) = cores, CLAIMS[what]
     await stock(one)
 
     async def both(connection: AsyncConnection) -> tuple[list[str], list[str]]:
@@ -116,28 +120,60 @@ async def test_what_is_just_being_claimed_is_passed_over(cores: tuple[Core, Core
         return mine, await asyncio.wait_for(claim(other, take, NOW), 30)
 
     mine, theirs = await one.database.write(both)
-    assert len(mine) == len(theirs) == TABLES // 2
+    assert len(mine) == len(theirs) == HALF
     assert not set(mine) & set(theirs)
 
 
 @pytest.mark.parametrize("what", CLAIMS)
 async def test_a_lease_that_has_run_out_is_taken_over(cores: tuple[Core, Core], what: str) -> None:
-    (one, other), (take, lease) = cores, CLAIMS[what]
-    await stock(one, TABLES // 2)
+    (one, other), (take, rows, lease) = cores, CLAIMS[what]
+    await stock(one, HALF)
+    assert await next_moment(one, rows, NOW) <= NOW
     mine = await claim(one, take, NOW)
-    assert len(mine) == TABLES // 2
+    assert len(mine) == HALF
+    assert await next_moment(other, rows, NOW) == NOW + lease
     assert await claim(other, take, NOW + lease - SECOND) == []
     assert sorted(await claim(other, take, NOW + lease)) == sorted(mine)
     assert await claim(one, take, NOW + lease) == []
 
 
-async def test_reminders_are_claimed_once_and_taken_over(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    first, second, *_more = await stock(one, 2)
-    found = await asyncio.gather(*(claim(core, _claim_reminders, NOW) for core in cores))
-    assert sorted(table_id for some in found for table_id in some) == sorted([first, second])
-    assert await claim(other, _claim_reminders, NOW + leases.SEND - SECOND) == []
-    assert sorted(await claim(other, _claim_reminders, NOW + leases.SEND)) == sorted([first, second])
+@pytest.mark.parametrize("what", CLAIMS)
+async def test_what_is_held_or_given_back(cores: tuple[Core, Core], what: str) -> None:
+    (one, other), (take, rows, _lease) = cores, CLAIMS[what]
+    await stock(one, HALF)
+    held, given_back = await claim(one, take, NOW)
+    for key, until in ((held, NOW + timedelta(hours=1)), (given_back, NOW)):
+        await one.database.write(partial(claims.hold, rows=rows, key=key, until=until))
+    assert await claim(other, take, NOW) == [given_back]
+    assert await claim(other, take, NOW + timedelta(minutes=59)) == [given_back]
+    assert await next_moment(other, rows, NOW + timedelta(minutes=59)) <= NOW + timedelta(hours=1)
+    assert held in await claim(other, take, NOW + timedelta(hours=1))
+
+
+@pytest.mark.parametrize("what", CLAIMS)
+async def test_a_process_that_is_alone_frees_what_a_dead_one_had(cores: tuple[Core, Core], what: str) -> None:
+    (one, other), (take, _rows, _lease) = cores, CLAIMS[what]
+    await stock(one, HALF)
+    mine = await claim(one, take, NOW)
+    await other.database.write(claims.release_all)
+    assert sorted(await claim(other, take, NOW)) == sorted(mine)
+
+
+async def next_moment(core: Core, rows: claims.Claimable, now: datetime, share: Share = WHOLE) -> datetime:
+    async with core.database.read() as connection:
+        moment = await claims.next_moment(connection, rows, now, share)
+    return moment or NEVER
+
+
+async def test_those_who_are_reminded_at_one_table_are_claimed_together(cores: tuple[Core, Core]) -> None:
+    first, _second = await stock(cores[0], 2)
+    more = [ADA.user_id, BEN.user_id]
+    await cores[0].database.write(lambda connection: reminders.add(connection, first, 0, more, NOW))
+    found = await asyncio.gather(
+        *(core.database.write(lambda connection: claims.claim_reminders(connection, NOW, 1, WHOLE)) for core in cores)
+    )
+    claimed = [users for some in found for table_id, users in some.items() if table_id == first]
+    assert [sorted(users) for users in claimed] == [[0, *more]]
 
 
 # ------------------------------------------------------------------------------------------------------- other shards
@@ -168,24 +204,14 @@ async def test_the_process_whose_server_it_is_does_not_wait(cores: tuple[Core, C
 async def test_the_clock_waits_for_its_own_servers_only(cores: tuple[Core, Core]) -> None:
     one, _other = cores
     await stock(one, 1, THEIR_GUILD)
-    async with one.database.read() as connection:
-        assert await leases.next_due(connection, NOW, OURS) is None
-        assert await leases.next_due(connection, NOW, THEIRS) == NOW
-        assert await leases.next_due(connection, NOW, WHOLE) == NOW
+    rows = claims.DUE_TABLES
+    assert [await next_moment(one, rows, NOW, share) for share in (OURS, THEIRS, WHOLE)] == [NEVER, NOW, NOW]
+    assert await next_moment(one, rows, NOW + TAKE_OVER, OURS) == NOW
     await claim(one, _claim_due, NOW)
-    async with one.database.read() as connection:
-        assert await leases.next_due(connection, NOW, WHOLE) is None, "somebody is at it"
+    assert await next_moment(one, rows, NOW, THEIRS) == NOW + claims.DUE
 
 
 # --------------------------------------------------------------------------------------------------------- giving back
-
-
-async def test_a_table_that_is_given_back_can_be_claimed_at_once(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    (table_id,) = await stock(one, 1)
-    assert await claim(one, _claim_due, NOW) == [table_id]
-    await one.database.write(partial(leases.release_due, table_id=table_id))
-    assert await claim(other, _claim_due, NOW) == [table_id]
 
 
 async def test_a_change_gives_a_table_back(cores: tuple[Core, Core]) -> None:
@@ -201,26 +227,13 @@ async def test_a_change_gives_a_table_back(cores: tuple[Core, Core]) -> None:
 async def test_a_process_that_stops_leaves_its_tables_to_the_others(cores: tuple[Core, Core]) -> None:
     one, other = cores
     made = await stock(one, 3)
-    mine = partial(leases.claim_owed, limit=2, process=one.process)
-    theirs = partial(leases.claim_owed, limit=2, process=other.process)
+    mine = partial(claims.claim_owed, limit=2, share=WHOLE, process=one.process)
+    theirs = partial(claims.claim_owed, limit=2, share=WHOLE, process=other.process)
     held = await claim(one, mine, NOW)
     (kept,) = await claim(other, theirs, NOW)
-    await one.database.write(partial(leases.release_owed, process=one.process))
+    await one.database.write(partial(claims.release_owed, process=one.process))
     assert sorted(await claim(other, theirs, NOW)) == sorted(held)
     assert sorted([*held, kept]) == sorted(made)
-
-
-async def test_reminders_that_were_not_sent_are_given_back(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    first, second = await stock(one, 2)
-    assert len(await claim(one, _claim_reminders, NOW)) == 2
-
-    async def one_was_sent(connection: AsyncConnection) -> None:
-        await reminders.mark_sent(connection, first, [ADA.user_id], NOW)
-        await leases.release_reminders(connection, [ADA.user_id, BEN.user_id])
-
-    await one.database.write(one_was_sent)
-    assert await claim(other, _claim_reminders, NOW) == [second]
 
 
 # ------------------------------------------------------------------------------------------------------------- showing
@@ -228,7 +241,7 @@ async def test_reminders_that_were_not_sent_are_given_back(cores: tuple[Core, Co
 
 async def _may_show(core: Core, table_id: str, now: datetime, until: datetime) -> bool:
     async def ask(connection: AsyncConnection) -> bool:
-        return await leases.may_show(connection, table_id, now, until, core.process)
+        return await claims.may_show(connection, table_id, now, until, core.process)
 
     return await core.database.write(ask)
 
@@ -253,7 +266,7 @@ async def test_who_commits_shows(cores: tuple[Core, Core]) -> None:
     # A click that the other process gets makes it its own.
     await playing.decide(other, table.id, on_turn(table), TakeDice(), version=table.version)
     assert not await _may_show(one, table.id, NOW, NOW + SECOND)
-    assert await _may_show(one, table.id, NOW + leases.SHOW, NOW + leases.SHOW + SECOND)
+    assert await _may_show(one, table.id, NOW + claims.SHOW, NOW + claims.SHOW + SECOND)
 
 
 async def test_what_was_shown_is_claimed_by_nobody(cores: tuple[Core, Core]) -> None:
@@ -261,13 +274,13 @@ async def test_what_was_shown_is_claimed_by_nobody(cores: tuple[Core, Core]) -> 
     (table_id,) = await stock(one, 1)
     table = await _load(one.database, table_id)
     shown = Shown(table.id, table.version, table.page, 5)
-    await one.database.write(lambda connection: store.mark_shown(connection, [shown]))
+    await one.database.write(lambda connection: mark_shown(connection, [shown]))
     assert await claim(other, _claim_owed, NOW + timedelta(days=1)) == []
 
 
 async def _load(database: Database, table_id: str) -> Table:
     async with database.read() as connection:
-        found = await store.load_table(connection, table_id)
+        found = await load_table(connection, table_id)
     assert found is not None
     return found
 
@@ -283,28 +296,30 @@ async def test_a_review_that_was_made_is_owed_no_more(cores: tuple[Core, Core]) 
 # -------------------------------------------------------------------------------------------------------------- chores
 
 
+@only_shared
 async def test_a_chore_is_done_by_one_of_two(cores: tuple[Core, Core]) -> None:
     done: list[Core] = []
 
-    async def once(core: Core) -> bool:
+    async def ask(core: Core) -> bool:
         async def work() -> None:
             done.append(core)
             await asyncio.sleep(0.05)
 
-        return await chores.once(core, "commands", ["new", "show"], work)
+        return await once(core, "commands", ["new", "show"], work)
 
-    assert sorted(await asyncio.gather(*map(once, cores))) == [False, True]
+    assert sorted(await asyncio.gather(*map(ask, cores))) == [False, True]
     assert len(done) == 1
-    assert not any([await once(core) for core in cores])
+    assert not any([await ask(core) for core in cores])
     for core in cores:
-        core.now = lambda: NOW + chores.LASTS
-    assert sorted(await asyncio.gather(*map(once, cores))) == [False, True]
+        core.now = lambda: NOW + LASTS
+    assert sorted(await asyncio.gather(*map(ask, cores))) == [False, True]
 
 
+@only_shared
 async def test_another_version_of_a_chore_is_done_as_well_and_another_chore(cores: tuple[Core, Core]) -> None:
     one, other = cores
     asked = [(one, "commands", 1), (other, "commands", 1), (other, "commands", 2), (one, "emoji", 1)]
-    told = [await chores.once(core, name, what, _nothing) for core, name, what in asked]
+    told = [await once(core, name, what, _nothing) for core, name, what in asked]
     assert told == [True, False, True, True]
 
 
@@ -312,6 +327,7 @@ async def _nothing() -> None:
     return
 
 
+@only_shared
 async def test_a_chore_that_fails_is_left_to_the_next(cores: tuple[Core, Core]) -> None:
     one, other = cores
 
@@ -319,15 +335,16 @@ async def test_a_chore_that_fails_is_left_to_the_next(cores: tuple[Core, Core]) 
         raise LookupError("Discord is away")
 
     with pytest.raises(LookupError, match="away"):
-        await chores.once(one, "commands", 1, fail)
-    assert await chores.once(other, "commands", 1, _nothing)
+        await once(one, "commands", 1, fail)
+    assert await once(other, "commands", 1, _nothing)
 
 
+@only_shared
 async def test_a_chore_of_a_process_that_died_is_done_after_a_while(cores: tuple[Core, Core]) -> None:
     one, other = cores
-    begun = partial(leases.claim_chore, name="commands", what="1", now=NOW, lasts=chores.LASTS)
+    begun = partial(claims.claim_chore, name="commands", what="1", now=NOW, lasts=LASTS)
     assert await one.database.write(begun)
-    other.now = lambda: NOW + leases.CHORE - SECOND
-    assert not await chores.once(other, "commands", 1, _nothing)
-    other.now = lambda: NOW + leases.CHORE
-    assert await chores.once(other, "commands", 1, _nothing)
+    other.now = lambda: NOW + claims.CHORE - SECOND
+    assert not await once(other, "commands", 1, _nothing)
+    other.now = lambda: NOW + claims.CHORE
+    assert await once(other, "commands", 1, _nothing)

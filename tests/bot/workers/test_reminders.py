@@ -10,6 +10,8 @@ from tests.bot.passing import Call, administer, calls, play_turn, reminders, wai
 from tests.bot.server import Server, private
 from tests.e2e.watcher import MENTION
 
+pytestmark = pytest.mark.only_sqlite("what people see; test_isolation.py and test_claims.py have both databases")
+
 
 async def prefer(server: Server, member: MemberActor, way: str) -> None:
     assert private(await server.slash(member, "reminders", way=way))

@@ -16,7 +16,7 @@ from bot.domain.timing import NO_TIMING
 from bot.store.documents import TIMING
 from highscore.deck import ROUNDS
 from highscore.game import TurnOrder
-from tests.bot.clock.tables import (
+from tests.bot.domain.tables import (
     ALLOWED,
     HOLD,
     HOUSE,

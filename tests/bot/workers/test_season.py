@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import discord
+import pytest
 
 from bot.domain.table import Seat
 from bot.services import settings as preferences
@@ -15,6 +16,8 @@ from bot.workers.season import LATE
 from tests.bot.games import Club, house, people, person, tied, wins
 from tests.bot.passing import administer
 from tests.bot.server import Server, private
+
+pytestmark = pytest.mark.only_sqlite("what people see; test_isolation.py and test_claims.py have both databases")
 
 DAY = 86400.0
 SPRING = datetime(2026, 4, 1, tzinfo=UTC)

@@ -7,14 +7,16 @@ import logging
 from bot.domain.outcome import MILLIONTHS
 from bot.domain.table import Table
 from bot.store import table as table_store
+from bot.workers.clock import Clock
 from bot.workers.reviews import Reviewing
 from highscore.odds.analysis import analyse
 from tests.bot.games import Club, house, people
 
 
 async def _reviewed(games: Club) -> None:
-    reviewing = Reviewing(games.core)
-    reviewing.poke()
+    reviewing = Reviewing(games.core, Clock(games.core.now))
+    games.after(seconds=1)
+    reviewing.wake()
     await reviewing.settled()
     await reviewing.close()
 
@@ -48,7 +50,7 @@ async def test_what_is_owed_is_made_by_the_next_start(games: Club) -> None:
 
 
 async def test_a_game_that_ends_is_noticed(games: Club) -> None:
-    reviewing = Reviewing(games.core)
+    reviewing = Reviewing(games.core, Clock(games.core.now))
     games.core.committed.append(reviewing.committed)
     await games.play_on(await games.open(people(1, 2)), rounds=3)
     await reviewing.settled()
@@ -70,12 +72,3 @@ async def test_a_game_that_cannot_be_reviewed_holds_up_no_other(
     assert await games.rows("select count(*) from finished_games where review_owed") == [(0,)]
     assert [record.args for record in error_log] == [(broken.id,)]
     error_log.clear()
-
-
-async def test_nothing_is_begun_after_the_stop(games: Club) -> None:
-    await games.finish(people(1, 2))
-    reviewing = Reviewing(games.core)
-    await reviewing.close()
-    reviewing.poke()
-    await reviewing.settled()
-    assert await games.rows("select review_owed from finished_games") == [(1,)]

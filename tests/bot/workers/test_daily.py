@@ -11,21 +11,22 @@ from typing import Any
 import discord
 import pytest
 
+import bot.store.claims
 import bot.workers.daily
-import bot.workers.posts
+import bot.workers.worker
 from bot.services import settings as preferences
 from bot.services.settings import SettingsChange
-from bot.store import daily as store
 from bot.ui.buttons import Verb
 from bot.ui.words import card_name
 from bot.workers.daily import DailyPosts
-from bot.workers.day_ends import DailyMoments
 from highscore import STANDARD_DECK
 from highscore.daily import cards_of
 from highscore.daily_proof import read_daily_export, verify_daily
 from tests import simulation
 from tests.bot.dailies import Player, words
 from tests.bot.server import Server, private
+
+pytestmark = pytest.mark.only_sqlite("what people see; test_isolation.py and test_claims.py have both databases")
 
 END = datetime(2026, 1, 2, tzinfo=UTC)
 """Of the day on which every simulation begins, in UTC."""
@@ -278,7 +279,7 @@ async def test_an_error_of_our_own_is_logged_and_tried_again(
 ) -> None:
     ada = await Player.begin(server, server.members[0])
     with monkeypatch.context() as broken:
-        broken.setattr("bot.ui.daily.finish_line", lambda attempt: 1 / 0)
+        broken.setattr("bot.workers.daily.finish_line", lambda attempt: 1 / 0)
         await ada.play_cards()
     assert "is tried again" in error_log.pop().getMessage()
     await server.env.advance_time(61)
@@ -290,14 +291,16 @@ async def test_an_error_of_our_own_is_logged_and_tried_again(
 async def test_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetition(
     server: Server, monkeypatch: pytest.MonkeyPatch, when: str, what: str
 ) -> None:
-    monkeypatch.setattr(bot.workers.posts, "DRAIN_SECONDS", 0.01)
+    monkeypatch.setattr(bot.workers.worker, "DRAIN_SECONDS", 0.01)
+    # Longer than a simulated start may take, which would wait for it in real seconds.
+    monkeypatch.setattr(bot.store.claims, "FIRST_RETRY", timedelta(minutes=2))
     ada = await Player.begin(server, server.members[0])
     await ada.play_cards(7 if what == "podium" else 6)
     before = len(server.messages)
     with monkeypatch.context() as stuck:
         match when:
             case "claimed":
-                stuck.setattr(DailyMoments, "work_off", _claim_only)
+                stuck.setattr(DailyPosts, "handle", _for_ever)
             case "sending":
                 stuck.setattr(DailyPosts, "_send", _for_ever)
             case "sent":
@@ -311,7 +314,7 @@ async def test_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetitio
         await server.bot.close()
     await server.restart()
     assert len(server.messages) == expected
-    await server.env.advance_time(timedelta(minutes=1, seconds=5).total_seconds())
+    await server.env.advance_time(timedelta(minutes=2, seconds=5).total_seconds())
     found = lines(server) if what == "line" else podiums(server)
     # simcord takes every message; Discord answers one whose nonce it knows with the message it has.
     assert len(found) == (2 if when == "sent" else 1)
@@ -321,10 +324,6 @@ async def test_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetitio
     assert 0 < len(mine[0]) <= 25
     await until(server, END, 96 * 3600)
     assert len(lines(server) if what == "line" else podiums(server)) == len(found)
-
-
-async def _claim_only(moments: DailyMoments, now: datetime) -> None:
-    await moments._core.database.write(lambda connection: store.claim(connection, now, 100))
 
 
 async def _for_ever(*_arguments: Any) -> None:

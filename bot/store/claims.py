@@ -1,0 +1,256 @@
+"""Claims: who does what is to be done, on SQLite as on PostgreSQL.
+
+A claim is a moment in the row itself, its lease. Until then the row is somebody's, and the others pass it over; a
+process that dies lets its leases run out and the others take over. Rows are claimed with FOR UPDATE SKIP LOCKED, so
+that two who look at the same moment get different ones. Servers of another process (their shard is its) are left to it
+until what is to be done there is overdue: only then is that process dead or stuck.
+
+Times are the processes' own, so their machines' clocks have to agree to within seconds (``doctor`` looks).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, RowMapping, Table, func, literal_column, or_, select, true, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.share import Share
+from bot.store.inserting import insert_or_ignore
+from bot.store.models import REVIEW_OWED, chores, finished_games, games, reminders
+from bot.store.table import DisplayLease
+
+DUE = timedelta(seconds=60)
+"""For acting on what is due at a table, which may mean asking Discord about people first."""
+SHOW = timedelta(seconds=30)
+"""For showing a table; its sender has more after each try that fails."""
+SEND = timedelta(seconds=45)
+"""For reminders; shorter than the wait before they are tried again."""
+REVIEW = timedelta(minutes=10)
+"""For luck and loss of a game: half a second, on a busy machine some more."""
+CHORE = timedelta(minutes=2)
+"""For what is done once for all processes, such as registering the commands."""
+TAKE_OVER = timedelta(seconds=30)
+"""What is overdue by so much in another process's servers is done by whoever comes first."""
+FIRST_RETRY = timedelta(minutes=1)
+"""Soon enough for Discord to know the nonce of a message that was sent just before the bot was killed."""
+LAST_RETRY = timedelta(hours=1)
+"""Between two tries at a post: doubled each time, between these two."""
+_SHARD_BITS: ColumnElement[int] = literal_column("22")
+"""Written out: bound, PostgreSQL takes it for another kind of number, by which it does not shift."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claimable:
+    """Rows that are waiting, each for somebody who claims it."""
+
+    key: Column[Any]
+    due: Column[datetime]
+    """Since when, or from when on, something is to be done; the column of the partial index."""
+    until: Column[datetime | None]
+    """The lease."""
+    waiting: ColumnElement[bool]
+    """The condition of the partial index."""
+    guild: ColumnElement[int]
+
+
+DUE_TABLES = Claimable(games.c.id, games.c.wake_at, games.c.due_until, games.c.wake_at.is_not(None), games.c.guild_id)
+OWED_TABLES = Claimable(
+    games.c.id, games.c.updated_at, games.c.show_until, games.c.shown_version < games.c.version, games.c.guild_id
+)
+OWED_REVIEWS = Claimable(
+    finished_games.c.game_id,
+    finished_games.c.finished_at,
+    finished_games.c.review_until,
+    REVIEW_OWED,
+    finished_games.c.guild_id,
+)
+OWED_REMINDERS = Claimable(
+    reminders.c.game_id,
+    reminders.c.due_at,
+    reminders.c.send_until,
+    reminders.c.sent_at.is_(None),
+    select(games.c.guild_id).where(games.c.id == reminders.c.game_id).scalar_subquery(),
+)
+
+
+async def claim_due(connection: AsyncConnection, now: datetime, limit: int, share: Share) -> list[str]:
+    """Claim tables at which something is due, longest overdue first, for ``DUE``."""
+    return await _claim(connection, DUE_TABLES, now, limit, share, due_until=now + DUE)
+
+
+async def claim_owed(connection: AsyncConnection, now: datetime, limit: int, share: Share, process: str) -> list[str]:
+    """Claim tables whose newest version nobody is showing, longest waiting first, for ``SHOW``."""
+    return await _claim(connection, OWED_TABLES, now, limit, share, show_by=process, show_until=now + SHOW)
+
+
+async def claim_reviews(connection: AsyncConnection, now: datetime, limit: int, share: Share) -> list[str]:
+    """Claim games whose luck and loss are to be worked out, the oldest first, for ``REVIEW``."""
+    return await _claim(connection, OWED_REVIEWS, now, limit, share, review_until=now + REVIEW)
+
+
+async def _claim(
+    connection: AsyncConnection, rows: Claimable, now: datetime, limit: int, share: Share, **lease: object
+) -> list[str]:
+    query = (
+        select(rows.key)
+        .where(*_due(rows, now, share))
+        .order_by(rows.due, rows.key)
+        .limit(limit)
+        .with_for_update(skip_locked=True, key_share=True)
+    )
+    keys = list(await connection.scalars(query))
+    if keys:
+        await connection.execute(update(rows.key.table).where(rows.key.in_(keys)).values(lease))
+    return keys
+
+
+async def claim_reminders(connection: AsyncConnection, now: datetime, limit: int, share: Share) -> dict[str, list[int]]:
+    """Claim the people who are to be reminded at so many tables, by table, for ``SEND``.
+
+    All of a table together, by whoever holds the game's row: their reminder is one message.
+    """
+    due = _due(OWED_REMINDERS, now, share)
+    since = select(func.min(reminders.c.due_at)).where(reminders.c.game_id == games.c.id).scalar_subquery()
+    holding = (
+        select(games.c.id)
+        .where(games.c.id.in_(select(reminders.c.game_id).where(*due)))
+        .order_by(since, games.c.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True, key_share=True)
+    )
+    tables = list(await connection.scalars(holding))
+    if not tables:
+        return {}
+    found = await connection.execute(
+        select(reminders.c.game_id, reminders.c.user_id)
+        .where(reminders.c.game_id.in_(tables), *due)
+        .order_by(reminders.c.due_at, reminders.c.user_id)
+    )
+    claimed: dict[str, list[int]] = {}
+    for table_id, user_id in found:
+        claimed.setdefault(table_id, []).append(user_id)
+    await connection.execute(
+        update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND)
+    )
+    return claimed
+
+
+async def next_moment(connection: AsyncConnection, rows: Claimable, now: datetime, share: Share) -> datetime | None:
+    """The next moment at which a row can be claimed: it is due then, or its lease runs out."""
+    ours = _ours(rows, now, share)
+    free = select(rows.due).where(rows.waiting, _free(rows.until, now), ours).order_by(rows.due).limit(1)
+    held = select(func.min(rows.until)).where(rows.waiting, rows.due <= now, rows.until > now, ours)
+    moments = [await connection.scalar(free), await connection.scalar(held)]
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+async def hold(connection: AsyncConnection, rows: Claimable, key: object, until: datetime) -> None:
+    """Keep what is waiting until a moment, or with one that has passed, give it back."""
+    waiting = rows.waiting, rows.key == key
+    await connection.execute(update(rows.key.table).where(*waiting).values({rows.until.name: until}))
+
+
+async def release_all(connection: AsyncConnection) -> None:
+    """Where no other process is, what is claimed at the start was claimed by one that is gone."""
+    for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS):
+        held = rows.waiting, rows.until.is_not(None)
+        await connection.execute(update(rows.key.table).where(*held).values({rows.until.name: None}))
+
+
+# ------------------------------------------------------------------------------------------------------------- tables
+
+
+def display_lease(process: str, now: datetime) -> DisplayLease:
+    """The claim of a process to show what it is just changing: set by that very change."""
+    return DisplayLease(process, now + SHOW)
+
+
+async def may_show(connection: AsyncConnection, table_id: str, now: datetime, until: datetime, process: str) -> bool:
+    """Claim the showing of a table until a moment, or keep it. False when another process is at it."""
+    taken = await connection.execute(
+        update(games)
+        .where(games.c.id == table_id, or_(games.c.show_by == process, _free(games.c.show_until, now)))
+        .values(show_by=process, show_until=until)
+    )
+    return taken.rowcount == 1
+
+
+async def release_owed(connection: AsyncConnection, process: str) -> None:
+    """A process stops: the others need not wait for its leases to run out."""
+    mine = OWED_TABLES.waiting, games.c.show_by == process
+    await connection.execute(update(games).where(*mine).values(show_by=None, show_until=None))
+
+
+# -------------------------------------------------------------------------------------------------------------- posts
+
+
+async def claim_posts(connection: AsyncConnection, table: Table, now: datetime, limit: int) -> list[RowMapping]:
+    """The rows of which a message is due, longest waiting first, put off until the next try.
+
+    The rows are as they were before; whoever claims them posts and says so. What is not posted comes again by itself.
+    """
+    found = await connection.execute(
+        select(table)
+        .where(table.c.post_at <= now)
+        .order_by(table.c.post_at, *table.primary_key)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    rows = list(found.mappings())
+    for row in rows:
+        again = now + min(FIRST_RETRY * 2 ** min(row["post_tries"], 10), LAST_RETRY)
+        same = [column == row[column.name] for column in table.primary_key]
+        await connection.execute(update(table).where(*same).values(post_at=again, post_tries=row["post_tries"] + 1))
+    return rows
+
+
+async def next_post(connection: AsyncConnection, *tables: Table) -> datetime | None:
+    """The next moment at which anything of these is to be posted."""
+    # The condition is what lets the partial index answer.
+    moments = [
+        await connection.scalar(select(func.min(table.c.post_at)).where(table.c.post_at.is_not(None)))
+        for table in tables
+    ]
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+# ------------------------------------------------------------------------------------------------------------- chores
+
+
+async def claim_chore(connection: AsyncConnection, name: str, what: str, now: datetime, lasts: timedelta) -> bool:
+    """Claim a chore for ``CHORE``. False when somebody is at it, or did just that less than ``lasts`` ago."""
+    await connection.execute(insert_or_ignore(connection, chores), {"chore": name})
+    query = select(chores).where(chores.c.chore == name).with_for_update()
+    row = (await connection.execute(query)).mappings().one()
+    if row["done"] == what and row["done_at"] is not None and row["done_at"] + lasts > now:
+        return False
+    if row["doing_until"] is not None and row["doing_until"] > now:
+        return False
+    await connection.execute(update(chores).where(chores.c.chore == name).values(doing_until=now + CHORE))
+    return True
+
+
+async def chore_ended(connection: AsyncConnection, name: str, what: str | None, now: datetime) -> None:
+    """Note what was done, or with None that it failed, so that the next may try."""
+    done: dict[str, Any] = {} if what is None else {"done": what, "done_at": now}
+    await connection.execute(update(chores).where(chores.c.chore == name).values(doing_until=None, **done))
+
+
+def within(share: Share, guild_id: ColumnElement[int]) -> ColumnElement[bool]:
+    """As ``Share.holds``."""
+    return true() if share.whole else (guild_id.bitwise_rshift(_SHARD_BITS) % share.count).in_(sorted(share.ids))
+
+
+def _due(rows: Claimable, now: datetime, share: Share) -> tuple[ColumnElement[bool], ...]:
+    return rows.waiting, rows.due <= now, _free(rows.until, now), _ours(rows, now, share)
+
+
+def _free(until: Column[datetime | None], now: datetime) -> ColumnElement[bool]:
+    return or_(until.is_(None), until <= now)
+
+
+def _ours(rows: Claimable, now: datetime, share: Share) -> ColumnElement[bool]:
+    return true() if share.whole else or_(within(share, rows.guild), rows.due <= now - TAKE_OVER)

@@ -1,0 +1,197 @@
+"""How one table gets onto its channel: its page is edited, or sent as a new message, once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Protocol
+
+import discord
+
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
+from bot.discord_api.messages import custom_ids, edit, edited, mentions
+from bot.domain.table import Table
+from bot.services.core import Core, server_settings
+from bot.store.table import Shown
+from bot.ui.table import render_page
+from bot.workers.display_state import REMEMBERED, DisplayState
+from bot.workers.recent import Recent
+
+log = logging.getLogger(__name__)
+
+NONCE_KNOWN = timedelta(minutes=2)
+"""So long Discord surely knows a nonce; it says "the past few minutes"."""
+LOOKED_BACK = 20
+"""Messages among which one that was sent before would be."""
+
+
+class Channels(Protocol):
+    """What is needed of the client."""
+
+    def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
+        """A channel by its id."""
+
+    def may_post(self, channel_id: int) -> bool:
+        """Whether the bot has every permission it needs there, as far as it knows."""
+
+    async def reopen(self, channel_id: int) -> None:
+        """Open an archived thread again."""
+
+
+class Pages:
+    """Sends and edits the messages of tables, and knows what it has sent."""
+
+    def __init__(self, core: Core, channels: Channels, redraw: Callable[[str], None]) -> None:
+        self.state = DisplayState(core)
+        self._core = core
+        self._channels = channels
+        self._redraw = redraw
+        self._tried: Recent[str, datetime] = Recent(REMEMBERED)
+        self._inherited: set[str] = set()
+        self._closed: Recent[str, int] = Recent(REMEMBERED)
+
+    def inherit(self, table_id: str) -> None:
+        """An earlier process, or another one, may have sent this table's page without noting it."""
+        self._inherited.add(table_id)
+
+    def note(self, table: Table, message_id: int, page: int | None = None) -> None:
+        """Note that a table was shown on a message.
+
+        ``page`` is the page the message shows, the table's own unless only an earlier one was closed. Two answers can
+        cross on their way: when a newer version was shown before this one, the channel now has the older picture, and
+        the newest is shown once more.
+        """
+        if self.state.newer(table) is not None:
+            self._redraw(table.id)
+            return
+        self.state.note(Shown(table.id, table.version, table.page if page is None else page, message_id))
+
+    def sending(self, table: Table) -> bool:
+        """Whether a message that is to follow the table's was sent, as far as is known in vain."""
+        return _nonce(table) in self._tried
+
+    def closed(self, table: Table) -> None:
+        """Note that the page the table's message shows has lost its buttons, so that it is not edited twice."""
+        self._closed[table.id] = table.shown_page
+
+    def forget(self, table: Table) -> None:
+        """Give a table's page up."""
+        self._tried.pop(_nonce(table), None)
+        self._inherited.discard(table.id)
+
+    async def take_buttons(self, table: Table, message_id: int) -> None:
+        """Take the buttons off a message that is not the table's any more."""
+        channel = self._channels.get_partial_messageable(table.channel_id)
+        try:
+            await channel.get_partial_message(message_id).edit(view=None)
+        except DISCORD_ERRORS as error:
+            _keeps_buttons(table, error)
+
+    async def show(self, table: Table) -> None:
+        """Show a table, after opening its thread again where that is archived."""
+        try:
+            await self._show(table)
+        except discord.HTTPException as error:
+            if trouble(error) is not Trouble.ARCHIVED:
+                raise
+            await self._channels.reopen(table.channel_id)
+            await self._show(self.state.current(table))
+
+    async def _show(self, table: Table) -> None:
+        channel = self._channels.get_partial_messageable(table.channel_id)
+        rendered = render_page(table, table.page)
+        if table.message_id is not None and table.shown_page == table.page:
+            if await edited(channel, table.message_id, rendered):
+                # An answer that has closed the page meanwhile may have been overtaken: it is closed once more.
+                self._closed.pop(table.id, None)
+                await self._arrived(table, table.message_id)
+                return
+        elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:
+            await self._close(channel, table.message_id, table)
+        if (earlier := await self._sent_before(channel, table)) is not None:
+            if await edited(channel, earlier, rendered):
+                await self._arrived(table, earlier)
+                return
+            table = self._lost(table, earlier)
+        # A page that was shown before, and whose message is gone, notifies nobody a second time.
+        repeated = table.shown_page == table.page
+        if _nonce(table) not in self._tried:
+            self._tried[_nonce(table)] = self._core.now()
+        message = await channel.send(
+            **await rendered.sending(),
+            nonce=_nonce(table),
+            allowed_mentions=await self._mentions(table, None if repeated else rendered.mention),
+        )
+        # Where the buttons differ, Discord had taken an earlier try whose answer was lost, and the table has moved on.
+        newest = [button.custom_id for button in rendered.buttons]
+        if custom_ids(message) == newest or await edited(channel, message.id, rendered):
+            await self._arrived(table, message.id)
+        else:
+            self._lost(table, message.id)
+            self._redraw(table.id)
+
+    async def _arrived(self, table: Table, message_id: int) -> None:
+        self.forget(table)
+        current = self.state.current(table).message_id
+        if current is not None and current not in (table.message_id, message_id):
+            # `/highscore show` has moved the table meanwhile: there is one message too many.
+            edited_only = message_id == table.message_id
+            await self.take_buttons(table, message_id if edited_only else current)
+            if edited_only:
+                self._redraw(table.id)
+                return
+        self.note(table, message_id)
+        if not self.state.is_newest(table):
+            # An answer with a newer picture may have been overtaken.
+            self._redraw(table.id)
+
+    def _lost(self, table: Table, message_id: int) -> Table:
+        """The table after a message that an earlier try had made, and that is gone or too old before it was noted.
+
+        The next message follows that one, so it has another nonce, or Discord would answer with the lost one again.
+        """
+        before = replace(table, version=table.shown_version, message_id=message_id, shown_page=table.page)
+        self._tried.pop(_nonce(table), None)
+        self.note(before, message_id)
+        return replace(before, version=table.version)
+
+    async def _sent_before(self, channel: discord.PartialMessageable, table: Table) -> int | None:
+        """A message of this table that Discord took from an earlier try, and would not know by the nonce."""
+        first = self._tried.get(_nonce(table))
+        known = first is None or self._core.now() - first < NONCE_KNOWN
+        if known and table.id not in self._inherited:
+            return None
+        async for message in channel.history(limit=LOOKED_BACK):
+            if message.id > (table.message_id or 0) and any(f":{table.id}:" in str(it) for it in custom_ids(message)):
+                return message.id
+        return None
+
+    async def _mentions(self, table: Table, user_id: int | None) -> discord.AllowedMentions:
+        """Whose turn it is, but nobody in the server's quiet hours."""
+        quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
+        if user_id is None or (quiet is not None and quiet.holds(self._core.now())):
+            return mentions()
+        return mentions(user_id)
+
+    async def _close(self, channel: discord.PartialMessageable, message_id: int, table: Table) -> None:
+        try:
+            await edit(channel, message_id, render_page(table, table.shown_page))
+        except discord.HTTPException as error:
+            if trouble(error) is Trouble.ARCHIVED:
+                raise
+            _keeps_buttons(table, error)
+
+
+def _nonce(table: Table) -> str:
+    """Makes Discord answer a repeated send with the message it has already made: one message for each that it follows.
+
+    Not the version: it may have grown since an attempt whose answer was lost. Discord takes 25 characters.
+    """
+    return f"{table.id}.{(table.message_id or 0) % 10**12}"
+
+
+def _keeps_buttons(table: Table, error: BaseException) -> None:
+    # Harmless: the buttons are stale, and say so when they are pressed.
+    log.info("the old message of table %s keeps its buttons: %s", table.id, error)

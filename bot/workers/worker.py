@@ -1,0 +1,247 @@
+"""What works beside the clicks: a worker claims rows of which something is due, and handles each by itself.
+
+A row that raises, or that waits for Discord, neither stops nor delays the others. What is not done is in its row: it is
+claimed again when its lease has run out, by this process, by the next one or by another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Hashable, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import ClassVar, Generic, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.observing.context import work_on
+from bot.services.core import Core
+from bot.store.claims import Claimable, hold, next_moment
+from bot.workers.clock import Clock
+from bot.workers.recent import Recent
+
+Item = TypeVar("Item", bound=Hashable)
+
+log = logging.getLogger(__name__)
+
+KEPT = 1000
+"""Items kept in memory, of each kind: asked for, resting before another try, failed. Others are left in their rows."""
+FIRST_RETRY = 60.0
+LAST_RETRY = 3600.0
+"""Seconds until an item that raised is tried again: doubled each time, between these two."""
+LOCKED_SECONDS = 1.0
+"""After so long a worker looks again for what is due and somebody else holds just now."""
+AFTER_ERROR = 30.0
+"""Seconds until a worker looks again after the database has failed it."""
+DRAIN_SECONDS = 4.0
+"""How long ``close`` waits for what is in flight, unless it is told; a graceful stop has ten seconds for everything."""
+
+
+class PutOff(Exception):
+    """Raised by ``handle``: the item is to be tried again in so many seconds, and nothing is wrong."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"again in {seconds:.0f} s")
+        self.seconds = seconds
+
+
+class Worker(Generic[Item]):
+    """Claims as many items as it has free slots, and handles each in a task of its own."""
+
+    name: ClassVar[str]
+    rows: ClassVar[Claimable]
+    """What it claims, unless it overrides what asks for them."""
+    slots: ClassVar[int] = 8
+    """Items handled at the same time. Those that rest do not count."""
+
+    def __init__(self, core: Core, clock: Clock) -> None:
+        self._core = core
+        self._clock = clock
+        self._asked: dict[Hashable, Item] = {}
+        self._again: set[Hashable] = set()
+        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self._resting: set[Hashable] = set()
+        self._failed: Recent[Hashable, tuple[int, Item]] = Recent(KEPT)
+        """What is put off: how often it has failed."""
+        self._cut_off: list[Item] = []
+        self._look = False
+        self._looking: asyncio.Task[None] | None = None
+        self._behind_since: datetime | None = None
+        self._stopping = False
+        clock.add(self)
+
+    # ------------------------------------------------------------------------------------ what each worker gives
+
+    async def next_moment(self, connection: AsyncConnection, now: datetime) -> datetime | None:
+        """The next moment at which anything can be claimed; None for never."""
+        return await next_moment(connection, self.rows, now, self._core.share)
+
+    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> Sequence[Item]:
+        """Claim so many items that are due, longest waiting first."""
+        raise NotImplementedError
+
+    async def handle(self, item: Item) -> None:
+        """Do what is due, after which the item is not due any more. Doing it twice has to be harmless."""
+        raise NotImplementedError
+
+    async def put_off(self, connection: AsyncConnection, item: Item, until: datetime) -> None:
+        """Hold an item until a moment, or with one that has passed, give it back."""
+        await hold(connection, self.rows, self.key(item), until)
+
+    def key(self, item: Item) -> Hashable:
+        """What the item is about: of one key only one is handled at a time."""
+        return item
+
+    def claimed(self, item: Item) -> None:
+        """Called with each item that was claimed, before it is handled."""
+
+    # ----------------------------------------------------------------------------------------------- what all share
+
+    def wake(self, item: Item | None = None) -> None:
+        """Look for what is due, soon; or handle an item that need not be claimed, again if it is being handled."""
+        if self._stopping:
+            return
+        if item is None:
+            self._look = True
+            self._behind_since = self._behind_since or self._core.now()
+        elif (key := self.key(item)) in self._tasks:
+            self._again.add(key)
+        elif len(self._asked) < KEPT:
+            self._asked[key] = item
+        self._go_on()
+
+    def late(self) -> float:
+        """Seconds for which it has not got on although something is due, or may be."""
+        since = self._behind_since
+        return 0.0 if since is None or self._stopping else (self._core.now() - since).total_seconds()
+
+    async def settled(self) -> None:
+        """Wait until nothing is in flight, neither resting."""
+        while pending := self._pending():
+            await asyncio.wait(pending)
+
+    async def close(self, seconds: float | None = None) -> None:
+        """Finish what is in flight, within ``seconds``; what is not done is given back."""
+        self._stopping = True
+        for key in self._resting:
+            self._tasks[key].cancel()
+        time = asyncio.get_running_loop().time
+        until = time() + (DRAIN_SECONDS if seconds is None else seconds)
+        # Again and again: what is done last may have to be noted.
+        while pending := self._pending():
+            _done, late = await asyncio.wait(pending, timeout=max(0.0, until - time()))
+            for task in late:
+                # A transaction goes on to its end by itself: only the next step is not begun.
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        undone = [*self._cut_off, *(item for _failures, item in self._failed.values())]
+        if undone:
+            await self._core.database.write(partial(self._give_back, items=undone))
+
+    async def _rest(self, item: Item, seconds: float) -> bool:
+        """Wait before another try without taking up a slot. False when too many do: the row's lease has to run out."""
+        key = self.key(item)
+        if self._stopping or len(self._resting) >= KEPT:
+            return False
+        self._resting.add(key)
+        self._go_on()
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self._resting.discard(key)
+        self._again.discard(key)
+        return True
+
+    def _pending(self) -> set[asyncio.Task[None]]:
+        tasks = set(self._tasks.values())
+        return tasks if self._looking is None else {*tasks, self._looking}
+
+    def _free(self) -> int:
+        return 0 if self._stopping else self.slots - len(self._tasks) + len(self._resting)
+
+    def _go_on(self) -> None:
+        while self._asked and self._free() > 0:
+            key = next(iter(self._asked))
+            self._begin(key, self._asked.pop(key))
+        if self._look and self._looking is None and self._free() > 0:
+            self._looking = asyncio.create_task(self._look_up(), name=f"look for {self.name}")
+
+    def _begin(self, key: Hashable, item: Item) -> None:
+        task = asyncio.create_task(self._handle_safely(key, item), name=f"{self.name} {key}")
+        self._tasks[key] = task
+        task.add_done_callback(partial(self._ended, key, item))
+
+    def _ended(self, key: Hashable, item: Item, task: asyncio.Task[None]) -> None:
+        del self._tasks[key]
+        if task.cancelled():
+            self._cut_off.append(item)
+        if self._behind_since is not None:
+            self._behind_since = self._core.now()
+        if key in self._again:
+            self._again.discard(key)
+            self.wake(item)
+        self._go_on()
+
+    async def _handle_safely(self, key: Hashable, item: Item) -> None:
+        work_on()
+        failures, _item = self._failed.get(key, (0, item))
+        try:
+            await self.handle(item)
+        except PutOff as later:
+            seconds = later.seconds
+        except Exception:
+            failures += 1
+            seconds = min(FIRST_RETRY * 2 ** min(failures - 1, 10), LAST_RETRY)
+            log.exception("%s: %s failed and is tried again", self.name, key)
+        else:
+            self._failed.pop(key, None)
+            return
+        self._failed[key] = failures, item
+        until = self._core.now() + timedelta(seconds=seconds)
+        try:
+            await self._core.database.write(partial(self.put_off, item=item, until=until))
+        except Exception:
+            log.exception("%s: %s is held until its lease runs out", self.name, key)
+        self._clock.notice(until, self)
+
+    async def _look_up(self) -> None:
+        # Whatever noticed that something is due, perhaps a click, is over.
+        work_on()
+        try:
+            while self._look and (free := self._free()) > 0:
+                self._look = False
+                now = self._core.now()
+                async with self._core.database.read() as connection:
+                    moment = await self.next_moment(connection, now)
+                if moment is not None and moment <= now:
+                    await self._claim(now, free)
+                else:
+                    self._clock.notice(moment, self)
+                    self._behind_since = None
+        except Exception:
+            log.exception("%s: looking for what is due failed; again in %.0f s", self.name, AFTER_ERROR)
+            self._clock.notice(self._core.now() + timedelta(seconds=AFTER_ERROR), self)
+        finally:
+            self._looking = None
+
+    async def _claim(self, now: datetime, free: int) -> None:
+        items = await self._core.database.write(partial(self.claim, now=now, limit=free))
+        begun = 0
+        for item in items:
+            self.claimed(item)
+            if self._stopping:
+                self._cut_off.append(item)
+            elif (key := self.key(item)) not in self._tasks:
+                self._begin(key, item)
+                begun += 1
+        if begun:
+            self._look, self._behind_since = True, self._core.now()
+        else:
+            # Somebody else holds it, or it is being handled here for longer than its lease.
+            self._clock.notice(now + timedelta(seconds=LOCKED_SECONDS), self)
+            self._behind_since = None
+
+    async def _give_back(self, connection: AsyncConnection, items: Sequence[Item]) -> None:
+        for item in items:
+            await self.put_off(connection, item, self._core.now())

@@ -1,0 +1,134 @@
+"""The clock: one timer, no polling, and it wakes whoever has waited for the moment."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.workers.clock import LONGEST_SLEEP, Clock
+from tests.bot.workers.turned import START, Time, rest
+
+
+class Sleeper:
+    """Notes when it is woken."""
+
+    def __init__(self, time: Time, clock: Clock) -> None:
+        self.time = time
+        self.woken: list[float] = []
+        self.behind = 0.0
+        clock.add(self)
+
+    def wake(self) -> None:
+        self.woken.append((self.time.now - START).total_seconds())
+
+    def late(self) -> float:
+        return self.behind
+
+
+@pytest.fixture
+async def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    return Time(monkeypatch)
+
+
+@pytest.fixture
+async def clock(time: Time) -> Clock:
+    return Clock(lambda: time.now)
+
+
+@pytest.fixture
+async def sleepers(time: Time, clock: Clock) -> tuple[Sleeper, Sleeper]:
+    """Two, both of which were woken by the start."""
+    both = Sleeper(time, clock), Sleeper(time, clock)
+    clock.start()
+    assert [each.woken for each in both] == [[0], [0]]
+    for each in both:
+        each.woken.clear()
+    return both
+
+
+async def test_whoever_waits_for_a_moment_is_woken_then_and_nobody_else(
+    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
+) -> None:
+    one, other = sleepers
+    clock.notice(START + timedelta(seconds=100), one)
+    clock.notice(START + timedelta(seconds=200), other)
+    await time.turn(99)
+    assert (one.woken, other.woken) == ([], [])
+    assert time.next_in == 1
+    await time.turn(1)
+    assert (one.woken, other.woken) == ([100], [])
+    assert time.next_in == 100
+    await time.turn(400)
+    assert (one.woken, other.woken) == ([100], [200])
+
+
+async def test_what_may_be_anybodys_wakes_all(time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]) -> None:
+    clock.notice(START + timedelta(seconds=10))
+    await time.turn(10)
+    assert [each.woken for each in sleepers] == [[10], [10]]
+
+
+async def test_an_earlier_moment_wakes_earlier_and_a_later_one_changes_nothing(
+    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
+) -> None:
+    one, _other = sleepers
+    for seconds in (1000, 2000, 10):
+        clock.notice(START + timedelta(seconds=seconds), one)
+    clock.notice(None, one)
+    assert time.next_in == 10
+    await time.turn(5000)
+    assert one.woken == [10]
+
+
+@pytest.mark.parametrize("seconds", [None, 10 * LONGEST_SLEEP])
+async def test_everybody_looks_again_after_hours(
+    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper], seconds: float | None
+) -> None:
+    clock.notice(None if seconds is None else START + timedelta(seconds=seconds))
+    assert time.next_in == LONGEST_SLEEP
+    await time.turn(LONGEST_SLEEP)
+    assert [each.woken for each in sleepers] == [[LONGEST_SLEEP], [LONGEST_SLEEP]]
+
+
+async def test_something_is_done_before_all_look(time: Time) -> None:
+    looks: list[float] = []
+    clock = Clock(lambda: time.now, 5.0, lambda: looks.append((time.now - START).total_seconds()))
+    clock.start()
+    await time.turn(10)
+    assert looks == [0, 5, 10]
+
+
+async def test_a_clock_that_keeps_up_is_not_late(time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]) -> None:
+    clock.notice(START + timedelta(seconds=100))
+    for _ in range(3):
+        await time.turn(50)
+        assert clock.late() == 0
+
+
+async def test_a_clock_whose_timer_does_not_ring_is_late(
+    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
+) -> None:
+    clock.notice(START + timedelta(seconds=100), sleepers[0])
+    time.now += timedelta(seconds=160)
+    assert clock.late() == 60
+    await time.turn(0)
+    assert clock.late() == 0
+
+
+async def test_a_clock_is_as_late_as_the_worker_that_is_furthest_behind(
+    clock: Clock, sleepers: tuple[Sleeper, Sleeper]
+) -> None:
+    sleepers[1].behind = 70.0
+    assert clock.late() == 70
+
+
+async def test_after_the_stop_nobody_is_woken(time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]) -> None:
+    clock.close()
+    assert time.pending == []
+    sleepers[0].behind = 1.0
+    clock.notice(START)
+    await time.turn(10 * LONGEST_SLEEP)
+    await rest()
+    assert [each.woken for each in sleepers] == [[], []]
+    assert clock.late() == 0

@@ -1,0 +1,278 @@
+"""One row that cannot be handled, or that waits for Discord, neither stops nor delays the others.
+
+test_delivery.py and test_reviews.py have the same for tables that are to be shown, and for games to be reviewed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from sqlalchemy import Executable, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.daily import Attempt, Daily
+from bot.domain.table import Table
+from bot.services import daily, lobby
+from bot.services.core import Core, load
+from bot.services.deadlines import act
+from bot.services.purges import left
+from bot.services.settings import SettingsChange, change_settings
+from bot.store.models import dailies, daily_plays, seasons
+from bot.store.reminders import add
+from bot.ui.message import Rendered
+from bot.ui.reminders import reminder_text
+from bot.workers.clock import Clock
+from bot.workers.daily import DailyPosts
+from bot.workers.deadlines import Deadlines
+from bot.workers.purges import Purges
+from bot.workers.reminders import Reminding
+from bot.workers.season import SeasonPosts
+from bot.workers.worker import Worker
+from highscore.game import TakeDice
+from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, on_turn
+
+SECOND = timedelta(seconds=1)
+MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 200
+BROKEN, SOUND = 1, 2
+"""The channels in which something cannot be done, and can."""
+
+
+@dataclass
+class Client:
+    """Notes what is sent where."""
+
+    sent: list[int] = field(default_factory=list)
+
+    def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
+        async def send(*_text: str, **_fields: Any) -> None:
+            self.sent.append(channel_id)
+
+        channel: Any = SimpleNamespace(send=send)
+        return channel  # type: ignore[no-any-return]
+
+    async def is_member(self, guild_id: int, user_id: int) -> bool:
+        return True
+
+    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> None:
+        raise AssertionError("nobody wants that")
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client()
+
+
+async def games(core: Core) -> tuple[Table, Table]:
+    """Two running games of different people, the broken one first."""
+    made = []
+    for channel_id, people in ((BROKEN, (ADA, BEN)), (SOUND, (CEM, DOT))):
+        table = await lobby.open_table(core, people[0], guild_id=GUILD, channel_id=channel_id, locale="en")
+        await lobby.join(core, table.id, people[1])
+        made.append(await lobby.start(core, table.id, people[0]))
+    return made[0], made[1]
+
+
+async def execute(core: Core, statement: Executable) -> None:
+    await core.database.write(lambda connection: connection.execute(statement))
+
+
+async def run(worker: Worker[Any]) -> None:
+    worker.wake()
+    await worker.settled()
+
+
+def raises(*_arguments: object) -> Any:
+    raise ZeroDivisionError
+
+
+def deadlines(core: Core, **more: Any) -> Deadlines:
+    async def warn(_table: Table) -> None:
+        return None
+
+    options: dict[str, Any] = {
+        "show": lambda _table_id: None,
+        "may_post": lambda _channel_id: True,
+        "is_member": Client().is_member,
+        "warn": warn,
+        "remind": lambda: None,
+        **more,
+    }
+    return Deadlines(core, Clock(core.now), **options)
+
+
+async def test_a_deadline_that_raises(
+    core: Core, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+) -> None:
+    broken, sound = await games(core)
+
+    async def act_or_raise(core: Core, table: Table, *more: Any) -> Table:
+        return raises() if table.id == broken.id else await act(core, table, *more)
+
+    monkeypatch.setattr("bot.workers.deadlines.act", act_or_raise)
+    worker = deadlines(core)
+    assert sound.timing.deadline is not None
+    core.now = lambda: sound.timing.deadline or NOW
+    await run(worker)
+    after = await load(core, sound.id)
+    assert after.version > sound.version
+    assert (await load(core, broken.id)).version == broken.version
+    assert len(error_log) == 1
+    error_log.clear()
+
+
+async def test_who_is_still_a_member_is_not_waited_for(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by other tables, whose deadlines and house moves come while Discord hangs, nor for long by its own."""
+    monkeypatch.setattr("bot.workers.deadlines.ASKING_SECONDS", 0.5)
+    hanging, other = await games(core)
+    acted: list[str] = []
+
+    async def is_member(_guild_id: int, user_id: int) -> bool:
+        if user_id in {ADA.user_id, BEN.user_id}:
+            await asyncio.Event().wait()
+        return True
+
+    async def act_and_tell(core: Core, table: Table, *more: Any) -> Table:
+        acted.append(table.id)
+        return await act(core, table, *more)
+
+    monkeypatch.setattr("bot.workers.deadlines.act", act_and_tell)
+    worker = deadlines(core, is_member=is_member)
+    core.now = lambda: hanging.timing.deadline or NOW
+    await run(worker)
+    assert acted == [other.id, hanging.id]
+    assert (await load(core, hanging.id)).version > hanging.version
+
+
+async def test_a_reminder_that_raises(
+    core: Core, client: Client, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+) -> None:
+    broken, sound = await games(core)
+    for table in (broken, sound):
+        await core.database.write(partial(add, table_id=table.id, span=0, user_ids=[on_turn(table)], now=NOW))
+
+    def text(table: Table, users: Sequence[int]) -> str:
+        return raises() if table.id == broken.id else reminder_text(table, users)
+
+    monkeypatch.setattr("bot.workers.reminders.reminder_text", text)
+    await run(Reminding(core, Clock(core.now), client))
+    assert client.sent == [SOUND]
+    assert len(error_log) == 1
+    error_log.clear()
+
+
+async def test_a_finish_that_raises(
+    core: Core, client: Client, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+) -> None:
+    for person, channel_id in ((ADA, BROKEN), (BEN, SOUND)):
+        await daily.begin(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
+    await execute(core, update(daily_plays).values(post_at=NOW))
+
+    def finish_line(attempt: Attempt) -> Rendered:
+        return raises() if attempt.user_id == ADA.user_id else Rendered([])
+
+    monkeypatch.setattr("bot.workers.daily.finish_line", finish_line)
+    await run(DailyPosts(core, Clock(core.now), client.get_partial_messageable))
+    assert client.sent == [SOUND]
+    assert len(error_log) == 1
+    error_log.clear()
+
+
+async def test_an_end_of_a_day_that_raises(
+    core: Core, client: Client, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+) -> None:
+    for guild_id, channel_id in ((GUILD, BROKEN), (GUILD + 1, SOUND)):
+        begun = await daily.begin(core, ADA, guild_id=guild_id, channel_id=channel_id, locale="en")
+        await daily.decide(core, begun.daily.id, ADA, TakeDice(), version=begun.version, channel_id=channel_id)
+    await execute(core, update(dailies).values(post_at=NOW))
+
+    def podium(day: Daily, _ranking: object) -> Rendered:
+        return raises() if day.guild_id == GUILD else Rendered([])
+
+    monkeypatch.setattr("bot.workers.daily.podium", podium)
+    await run(DailyPosts(core, Clock(core.now), client.get_partial_messageable))
+    assert client.sent == [SOUND]
+    assert len(error_log) == 1
+    error_log.clear()
+
+
+async def test_an_end_of_a_season_that_raises(
+    core: Core, client: Client, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+) -> None:
+    for guild_id, channel_id, season in ((GUILD, BROKEN, "2025-Q3"), (GUILD + 1, SOUND, "2025-Q4")):
+        await change_settings(core, guild_id, SettingsChange(toggle_season_channel=channel_id))
+        row = {"guild_id": guild_id, "season": season, "locale": "en", "ends_at": NOW, "post_at": NOW, "post_tries": 0}
+        await execute(core, insert(seasons).values(row))
+
+    async def leaderboard(*_arguments: object) -> SimpleNamespace:
+        return SimpleNamespace(lines=[SimpleNamespace(place=1)], order=None)
+
+    monkeypatch.setattr("bot.workers.season.leaderboard", leaderboard)
+
+    def podium_embed(season: str, *_more: object) -> discord.Embed:
+        return raises() if season == "2025-Q3" else discord.Embed()
+
+    monkeypatch.setattr("bot.workers.season.podium_embed", podium_embed)
+    await run(SeasonPosts(core, Clock(core.now), client.get_partial_messageable))
+    assert client.sent == [SOUND]
+    assert len(error_log) == 1
+    error_log.clear()
+
+
+async def test_a_deadline_comes_in_between_while_a_server_is_purged(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.purges.AT_ONCE", 1)
+    _broken, sound = await games(core)
+    gone = GUILD + 1
+    for channel_id in range(10, 30):
+        await lobby.open_table(core, ADA, guild_id=gone, channel_id=channel_id, locale="en")
+    await left(core, gone)
+    core.now = lambda: NOW + timedelta(days=40)
+    purges = Purges(core, Clock(core.now), 30, connected=lambda: True, present=lambda _guild: False)
+    order: list[str] = []
+    core.committed.append(lambda table: order.append(table.id))
+    handle = purges.handle
+
+    async def purge(guild_id: int) -> None:
+        await handle(guild_id)
+        order.append("purged")
+
+    monkeypatch.setattr(purges, "handle", purge)
+    purges.wake()
+    await run(deadlines(core))
+    assert sound.id in order
+    assert order.index(sound.id) < 20, "transactions of the purge before it"
+    await purges.settled()
+    assert order.count("purged") == 21
+
+
+async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
+    core: Core, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Although all of them together take far longer than the lease of one."""
+    begun = await daily.begin(core, ADA, guild_id=GUILD, channel_id=GUILD, locale="en")
+    await daily.decide(core, begun.daily.id, ADA, TakeDice(), version=begun.version, channel_id=GUILD)
+
+    async def copy(connection: AsyncConnection) -> None:
+        (day,) = (await connection.execute(select(dailies))).mappings()
+        (play,) = (await connection.execute(select(daily_plays))).mappings()
+        ids = [f"{at:016x}" for at in range(1, MANY)]
+        more = [{**day, "id": one, "guild_id": GUILD + at} for at, one in enumerate(ids, 1)]
+        await connection.execute(insert(dailies), more)
+        await connection.execute(insert(daily_plays), [{**play, "daily_id": one} for one in ids])
+
+    await core.database.write(copy)
+    core.now = lambda: begun.daily.ends_at + 10 * len(client.sent) * SECOND
+    monkeypatch.setattr("bot.workers.daily.podium", lambda *_what: Rendered([]))
+    await run(DailyPosts(core, Clock(core.now), client.get_partial_messageable))
+    assert len(client.sent) == MANY

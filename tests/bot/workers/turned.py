@@ -1,0 +1,133 @@
+"""Virtual time for a clock, and workers whose rows are in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.workers.clock import Clock
+from bot.workers.worker import Worker
+
+START = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+class Timer:
+    """What ``loop.call_later`` would have made."""
+
+    def __init__(self, at: datetime, call: Callable[[], None]) -> None:
+        self.at = at
+        self.call = call
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class Time:
+    """The clock's own timers ring when it is turned."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = START
+        self.timers: list[Timer] = []
+        loop = asyncio.get_running_loop()
+        real = loop.call_later
+
+        def call_later(delay: float, callback: Any, *arguments: Any, **options: Any) -> Any:
+            if getattr(callback, "__self__", None).__class__ is not Clock:
+                return real(delay, callback, *arguments, **options)
+            self.timers.append(Timer(self.now + timedelta(seconds=delay), callback))
+            return self.timers[-1]
+
+        monkeypatch.setattr(loop, "call_later", call_later)
+
+    @property
+    def pending(self) -> list[Timer]:
+        return [timer for timer in self.timers if not timer.cancelled]
+
+    @property
+    def next_in(self) -> float:
+        """Seconds until the one timer rings; there is never more than one."""
+        (timer,) = self.pending
+        return (timer.at - self.now).total_seconds()
+
+    async def turn(self, seconds: float) -> None:
+        end = self.now + timedelta(seconds=seconds)
+        await rest()
+        while due := [timer for timer in self.pending if timer.at <= end]:
+            self.now = max(self.now, due[0].at)
+            due[0].cancel()
+            due[0].call()
+            await rest()
+        self.now = end
+
+
+async def rest() -> None:
+    """Let everything that can go on go on."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+class Memory:
+    """In place of a database."""
+
+    broken = 0
+    """How often asking it fails."""
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[None]:
+        if self.broken:
+            self.broken -= 1
+            raise OSError("no database")
+        yield
+
+    async def write(self, work: Callable[[Any], Awaitable[Any]]) -> Any:
+        return await work(None)
+
+
+class Rows(Worker[str]):
+    """Rows in memory, each with the moment from which on it may be claimed."""
+
+    name = "rows"
+    slots = 4
+    lease = timedelta(seconds=60)
+
+    def __init__(self, time: Time, clock: Clock, *names: str) -> None:
+        self.database = Memory()
+        core: Any = SimpleNamespace(now=lambda: time.now, database=self.database)
+        super().__init__(core, clock)
+        self.waiting = dict.fromkeys(names, time.now)
+        self.begun: list[str] = []
+        self.done: list[str] = []
+        self.most = 0
+        self.hangs = asyncio.Event()
+        self.hanging: set[str] = set()
+        self.raising: set[str] = set()
+
+    async def next_moment(self, connection: Any, now: datetime) -> datetime | None:
+        return min(self.waiting.values(), default=None)
+
+    async def claim(self, connection: Any, now: datetime, limit: int) -> Sequence[str]:
+        due = [name for name, at in self.waiting.items() if at <= now][:limit]
+        for name in due:
+            self.waiting[name] = now + self.lease
+        return due
+
+    async def put_off(self, connection: Any, item: str, until: datetime) -> None:
+        self.waiting[item] = until
+
+    async def handle(self, item: str) -> None:
+        self.begun.append(item)
+        self.most = max(self.most, len(self._tasks) - len(self._resting))
+        await asyncio.sleep(0)
+        if item in self.hanging:
+            await self.hangs.wait()
+        if item in self.raising:
+            raise RuntimeError(f"{item} is broken")
+        self.waiting.pop(item, None)
+        self.done.append(item)
