@@ -30,7 +30,6 @@ THIRDS = tuple(STANDARD_DECK.cards[at::3] for at in range(3))
         (2, TurnOrder.CLOCKWISE, 0),
         (3, TurnOrder.OPEN, 1),
         (5, TurnOrder.CLOCKWISE, 2),
-        (5, TurnOrder.OPEN, 0),
     ],
 )
 async def test_a_whole_game_with_restarts_follows_from_its_events(
