@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import insert, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import Settings
+from bot.domain.ledger import PlayerStanding
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import NO_TIMING
 from bot.services import results
@@ -19,6 +21,7 @@ from bot.services.absence import with_game
 from bot.services.core import Change, Core, change
 from bot.store import table as store
 from bot.store.database import Database, parse_url
+from bot.store.models import standings
 from bot.store.schema import migrate
 from highscore.cards import Card
 from highscore.dealer import play
@@ -39,6 +42,8 @@ from tests.bot.databases import as_sqlite
 
 GUILD = 7
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+SEASON = "2026-Q1"
+"""The season in which simcord's time begins."""
 _DICE = Dice.of([Face.ONE] * DICE)
 BOOKS = ("finished_games", "results", "standings", "card_standings", "records", "seasons")
 """Everything that is derived from games."""
@@ -218,3 +223,17 @@ def scored(*rounds: Sequence[int], cards: Sequence[Card] = STANDARD_DECK.cards, 
         for card, row in zip(cards, rounds, strict=False)
     )
     return Game(players, TurnOrder.CLOCKWISE, start_seat=0, finished=done)
+
+
+def standing(guild_id: int, user_id: int, name: str, period: str = SEASON, **figures: Any) -> PlayerStanding:
+    """The line of somebody who need not have played."""
+    return PlayerStanding(guild_id, period, user_id, name, NOW, **figures)
+
+
+async def add(database: Database, lines: Sequence[PlayerStanding]) -> None:
+    """Store lines."""
+
+    async def work(connection: AsyncConnection) -> None:
+        await connection.execute(insert(standings), [asdict(line) for line in lines])
+
+    await database.write(work)

@@ -13,8 +13,7 @@ from bot.domain.leaderboard import Order
 from bot.domain.ledger import PlayerStanding
 from bot.ui.buttons import BoardPage
 from highscore.deck import STANDARD_DECK
-from tests.bot.boards import SEASON, add, standing
-from tests.bot.games import Club, people
+from tests.bot.games import SEASON, Club, add, people, standing
 from tests.bot.server import Server, private
 
 
@@ -46,21 +45,10 @@ async def _open(server: Server, member: MemberActor, **options: Any) -> discord.
     return server.shown
 
 
-async def _turn(
-    server: Server, member: MemberActor, label: str, message: discord.Message | None = None
-) -> InteractionResult:
-    shown = message or server.shown
-    button = next(
-        button
-        for row in shown.components
-        if isinstance(row, discord.ActionRow)
-        for button in row.children
-        if isinstance(button, discord.Button) and button.label == label
-    )
-    assert button.custom_id is not None
-    result = await member.click(shown, custom_id=button.custom_id)
-    assert result.acknowledged
-    return result
+async def _turn(server: Server, member: MemberActor, label: str) -> InteractionResult:
+    (custom_id,) = [button.custom_id for button in server.buttons() if button.label == label]
+    assert custom_id is not None
+    return await member.click(server.shown, custom_id=custom_id)
 
 
 async def test_who_asked_turns_the_pages_of_the_message_and_others_get_a_copy(server: Server) -> None:

@@ -16,8 +16,7 @@ from bot.domain.ledger import PlayerStanding
 from bot.domain.season import ALL_TIME, SeasonLength, last_day
 from bot.domain.server_settings import ServerSettings
 from bot.services.leaderboard import current_season, find_period, leaderboard, past_seasons
-from tests.bot.boards import SEASON, add, standing
-from tests.bot.games import GUILD, Club, people, wins
+from tests.bot.games import GUILD, SEASON, Club, add, people, standing, wins
 
 PEOPLE = 57
 
