@@ -115,7 +115,7 @@ async def server_settings(core: Core, guild_id: int, connection: AsyncConnection
 async def load(core: Core, table_id: str) -> Table:
     """The table with this id as it was last committed. Raises Refused when there is none (any more)."""
     async with core.database.read() as connection:
-        return _found(await load_table(connection, table_id))
+        return _existing(await load_table(connection, table_id))
 
 
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
@@ -189,42 +189,26 @@ async def change(
     async def transaction(connection: AsyncConnection) -> Table:
         nonlocal happened
         await lock_game(connection, table_id)
-        before = _found(await load_table(connection, table_id))
-        wanted = work(before)
-        if wanted.table == before and not (wanted.events or wanted.remind):
+        before = _existing(await load_table(connection, table_id))
+        planned = work(before)
+        if planned.table == before and not (planned.events or planned.remind):
             return before
         now = core.now()
-        rules = (await server_settings(core, before.guild_id, connection)).clock_rules
-        news = (before.news if wanted.table.page == before.page else ()) + wanted.news
-        if core.round_ended is not None and _rounds(wanted.table) > _rounds(before):
-            news += await core.round_ended(core, connection, before, wanted.table, now)
-        # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.
-        visible = replace(wanted.table, timing=before.timing) != before or bool(wanted.events or news != before.news)
-        after = replace(
-            wanted.table,
-            version=before.version + visible,
-            timing=plan(before, wanted.table, now, rules),
-            news=news,
-        )
+        after = await _next_version(core, connection, before, planned, now)
         await update_table(
             connection,
             after,
             before.version,
             now,
-            seats_changed=wanted.seats_changed,
+            seats_changed=planned.seats_changed,
             shown_by=display_lease(core.process, now),
         )
-        if wanted.events:
-            await append_events(connection, after, wanted.events, now, user_id=user_id, interaction_id=interaction_id)
+        happened = planned.events
+        if happened:
+            await append_events(connection, after, happened, now, user_id=user_id, interaction_id=interaction_id)
         elif interaction_id is not None:
             await note(connection, interaction_id, now)
-        if after.span != before.span or not after.status.open:
-            await forget_table(connection, after.id)
-        elif wanted.answered is not None:
-            await forget(connection, after.id, wanted.answered)
-        if wanted.remind:
-            await add(connection, after.id, after.span, wanted.remind, now)
-        happened = wanted.events
+        await _change_reminders(connection, before, after, planned, now)
         return after
 
     after = await asked_once(core, transaction, interaction_id)
@@ -233,6 +217,31 @@ async def change(
     for listener in core.committed:
         listener(after)
     return after
+
+
+async def _next_version(
+    core: Core, connection: AsyncConnection, before: Table, planned: Change, now: datetime
+) -> Table:
+    """The changed table with its version, moments and news; books the round that has ended with it."""
+    table = planned.table
+    news = (before.news if table.page == before.page else ()) + planned.news
+    if core.round_ended is not None and _rounds(table) > _rounds(before):
+        news += await core.round_ended(core, connection, before, table, now)
+    # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.
+    visible = replace(table, timing=before.timing) != before or bool(planned.events or news != before.news)
+    rules = (await server_settings(core, before.guild_id, connection)).clock_rules
+    return replace(table, version=before.version + visible, timing=plan(before, table, now, rules), news=news)
+
+
+async def _change_reminders(
+    connection: AsyncConnection, before: Table, after: Table, planned: Change, now: datetime
+) -> None:
+    if after.span != before.span or not after.status.open:
+        await forget_table(connection, after.id)
+    elif planned.answered is not None:
+        await forget(connection, after.id, planned.answered)
+    if planned.remind:
+        await add(connection, after.id, after.span, planned.remind, now)
 
 
 async def asked_once(
@@ -273,7 +282,7 @@ def _rounds(table: Table) -> int:
     return 0 if table.game is None else len(table.game.finished)
 
 
-def _found(table: Table | None) -> Table:
+def _existing(table: Table | None) -> Table:
     if table is None:
         raise Refused(_("This table does not exist any more. `/highscore new` opens another one."))
     return table

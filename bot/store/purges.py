@@ -46,10 +46,10 @@ async def remove(connection: AsyncConnection, guild_id: int) -> bool:
 
 async def first_left(connection: AsyncConnection, share: Share) -> datetime | None:
     """When the first of them removed the bot, of those in our share."""
-    found: datetime | None = await connection.scalar(
+    first: datetime | None = await connection.scalar(
         select(func.min(guilds_left.c.left_at)).where(within(share, guilds_left.c.guild_id))
     )
-    return found
+    return first
 
 
 async def left_until(connection: AsyncConnection, moment: datetime, share: Share, limit: int) -> list[int]:

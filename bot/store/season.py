@@ -35,10 +35,10 @@ async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[
 
 async def still_owed(connection: AsyncConnection, owed: OwedSeasonPost) -> bool:
     """Whether a podium was not posted meanwhile: one that took longer than its lease may be claimed again."""
-    found = await connection.scalar(
+    post_at = await connection.scalar(
         select(seasons.c.post_at).where(seasons.c.guild_id == owed.guild_id, seasons.c.season == owed.season)
     )
-    return found is not None
+    return post_at is not None
 
 
 async def posted(connection: AsyncConnection, owed: OwedSeasonPost) -> None:
