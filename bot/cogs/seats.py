@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import discord
 from discord import app_commands
 
@@ -43,45 +45,30 @@ class SeatCommands(Feature):
     @answers(Answer.PRIVATE)
     async def cancel(self, interaction: Interaction) -> Private:
         """Cancel the open table."""
-        table = await self._table(interaction)
-        changed = await cancel(
-            self.context.core,
-            table.id,
-            person(interaction),
-            moderator=moderates(interaction),
-            interaction_id=interaction.id,
-        )
-        return self._done(interaction, changed, _("The game is cancelled: {link}").format(link=link_to(table)))
+        table = await self._moderate(interaction, cancel)
+        return self._done(interaction, table, _("The game is cancelled: {link}").format(link=link_to(table)))
 
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
     @answers(Answer.PRIVATE)
     async def skip(self, interaction: Interaction) -> Private:
         """Skip one turn."""
-        table = await self._table(interaction)
-        changed = await skip(
-            self.context.core,
-            table.id,
-            person(interaction),
-            moderator=moderates(interaction),
-            interaction_id=interaction.id,
-        )
-        return self._done(interaction, changed, _("The house has played that turn."))
+        table = await self._moderate(interaction, skip)
+        return self._done(interaction, table, _("The house has played that turn."))
 
     @app_commands.command(description="Take somebody's seat away (host or moderators)")
     @app_commands.describe(player="Who is to go; in a running game the house plays their seat on")
     @answers(Answer.PRIVATE)
     async def kick(self, interaction: Interaction, player: discord.User) -> Private:
         """Remove a player from the table."""
+        table = await self._moderate(interaction, kick, player.id)
+        return self._done(interaction, table, _("Done. The others see it on the table."))
+
+    async def _moderate(self, interaction: Interaction, service: Callable[..., Awaitable[Table]], *whom: int) -> Table:
+        """The channel's table after a use case for its host and for moderators."""
         table = await self._table(interaction)
-        changed = await kick(
-            self.context.core,
-            table.id,
-            person(interaction),
-            player.id,
-            moderator=moderates(interaction),
-            interaction_id=interaction.id,
-        )
-        return self._done(interaction, changed, _("Done. The others see it on the table."))
+        asks, moderator = person(interaction), moderates(interaction)
+        core = self.context.core
+        return await service(core, table.id, asks, *whom, moderator=moderator, interaction_id=interaction.id)
 
     async def _table(self, interaction: Interaction) -> Table:
         channel_id = place(interaction)[1]

@@ -154,13 +154,6 @@ async def test_only_the_player_sees_the_pages(server: Server) -> None:
     assert line.id != ada.page_id
 
 
-async def test_there_are_no_hints(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
-    while ada.buttons():
-        assert ada.verbs() <= {Verb.TAKE, Verb.TOGGLE, Verb.ROLL, Verb.STOP, Verb.SET_ASIDE}
-        await ada.step()
-
-
 # --------------------------------------------------------------------------------------- interruptions and repetitions
 
 
@@ -307,11 +300,6 @@ async def test_a_die_that_lies_still_cannot_be_picked(server: Server) -> None:
     assert "cannot be picked" in private(await ada.send(_press(ada, Verb.TOGGLE, 1 << frozen)))
 
 
-async def test_it_is_played_in_servers_only(server: Server) -> None:
-    result = await simulation.slash_in_private(server.env, server.members[0].user, "highscore", "daily")
-    assert "played in a server" in private(result)
-
-
 async def test_a_server_may_allow_play_elsewhere_only(server: Server) -> None:
     other = server.guild.create_text_channel("games")
     await preferences.change_settings(server.bot.core, server.guild.id, SettingsChange(toggle_channel=other.id))
@@ -376,12 +364,6 @@ async def test_names_format_nothing_and_call_nobody(server: Server) -> None:
     assert "@everyone" not in content
     assert "<@1>" not in content
     assert "**@" not in content
-
-
-async def test_the_help_names_the_command(server: Server) -> None:
-    result = await server.slash(server.members[0], "help")
-    assert result.response is not None
-    assert "/highscore daily" in words(result.response.message)
 
 
 def test_every_grade_has_a_symbol_of_its_own() -> None:
