@@ -65,7 +65,7 @@ class Floor(commands.Bot):
             "embeds": embeds,
             "view": view,
             "attachments": [],
-            "allowed_mentions": discord.AllowedMentions(everyone=False, roles=False, users=[], replied_user=False),
+            "allowed_mentions": discord.AllowedMentions.none(),
         }
 
 

@@ -263,8 +263,8 @@ class _Maker:
                 yield (
                     self.ids[game], int(self.seat[at]), FIRST_GUILD + int(self.guild[game]),
                     None if house else int(self.user[at]), "steady" if house else None, int(self.place[at]),
-                    int(self.points[at]), int(self.points[at]) // 4, 1, 1, int(self.best[at]), 0, 0, *rating,
-                    int(self.luck[at]), int(self.loss[at]), int(self.decisions[at]), self.moments[game],
+                    int(self.points[at]), int(self.points[at]) // 4, 1, 1, int(self.best[at]), 0, 0,
+                    self.moments[game], *rating, int(self.luck[at]), int(self.loss[at]), int(self.decisions[at]),
                 )  # fmt: skip
 
         _insert(connection, "results", 21, rows())
@@ -315,7 +315,7 @@ class _Maker:
                 played = min(7 * games, len(cards))
                 turns = max(1, 7 * games // len(cards))
                 for card in sorted(self.rng.choice(len(cards), played, replace=False)):
-                    yield guild, user, cards[card], turns, 21 * turns, 40, 2, turns // 3, turns // 4, turns // 5
+                    yield guild, user, cards[card], 40, 2, turns, 21 * turns, turns // 3, turns // 4, turns // 5
 
         _insert(connection, "card_standings", 10, rows())
 
