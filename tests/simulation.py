@@ -14,7 +14,7 @@ import simcord.actors
 import simcord.http.client
 import simcord.interactions
 from discord.app_commands import Group
-from simcord import ChannelHandle, Env, InteractionResult, MemberActor, ResponseMessage, UserHandle
+from simcord import ChannelHandle, Env, InteractionResult, MemberActor, UserHandle
 from simcord.backend.serializers import message_payload, user_payload
 from simcord.enums import AppCommandType, ComponentType, InteractionType
 
@@ -212,11 +212,6 @@ def delete_message(env: Env, channel: ChannelHandle, message_id: int) -> None:
 def delete_channel(env: Env, channel: ChannelHandle) -> None:
     """Somebody deletes a whole channel."""
     env.backend.delete_channel(channel.id)
-
-
-def original_answer(env: Env, result: InteractionResult) -> ResponseMessage | None:
-    """The message a command was answered with."""
-    return result.response
 
 
 @contextmanager

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import discord
-
 from bot.domain.table import Status, Table
 from bot.services import proof as proofs
 from bot.ui.text import signed
@@ -85,7 +83,3 @@ def check_mentions(server: Server) -> list[int]:
 def check_finished(table: Table) -> None:
     assert table.status is Status.FINISHED
     assert not table.owed
-
-
-def titles(messages: list[discord.Message]) -> list[str]:
-    return [str(message.embeds[0].title) for message in messages]
