@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services import turn as playing
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
+from bot.services.turn import decide
 from highscore.game import TakeDice, TurnOrder
 from highscore.turn import Stop, legal_choices
 from tests.bot.server import Server
@@ -21,7 +21,7 @@ async def play_on(core: Core, table: Table, moves: int | None = None) -> Table:
         choices = () if table.game.turn is None else legal_choices(table.game.turn)
         stop = next((choice for choice in choices if isinstance(choice, Stop)), choices[-1] if choices else None)
         decision = TakeDice() if stop is None else stop
-        table = await playing.decide(core, table.id, user_id, decision, version=table.version)
+        table = await decide(core, table.id, user_id, decision, version=table.version)
         moves = None if moves is None else moves - 1
     return table
 

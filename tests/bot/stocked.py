@@ -15,10 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.config import Settings
 from bot.domain.table import Status
 from bot.services import daily, lobby
-from bot.services import purges as departures
-from bot.services import settings as preferences
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
+from bot.services.purges import left
+from bot.services.settings import SettingsChange, change_settings, set_notify
 from bot.store import reminders
 from bot.store.models import finished_games, metadata
 from highscore.game import TakeDice
@@ -44,9 +44,9 @@ async def stock(url: str) -> None:
         core = made.core
         await _lobbies(core)
         await _play_daily(core)
-        await preferences.change_settings(core, GUILD, preferences.SettingsChange(zone="Europe/Berlin"))
-        await preferences.set_notify(core, ADA.user_id, "dm")
-        await departures.left(core, GUILD + 1)
+        await change_settings(core, GUILD, SettingsChange(zone="Europe/Berlin"))
+        await set_notify(core, ADA.user_id, "dm")
+        await left(core, GUILD + 1)
 
         async def rest(connection: AsyncConnection) -> None:
             await reminders.add(connection, playing.id, playing.span, USERS[:2], NOW)

@@ -13,13 +13,11 @@ from sqlalchemy import text
 from bot.domain.daily import Attempt, ranking
 from bot.domain.errors import Refused
 from bot.services import daily
-from bot.services import settings as preferences
 from bot.services.core import Core, Person
 from bot.services.daily import DayOver, MovedOn
-from bot.services.settings import SettingsChange
-from bot.store import daily as store
+from bot.services.settings import SettingsChange, change_settings
 from bot.store.claims import next_post
-from bot.store.daily import OwedDailyPost
+from bot.store.daily import OwedDailyPost, claim, load_attempt, load_events, posted, still_owed, update_attempt
 from bot.store.models import dailies, daily_plays
 from bot.store.table import Conflict
 from highscore.daily import replay
@@ -68,7 +66,7 @@ class Days:
         return await self.play(await self.begin(person, guild_id))
 
     async def zone(self, zone: str) -> None:
-        await preferences.change_settings(self.core, GUILD, SettingsChange(zone=zone))
+        await change_settings(self.core, GUILD, SettingsChange(zone=zone))
 
     async def count(self, table: str) -> int:
         async with self.core.database.read() as connection:
@@ -127,7 +125,7 @@ async def test_a_play_ends_with_its_day_and_the_next_one_has_other_cards(days: D
     assert after.daily.cards != attempt.daily.cards
     assert after.daily.seed != attempt.daily.seed
     async with days.core.database.read() as connection:
-        assert await store.load_attempt(connection, attempt.daily, ADA.user_id) == attempt
+        assert await load_attempt(connection, attempt.daily, ADA.user_id) == attempt
 
 
 async def test_all_servers_have_the_same_cards_and_each_its_own_dice(days: Days) -> None:
@@ -163,7 +161,7 @@ async def test_a_day_that_was_played_does_not_come_again_further_west(days: Days
 
 
 async def test_a_server_may_allow_play_in_some_channels_only(days: Days) -> None:
-    await preferences.change_settings(days.core, GUILD, SettingsChange(toggle_channel=CHANNEL))
+    await change_settings(days.core, GUILD, SettingsChange(toggle_channel=CHANNEL))
     with pytest.raises(Refused, match=f"<#{CHANNEL}>"):
         await days.begin(channel_id=CHANNEL + 1)
     assert await days.count("dailies") == 0
@@ -222,7 +220,7 @@ async def test_a_change_of_something_that_has_changed_is_a_conflict(days: Days) 
     await days.decide(attempt, TakeDice())
 
     with pytest.raises(Conflict):
-        await days.core.database.write(lambda connection: store.update_attempt(connection, attempt, 0, days.now))
+        await days.core.database.write(lambda connection: update_attempt(connection, attempt, 0, days.now))
 
 
 # ------------------------------------------------------------------------------------------------------------ dice
@@ -234,7 +232,7 @@ async def test_the_same_choices_meet_the_same_dice(days: Days) -> None:
     theirs = await days.play(await days.begin(BEN), chance=random.Random("same"))
     assert mine.play == theirs.play
     async with days.core.database.read() as connection:
-        events = [await store.load_events(connection, mine.daily.id, user) for user in (ADA.user_id, BEN.user_id)]
+        events = [await load_events(connection, mine.daily.id, user) for user in (ADA.user_id, BEN.user_id)]
     assert events[0] == events[1]
 
 
@@ -246,8 +244,8 @@ async def test_the_events_lead_to_the_stored_state_at_every_move(days: Days, cho
     while not attempt.play.complete:
         attempt = await days.decide(attempt, _decision(attempt, chance))
         async with days.core.database.read() as connection:
-            stored = await store.load_attempt(connection, attempt.daily, ADA.user_id)
-            events = await store.load_events(connection, attempt.daily.id, ADA.user_id)
+            stored = await load_attempt(connection, attempt.daily, ADA.user_id)
+            events = await load_events(connection, attempt.daily.id, ADA.user_id)
         assert stored == attempt
         assert replay(events) == attempt.play
         assert len(events) > seen
@@ -321,7 +319,7 @@ async def test_the_seed_is_no_part_of_what_is_logged(days: Days) -> None:
 
 
 async def claimed(days: Days) -> list[OwedDailyPost]:
-    return await days.core.database.write(lambda connection: store.claim(connection, days.now, 100))
+    return await days.core.database.write(lambda connection: claim(connection, days.now, 100))
 
 
 async def next_due(days: Days) -> datetime | None:
@@ -358,10 +356,10 @@ async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(da
         days.now = again
     assert minutes == [1, 2, 4, 8, 16, 32, 60, 60, 60]
     (owed,) = await claimed(days)
-    await days.core.database.write(lambda connection: store.posted(connection, owed))
+    await days.core.database.write(lambda connection: posted(connection, owed))
     assert await next_due(days) is None
     async with days.core.database.read() as connection:
-        assert not await store.still_owed(connection, owed)
+        assert not await still_owed(connection, owed)
 
 
 async def test_two_clocks_do_not_claim_the_same(days: Days) -> None:
@@ -369,7 +367,7 @@ async def test_two_clocks_do_not_claim_the_same(days: Days) -> None:
         await days.begin(guild_id=guild_id)
     days.turn_to("2026-01-02T00:00")
     found = await asyncio.gather(
-        *(days.core.database.write(lambda connection: store.claim(connection, days.now, 7)) for _ in range(6))
+        *(days.core.database.write(lambda connection: claim(connection, days.now, 7)) for _ in range(6))
     )
     claimed = [owed.daily_id for some in found for owed in some]
     assert len(claimed) == len(set(claimed)) == 30

@@ -9,9 +9,9 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import MAX_LUCKY_WORD, Status, Table
 from bot.services import lobby
-from bot.services import proof as proofs
 from bot.services.core import Core, Person, latest, load, open_in
 from bot.services.lobby import NewTable, TableTaken
+from bot.services.proof import prove
 from highscore.fairness import Source
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, PEOPLE, seated, started
 
@@ -115,7 +115,7 @@ async def test_a_game_is_cancelled_once(core: Core) -> None:
 async def test_the_seed_of_a_running_game_is_not_exported(core: Core) -> None:
     table = await started(core)
     with pytest.raises(Refused, match="sealed"):
-        await proofs.prove(core, table.id)
+        await prove(core, table.id)
     assert table.seed.hex() not in repr(table)
 
 

@@ -18,11 +18,9 @@ from bot.domain.share import Share
 from bot.domain.table import Status
 from bot.operations.backlog import load_backlog
 from bot.services import core, daily, lobby, privacy, results
-from bot.services import history as archive
-from bot.services import purges as departures
 from bot.services.core import Core
-from bot.store import daily as daily_store
-from bot.store import season as season_store
+from bot.services.history import history, recent, statistics
+from bot.services.purges import compare, left
 from bot.store.claims import (
     DUE_TABLES,
     OWED_REMINDERS,
@@ -38,7 +36,9 @@ from bot.store.claims import (
     release_all,
     release_owed,
 )
+from bot.store.daily import claim as claim_daily_posts
 from bot.store.models import IS_OPEN, dailies, daily_plays, seasons
+from bot.store.season import claim as claim_season_posts
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, opened, seated, started
 from tests.bot.databases import plans
@@ -112,17 +112,17 @@ async def _decide_daily(running: Core) -> object:
 WORKS: dict[str, Work] = {
     "open a table": _open,
     "show": lambda running: core.latest(running, CHANNEL),
-    "history": lambda running: archive.history(running, GUILD, None),
-    "somebody's history": lambda running: archive.history(running, GUILD, ADA.user_id),
-    "autocomplete": lambda running: archive.recent(running, GUILD),
-    "stats": lambda running: archive.statistics(running, GUILD, ADA.user_id),
+    "history": lambda running: history(running, GUILD, None),
+    "somebody's history": lambda running: history(running, GUILD, ADA.user_id),
+    "autocomplete": lambda running: recent(running, GUILD),
+    "stats": lambda running: statistics(running, GUILD, ADA.user_id),
     "me": lambda running: privacy.about(running, ADA.user_id),
     "export": lambda running: privacy.export(running, ADA.user_id),
     "delete": lambda running: privacy.forget(running, ADA),
     "daily": _begin_day,
     "daily move": _decide_daily,
     "move": _move,
-    "leave": lambda running: departures.left(running, GUILD),
+    "leave": lambda running: left(running, GUILD),
     "what is next": _reading(
         lambda connection, _now: next_post(connection, dailies, daily_plays, seasons),
         *(
@@ -140,11 +140,11 @@ WORKS: dict[str, Work] = {
         lambda connection, _now: release_all(connection),
     ),
     "posts": _claiming(
-        lambda connection, now: daily_store.claim(connection, now, 10),
-        lambda connection, now: season_store.claim(connection, now, 10),
+        lambda connection, now: claim_daily_posts(connection, now, 10),
+        lambda connection, now: claim_season_posts(connection, now, 10),
     ),
     "metrics": _reading(load_backlog),
-    "start": lambda running: departures.compare(running, [GUILD]),
+    "start": lambda running: compare(running, [GUILD]),
 }
 
 

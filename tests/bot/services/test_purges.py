@@ -12,11 +12,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import Settings
 from bot.services import daily, lobby, results
-from bot.services import purges as departures
-from bot.services import settings as preferences
 from bot.services.core import Core, Person
-from bot.store import purges as store
+from bot.services.purges import came_back, compare, left
+from bot.services.settings import SettingsChange, change_settings, set_notify
 from bot.store.models import guilds_left, metadata
+from bot.store.purges import delete_some, first_left, known_guilds, left_guilds
 from bot.workers.clock import Clock
 from bot.workers.purges import Purges
 from highscore.game import TakeDice
@@ -60,7 +60,7 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
     table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id, locale="en")
     await lobby.join(core, table.id, CEM)
     await lobby.cancel(core, table.id, ADA, moderator=False)
-    await preferences.change_settings(core, guild_id, preferences.SettingsChange(zone="Europe/Berlin"))
+    await change_settings(core, guild_id, SettingsChange(zone="Europe/Berlin"))
     person = Person(ADA.user_id, ADA.name)
     attempt = await daily.begin(
         core, person, guild_id=guild_id, channel_id=guild_id, parent_id=None, locale="en", interaction_id=guild_id
@@ -84,7 +84,7 @@ async def _purge(
 
 async def _first_left(core: Core) -> datetime | None:
     async with core.database.read() as connection:
-        return await store.first_left(connection, core.share)
+        return await first_left(connection, core.share)
 
 
 async def _counts(core: Core) -> dict[str, int]:
@@ -109,19 +109,19 @@ async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) ->
     assert all(
         doubled[name] > before[name] for name in before if name not in {*OF_NO_SERVER, "guilds_left", "reminders"}
     )
-    await departures.left(core, LEFT)
+    await left(core, LEFT)
     _later(days=31)
     await _purge(core)
     assert await _counts(core) == before
     async with core.database.read() as connection:
-        assert await store.known_guilds(connection) == {STAYS}
+        assert await known_guilds(connection) == {STAYS}
     assert LEFT not in core.guilds
 
 
 async def test_nothing_goes_before_its_time(core: Core) -> None:
     await _used(core, LEFT)
     before = await _counts(core)
-    await departures.left(core, LEFT)
+    await left(core, LEFT)
     assert await _first_left(core) == NOW
     _later(days=29, hours=23)
     await _purge(core)
@@ -130,18 +130,18 @@ async def test_nothing_goes_before_its_time(core: Core) -> None:
 
 async def test_the_days_begin_with_the_first_removal_that_was_noticed(core: Core) -> None:
     await _used(core, LEFT)
-    await departures.left(core, LEFT)
+    await left(core, LEFT)
     _later(days=10)
-    await departures.left(core, LEFT)
+    await left(core, LEFT)
     assert await _first_left(core) == NOW
 
 
 async def test_a_server_that_comes_back_keeps_everything(core: Core) -> None:
     await _used(core, LEFT)
     before = await _counts(core)
-    await departures.left(core, LEFT)
+    await left(core, LEFT)
     _later(days=20)
-    await departures.came_back(core, LEFT)
+    await came_back(core, LEFT)
     assert await _first_left(core) is None
     _later(days=20)
     await _purge(core)
@@ -151,7 +151,7 @@ async def test_a_server_that_comes_back_keeps_everything(core: Core) -> None:
 async def test_a_server_the_bot_is_in_is_never_purged(core: Core) -> None:
     await _used(core, LEFT)
     before = await _counts(core)
-    await departures.left(core, LEFT)
+    await left(core, LEFT)
     _later(days=40)
     await _purge(core, present=lambda guild: guild == LEFT)
     assert await _counts(core) == before
@@ -160,9 +160,9 @@ async def test_a_server_the_bot_is_in_is_never_purged(core: Core) -> None:
 async def test_a_server_that_comes_back_in_the_middle_keeps_what_is_left(
     core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "AT_ONCE", 1)
+    monkeypatch.setattr("bot.store.purges.AT_ONCE", 1)
     await _used(core, LEFT)
-    await departures.left(core, LEFT)
+    await left(core, LEFT)
     _later(days=40)
     asked: list[int] = []
 
@@ -177,28 +177,28 @@ async def test_a_server_that_comes_back_in_the_middle_keeps_what_is_left(
 
 async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) -> None:
     for guild_id in (LEFT, STAYS, THIRD):
-        await preferences.change_settings(core, guild_id, preferences.SettingsChange(zone="Europe/Berlin"))
-    assert await departures.compare(core, [STAYS, THIRD, 1]) == [LEFT]
-    assert await departures.compare(core, [STAYS, 1]) == [THIRD]
-    assert await departures.compare(core, [LEFT, STAYS]) == []
+        await change_settings(core, guild_id, SettingsChange(zone="Europe/Berlin"))
+    assert await compare(core, [STAYS, THIRD, 1]) == [LEFT]
+    assert await compare(core, [STAYS, 1]) == [THIRD]
+    assert await compare(core, [LEFT, STAYS]) == []
     async with core.database.read() as connection:
-        assert await store.left_guilds(connection) == {THIRD}
+        assert await left_guilds(connection) == {THIRD}
 
 
 async def test_servers_are_known_by_any_of_their_traces(core: Core) -> None:
     async with core.database.read() as connection:
-        assert await store.known_guilds(connection) == set()
+        assert await known_guilds(connection) == set()
     await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=1, locale="en")
-    await preferences.change_settings(core, STAYS, preferences.SettingsChange(zone="Europe/Berlin"))
+    await change_settings(core, STAYS, SettingsChange(zone="Europe/Berlin"))
     await daily.begin(core, ADA, guild_id=THIRD, channel_id=1, parent_id=None, locale="en", interaction_id=1)
     async with core.database.read() as connection:
-        assert await store.known_guilds(connection) == {LEFT, STAYS, THIRD}
+        assert await known_guilds(connection) == {LEFT, STAYS, THIRD}
 
 
 @pytest.mark.parametrize("connected", [True, False])
 async def test_nothing_is_deleted_until_it_is_known_which_servers_there_are(core: Core, connected: bool) -> None:
     await _used(core, LEFT)
-    await departures.left(core, LEFT)
+    await left(core, LEFT)
     await _purge(core, connected=lambda: connected)
     assert (await _counts(core))["games"] == 3
     _later(days=31)
@@ -211,14 +211,14 @@ async def test_a_server_that_is_not_noted_as_gone_loses_nothing(core: Core) -> N
     before = await _counts(core)
 
     async def work(connection: AsyncConnection) -> bool:
-        return await store.delete_some(connection, STAYS)
+        return await delete_some(connection, STAYS)
 
     assert await core.database.write(work)
     assert await _counts(core) == before
 
 
 async def test_when_a_server_left_is_kept_to_the_moment(core: Core) -> None:
-    await departures.left(core, LEFT)
+    await left(core, LEFT)
     async with core.database.read() as connection:
         found: datetime | None = await connection.scalar(select(guilds_left.c.left_at))
     assert found == NOW
@@ -228,27 +228,26 @@ async def test_moves_come_in_between_while_a_large_server_is_purged(
     core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No transaction deletes more than a few games, and whoever waits for the database has it after each."""
-    monkeypatch.setattr(store, "AT_ONCE", 2)
+    monkeypatch.setattr("bot.store.purges.AT_ONCE", 2)
     for number in range(10):
         await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=number, locale="en")
-    table = await lobby.open_table(core, ADA, guild_id=STAYS, channel_id=99, locale="en")
-    await departures.left(core, LEFT)
+    await left(core, LEFT)
     _later(days=40)
     games: list[int] = []
-    real = store.delete_some
 
-    async def delete_some(connection: AsyncConnection, guild_id: int) -> bool:
+    async def counted(connection: AsyncConnection, guild_id: int) -> bool:
         if len(games) == 2:
-            joining.append(asyncio.create_task(lobby.join(core, table.id, BEN)))
-        done = await real(connection, guild_id)
+            # Which reads nothing first, so that it waits for the database from now on.
+            writing.append(asyncio.create_task(set_notify(core, BEN.user_id, "dm")))
+        done = await delete_some(connection, guild_id)
         games.append(len((await connection.execute(select(metadata.tables["games"]))).all()))
-        if joining and joining[0].done():
-            seated.append(len(games))
+        if writing and writing[0].done():
+            written.append(len(games))
         return done
 
-    joining: list[asyncio.Task[object]] = []
-    seated: list[int] = []
-    monkeypatch.setattr("bot.services.purges.delete_some", delete_some)
+    writing: list[asyncio.Task[None]] = []
+    written: list[int] = []
+    monkeypatch.setattr("bot.services.purges.delete_some", counted)
     await _purge(core)
-    assert games == [9, 7, 5, 3, 1, 1]
-    assert seated[0] <= 5, "the third transaction was under way; the press waited for that one, and at most one more"
+    assert games == [8, 6, 4, 2, 0, 0]
+    assert written[0] <= 5, "the third transaction was under way; the press waited for that one, and at most one more"
