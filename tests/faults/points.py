@@ -18,7 +18,7 @@ from tests.discord.state import Channel
 from tests.discord.tables import parsed
 from tests.faults.bots import Inside, Side, What
 from tests.faults.lives import Seat
-from tests.faults.posts import owe_day, owe_line, owe_podium
+from tests.faults.posts import POST, owe_day, owe_line, owe_podium
 
 Owing = Callable[[Core, Channel], Awaitable[None]]
 OWING: tuple[Owing, ...] = (owe_podium, owe_line, owe_day)
@@ -31,8 +31,8 @@ class Request(Enum):
     PAGE = "a new page", "POST", "/channels/*/messages", r"[0-9a-f]{12}\.\d+"
     EDIT = "the edit of a table", "PATCH", "/channels/*/messages/*", None
     REMINDER = "a reminder", "POST", "/channels/*/messages", r"r[0-9a-f]{12}\.\d+"
-    PODIUM = "a season's podium", "POST", "/channels/*/messages", r"s[0-9a-f]{24}"
-    DAILY = "a message about the daily challenge", "POST", "/channels/*/messages", r"d[0-9a-f]{24}"
+    PODIUM = "a season's podium", "POST", "/channels/*/messages", POST
+    DAILY = "a message about the daily challenge", "POST", "/channels/*/messages", POST
 
     def __init__(self, words: str, method: str, path: str, nonce: str | None) -> None:
         self.words = words

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -15,11 +17,13 @@ from bot.services.core import Core, Person, server_settings
 from bot.store.models import dailies, daily_plays, seasons, standings
 from highscore.game import TakeDice
 from highscore.turn import legal_choices
-from tests.discord.state import Channel
+from tests.discord.state import Channel, World
 
 _SOMEBODY = itertools.count(10**16)
 """Accounts of people, and of servers, that nobody else in a test has."""
 _CALENDAR = itertools.count(1)
+POST = r"[0-9a-f]{25}"
+"""How the nonce of a podium or a line looks."""
 
 
 async def owe_podium(core: Core, channel: Channel) -> None:
@@ -75,3 +79,8 @@ async def still_owed(core: Core) -> int:
             for table in (seasons, dailies, daily_plays)
         ]
     return sum(map(len, found))
+
+
+def made_in(world: World) -> Counter[str]:
+    """The podiums and lines that were posted, by their nonces."""
+    return Counter(nonce for message in world.messages() if re.fullmatch(POST, nonce := message.nonce or ""))

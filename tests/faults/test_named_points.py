@@ -17,7 +17,7 @@ import pytest
 from tests.faults.bots import ARM, Inside
 from tests.faults.lives import Seat
 from tests.faults.points import Outside, Point, points
-from tests.faults.posts import still_owed
+from tests.faults.posts import made_in, still_owed
 from tests.faults.stage import SETTLED, Stage, check_logs, staged
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -173,7 +173,6 @@ async def end(stage: Stage, seat: Seat, told: Told) -> None:
             while await still_owed(core):  # noqa: ASYNC110 - another process does it
                 await asyncio.sleep(FEW)
     ledger = await stage.farewell(seat)
-    posts = Counter(message.nonce for message in fake.world.messages() if message.nonce and message.nonce[0] in "sd")
     told.longest = max(told.longest, stage.longest)
     told.counted += ledger.check_messages(fake)
     told.counted.update(
@@ -182,7 +181,7 @@ async def end(stage: Stage, seat: Seat, told: Told) -> None:
         pressed=len(stage.presses),
         acknowledged=ledger.check_presses(stage.presses),
         again=len(stage.again),
-        posts=sum("." not in nonce for nonce in posts),
+        posts=len(made_in(fake.world)),
     )
     told.counted["old pictures pressed"] += stage.happened["old pictures pressed"]
 

@@ -25,7 +25,7 @@ from bot.store.models import games
 from tests.discord.calls import Call
 from tests.faults.lives import SOON, Seat
 from tests.faults.points import OWING
-from tests.faults.posts import still_owed
+from tests.faults.posts import made_in, still_owed
 from tests.faults.stage import GLANCE, SETTLED, Stage, check_logs, staged
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -162,10 +162,7 @@ class Pair:
         for seat in self.seats:
             check_logs(seat)
         await stage.check()
-        posts = Counter(
-            message.nonce for message in stage.fake.world.messages() if message.nonce and message.nonce[0] in "sd"
-        )
-        posts = Counter({nonce: count for nonce, count in posts.items() if "." not in nonce})
+        posts = made_in(stage.fake.world)
         assert set(posts.values()) <= {1}, posts.most_common(3)
         # At midnight there is a podium more for each server.
         assert len(posts) >= self.told["owed"]
