@@ -46,8 +46,9 @@ async def edited(channel: discord.PartialMessageable, message_id: int, rendered:
 async def post(channel: discord.PartialMessageable, key: str, **content: Any) -> None:
     """Send a message that notifies nobody, not even by a sound: days and seasons end at midnight.
 
-    Of the same key Discord takes one within some minutes; a nonce has up to 25 characters.
+    Of the same key Discord takes one within some minutes; a nonce has up to 25 characters. The first one of the key
+    stays readable in it: the kind of post.
     """
-    nonce = hashlib.sha256(key.encode()).hexdigest()[:25]
+    nonce = key[0] + hashlib.sha256(key.encode()).hexdigest()[:24]
     async with asyncio.timeout(POST_SECONDS):
         await channel.send(**content, nonce=nonce, silent=True, allowed_mentions=mentions())
