@@ -46,9 +46,8 @@ async def edited(channel: discord.PartialMessageable, message_id: int, rendered:
 async def post(channel: discord.PartialMessageable, key: str, **content: Any) -> None:
     """Send a message that notifies nobody, not even by a sound: days and seasons end at midnight.
 
-    Of the same key Discord takes one within some minutes; a nonce has up to 25 characters. The first one of the key
-    stays readable in it: the kind of post.
+    Of the same key Discord takes one within some minutes; a nonce has up to 25 characters.
     """
-    nonce = key[0] + hashlib.sha256(key.encode()).hexdigest()[:24]
+    nonce = hashlib.sha256(key.encode()).hexdigest()[:25]
     async with asyncio.timeout(POST_SECONDS):
         await channel.send(**content, nonce=nonce, silent=True, allowed_mentions=mentions())
