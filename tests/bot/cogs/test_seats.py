@@ -23,7 +23,7 @@ async def leave(server: Server, at: int) -> str:
 
 async def test_leaving_is_confirmed_and_told_once(server: Server) -> None:
     table = await server.begin(3, order="open")
-    await server.slash(server.members[0], "leave")
+    assert "Leave for good?" in private(await server.slash(server.members[0], "leave"))
     assert (await server.table()).version == table.version, "nobody leaves without confirming it"
     assert await leave(server, 0)
     table = await server.table()
