@@ -70,7 +70,7 @@ def settings(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Group, "get_translated_payload", translate_once)
-    # The people of the tests act faster than anybody; tests/bot/security/test_flood.py has limits.
+    # The people of the tests act faster than anybody; tests/bot/discord_api/test_rate_limit.py has limits.
     return Settings(
         database_url=SecretStr(database_url),
         emoji=False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -13,7 +14,7 @@ from simcord import InteractionResult, MemberActor
 
 from bot.config import Settings
 from bot.discord_api.rate_limit import COMMAND_SECONDS, PRESS_SECONDS, QUIET_SECONDS, REMEMBERED, RateLimit
-from bot.observing.metrics import InteractionKind
+from bot.observing.metrics import InteractionKind, Metrics
 from bot.ui.buttons import Press, Verb
 from bot.ui.lucky_words import WORD_FIELD
 from highscore.cards import RollType
@@ -108,31 +109,48 @@ async def test_a_whole_turn_with_every_die_picked_and_put_back_is_not_slowed_dow
     assert (await server.table()).version == table.version + 1
 
 
-async def test_whoever_presses_like_a_program_is_told_once_and_only_acknowledged_then(server: Server) -> None:
+async def test_whoever_presses_like_a_program_is_told_once_and_nothing_comes_of_it(
+    server: Server, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = await server.begin(2)
     spectator = server.members[4]
-    results = await hammer(server, spectator, Press(Verb.TAKE, table.id, table.version).custom_id, PRESSES + 20)
+    take = Press(Verb.TAKE, table.id, table.version).custom_id
+    with simulation.locales({spectator.id: "de"}, "en-US"):
+        results = await hammer(server, spectator, take, PRESSES + 20)
     assert all(result.acknowledged for result in results)
     said = told(results)
     assert len(said) == PRESSES + 1
-    assert sum(SLOW in text for text in said) == 1
-    assert (await server.table()).version == table.version
+    assert "schneller, als Würfel rollen" in said[-1]
+    asked: list[object] = []
+    read = server.bot.core.database.read
 
+    def counted() -> Any:
+        asked.append(None)
+        return read()
 
-async def test_presses_that_are_left_out_change_nothing(server: Server, watch: Watch) -> None:
-    table = await server.begin(2)
-    player = server.on_turn(table)
-    await use_up(server, watch, player)
-    before = everything(server.settings)
-    results = await hammer(server, player, Press(Verb.TAKE, table.id, table.version).custom_id, 3)
-    assert [SLOW in text for text in told(results)] == [True]
-    assert everything(server.settings) == before
+    with monkeypatch.context() as patch:
+        patch.setattr(server.bot.core.database, "read", counted)
+        for verb in (Verb.TAKE, Verb.PROOF, Verb.HINT, Verb.REPORT, Verb.TOGGLE):
+            await hammer(server, spectator, Press(verb, table.id, table.version).custom_id, 5)
+    assert asked == [], "a flood costs no query"
+    server.env.inject_error("POST", "*/callback", status=503, times=1)
+    watch.at += QUIET_SECONDS
+    press = Click(spectator, server.shown.id, take)
+    assert not (await simulation.click(server.env, server.channel, press)).acknowledged
+    await server.press(server.on_turn(table), Verb.TAKE)
+    assert (await server.table()).version == table.version + 1, "the others play on"
 
 
 async def test_it_says_when_to_go_on_and_then_one_can(server: Server, watch: Watch) -> None:
     table = await server.begin(2)
     player = server.on_turn(table)
     take = Press(Verb.TAKE, table.id, table.version).custom_id
+    await use_up(server, watch, player)
+    before = everything(server.settings)
+    for pause, said in ((0.0, 1), (QUIET_SECONDS / 2, 0), (QUIET_SECONDS / 2, 1), (0.1, 0)):
+        watch.at += pause
+        assert [SLOW in text for text in told(await hammer(server, player, take, 3))] == [True] * said
+    assert everything(server.settings) == before
     await use_up(server, watch, player)
     watch.at += 4
     (text,) = told(await hammer(server, player, take, 1))
@@ -144,78 +162,51 @@ async def test_it_says_when_to_go_on_and_then_one_can(server: Server, watch: Wat
     assert (await server.table()).version == table.version + 1
 
 
-async def test_it_is_said_again_after_a_while(server: Server, watch: Watch) -> None:
-    table = await server.begin(2)
-    custom_id = Press(Verb.TAKE, table.id, table.version).custom_id
-    await use_up(server, watch, server.members[4])
-    for pause, said in ((0.0, 1), (QUIET_SECONDS / 2, 0), (QUIET_SECONDS / 2, 1), (0.1, 0)):
-        watch.at += pause
-        assert len(told(await hammer(server, server.members[4], custom_id, 3))) == said
-
-
-async def test_the_others_play_on(server: Server) -> None:
-    table = await server.begin(2)
-    await hammer(server, server.members[4], Press(Verb.TAKE, table.id, table.version).custom_id, PRESSES + 20)
-    await server.press(server.on_turn(table), Verb.TAKE)
-    assert (await server.table()).version == table.version + 1
-
-
-async def test_whoever_floods_with_commands_is_told_once(server: Server, watch: Watch) -> None:
-    ada = server.members[0]
+async def test_whoever_floods_with_commands_is_told_once_and_can_still_press(server: Server, watch: Watch) -> None:
+    await server.slash(server.members[1], "new")
+    ada, messages = server.members[0], len(server.messages)
     results = await command_often(server, ada, "help", COMMANDS + 20)
     assert all(result.acknowledged for result in results)
     said = told(results)
     assert len(said) == COMMANDS + 1
     assert sum(SLOW in text for text in said) == 1
     # No answer that says for a quarter of an hour that the bot is thinking.
-    assert len(server.channel.history(viewer=ada)) == COMMANDS + 1
+    assert len(server.channel.history(viewer=ada)) == messages + COMMANDS + 1
+    before = everything(server.settings)
+    for name in ("new", "daily", "cancel"):
+        await command_often(server, ada, name, 2)
+    assert everything(server.settings) == before
+    assert len(server.messages) == messages
+    assert "not sitting" in private(await server.press(ada, Verb.LEAVE))
     watch.at += COMMAND_SECONDS + 1
     (text,) = told(await command_often(server, ada, "help", 1))
     assert SLOW not in text
 
 
-async def test_commands_that_are_left_out_change_nothing(server: Server) -> None:
-    ada = server.members[0]
-    await command_often(server, ada, "help", COMMANDS)
-    before = everything(server.settings)
-    for name in ("new", "daily", "cancel"):
-        await command_often(server, ada, name, 2)
-    assert everything(server.settings) == before
-    assert server.messages == []
-
-
-async def test_commands_and_presses_are_counted_apart(server: Server) -> None:
-    await command_often(server, server.members[0], "help", COMMANDS + 1)
-    await server.slash(server.members[1], "new")
-    assert "not sitting" in private(await server.press(server.members[0], Verb.LEAVE))
-
-
-async def test_an_option_that_is_asked_for_too_often_has_no_choices(server: Server) -> None:
-    ada = server.members[0]
-    offered = [await ada.autocomplete(server.channel, "highscore rules", "card", "") for _ in range(PRESSES)]
-    assert all(offered)
-    assert await ada.autocomplete(server.channel, "highscore rules", "card", "") == []
-    result = await server.slash(ada, "rules")
-    assert SLOW not in private(result)
-
-
-async def test_a_word_that_is_left_out_is_always_said_to_be(server: Server) -> None:
+async def test_dialogs_and_options_are_limited_too_and_all_is_counted(server: Server, watch: Watch) -> None:
     table = await server.seat(2)
     ada = server.members[0]
+
+    def counted() -> list[float]:
+        value = server.bot.metrics.registry.get_sample_value
+        kinds = (InteractionKind.BUTTON, InteractionKind.MODAL, InteractionKind.COMMAND, InteractionKind.AUTOCOMPLETE)
+        return [value("highscore_slowed_down_total", {"asked": kind.value}) or 0.0 for kind in kinds]
+
+    assert counted() == [0, 0, 0, 0]
     shown = await server.press(ada, Verb.LUCKY_WORD)
-    results = await hammer(server, ada, Press(Verb.LUCKY_WORD, table.id, table.version).custom_id, PRESSES)
+    await use_up(server, watch, ada)
+    results = await hammer(server, ada, Press(Verb.LUCKY_WORD, table.id, table.version).custom_id, 3)
     assert len(told(results)) == 1
+    # A word that is left out is always said to be.
     assert SLOW in private(await ada.submit_modal(shown, {WORD_FIELD: "clover"}))
     assert (await server.table()).seats[0].lucky_word == ""
-
-
-async def test_it_is_said_in_the_readers_language(server: Server) -> None:
-    table = await server.begin(2)
-    with simulation.locales({server.members[4].id: "de"}, "en-US"):
-        results = await hammer(
-            server, server.members[4], Press(Verb.TAKE, table.id, table.version).custom_id, PRESSES + 1
-        )
-    assert "schneller, als Würfel rollen" in told(results)[-1]
+    assert counted() == [3, 1, 0, 0]
+    await command_often(server, ada, "help", COMMANDS + 2)
+    watch.at += PRESS_SECONDS + COMMAND_SECONDS
+    offered = [await ada.autocomplete(server.channel, "highscore rules", "card", "") for _ in range(PRESSES + 1)]
+    assert [bool(choices) for choices in offered] == [True] * PRESSES + [False]
+    assert counted() == [3, 1, 2, 1]
+    assert SLOW not in private(await server.slash(ada, "rules"))
 
 
 async def test_without_limits_nobody_is_slowed_down(server: Server, watch: Watch) -> None:
@@ -226,70 +217,9 @@ async def test_without_limits_nobody_is_slowed_down(server: Server, watch: Watch
     assert len(server.bot.dispatcher.rate_limit) == 0
 
 
-async def test_only_those_who_were_there_last_are_remembered(server: Server, watch: Watch) -> None:
-    flood = RateLimit(1, 1, server.bot.core.now, server.bot.metrics, watch)
-
-    class Somebody:
-        def __init__(self, user_id: int) -> None:
-            self.id = user_id
-
-    class Pressed:
-        """As much of an interaction as is looked at while somebody is let through."""
-
-        type = discord.InteractionType.component
-
-        def __init__(self, user_id: int) -> None:
-            self.user = Somebody(user_id)
-
+async def test_only_those_who_were_there_last_are_remembered(watch: Watch) -> None:
+    flood = RateLimit(1, 1, lambda: datetime.now(UTC), Metrics(), watch)
     for user_id in range(REMEMBERED + 500):
-        pressed: Any = Pressed(user_id)
+        pressed: Any = SimpleNamespace(type=discord.InteractionType.component, user=SimpleNamespace(id=user_id))
         assert await flood.admits(pressed)
     assert len(flood) == REMEMBERED
-
-
-async def test_what_is_left_out_is_counted_by_what_it_was(server: Server, watch: Watch) -> None:
-    table = await server.seat(2)
-    ada = server.members[0]
-
-    def counted(name: str) -> dict[str, float]:
-        samples = {asked: (f"highscore_{name}_total", {"asked": asked.value}) for asked in InteractionKind}
-        value = server.bot.metrics.registry.get_sample_value
-        return {asked.value: value(*sample) or 0.0 for asked, sample in samples.items()}
-
-    assert set(counted("slowed_down").values()) == {0.0}
-    shown = await server.press(ada, Verb.LUCKY_WORD)
-    await use_up(server, watch, ada)
-    await hammer(server, ada, Press(Verb.LUCKY_WORD, table.id, table.version).custom_id, 3)
-    await ada.submit_modal(shown, {WORD_FIELD: "clover"})
-    assert counted("slowed_down") == {"button": 3, "modal": 1, "command": 0, "autocomplete": 0}
-    await command_often(server, ada, "help", COMMANDS + 2)
-    for _ in range(PRESSES + 1):
-        await ada.autocomplete(server.channel, "highscore rules", "card", "")
-    assert counted("slowed_down") == {"button": 3, "modal": 1, "command": 2, "autocomplete": 1}
-
-
-async def test_an_answer_that_does_not_arrive_is_no_error(server: Server, watch: Watch) -> None:
-    table = await server.begin(2)
-    custom_id = Press(Verb.TAKE, table.id, table.version).custom_id
-    await use_up(server, watch, server.members[4])
-    server.env.inject_error("POST", "*/callback", status=503, times=1)
-    press = Click(server.members[4], server.shown.id, custom_id)
-    result = await simulation.click(server.env, server.channel, press)
-    assert not result.acknowledged
-    assert (await server.table()).version == table.version
-
-
-async def test_a_flood_costs_no_query(server: Server, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = await server.begin(2)
-    await use_up(server, watch, server.members[4])
-    asked: list[object] = []
-    before = server.bot.core.database.read
-
-    def read() -> Any:
-        asked.append(None)
-        return before()
-
-    monkeypatch.setattr(server.bot.core.database, "read", read)
-    for verb in (Verb.TAKE, Verb.PROOF, Verb.HINT, Verb.REPORT, Verb.TOGGLE):
-        await hammer(server, server.members[4], Press(verb, table.id, table.version).custom_id, 5)
-    assert asked == []

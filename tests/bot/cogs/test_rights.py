@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import discord
-import pytest
 from simcord import InteractionResult, MemberActor
 
+from bot.cogs.highscore import HighScore
 from bot.discord_api.permissions import PERMISSIONS
-from bot.domain.table import Status
+from bot.domain.table import Status, Table
 from bot.ui.buttons import Press, Verb
 from tests.bot.databases import everything
 from tests.bot.passing import administer
-from tests.bot.played import play_on
 from tests.bot.server import Server, private
 
 RIGHTS = {
@@ -51,31 +50,29 @@ async def give(server: Server, who: MemberActor, command: str) -> InteractionRes
 
 
 def test_every_command_is_in_the_table() -> None:
-    from bot.cogs.highscore import HighScore
-
     known = {command.name for command in HighScore.__cog_app_commands__}
     assert known == COMMANDS.keys() | OWN | LOOKING
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-async def test_who_may_give_a_command(server: Server, command: str) -> None:
-    await server.begin(3)
+async def test_who_may_give_a_command(server: Server) -> None:
     them = await people(server)
-    allowed = COMMANDS[command][1]
-    before = everything(server.settings)
-    for who in them.keys() - allowed:
-        assert "Only" in private(await give(server, them[who], command)), who
-    assert everything(server.settings) == before
-    for who in allowed:
-        before = everything(server.settings)
-        await give(server, them[who], command)
-        assert everything(server.settings) != before, who
-        if command == "settings":
-            await server.slash(them["manager"], "settings", pace="day")
-            continue
-        if command != "cancel":
-            await server.slash(them["host"], "cancel")
+    for command, (_options, allowed) in COMMANDS.items():
         await server.begin(3)
+        before = everything(server.settings)
+        for who in them.keys() - allowed:
+            assert "Only" in private(await give(server, them[who], command)), (command, who)
+        assert everything(server.settings) == before
+        for who in allowed:
+            before = everything(server.settings)
+            await give(server, them[who], command)
+            assert everything(server.settings) != before, (command, who)
+            if command == "settings":
+                await server.slash(them["manager"], "settings", pace="day")
+                continue
+            if command != "cancel":
+                await server.slash(them["host"], "cancel")
+            await server.begin(3)
+        await server.slash(them["host"], "cancel")
 
 
 async def test_a_right_that_was_taken_away_is_gone_at_once(server: Server) -> None:
@@ -92,68 +89,42 @@ async def test_a_right_that_was_taken_away_is_gone_at_once(server: Server) -> No
     assert everything(server.settings) == before
 
 
-async def test_a_host_who_left_starts_nothing_with_the_button_of_before(server: Server) -> None:
-    table = await server.seat(3)
-    start = Press(Verb.START, table.id, table.version).custom_id
-    await server.press(server.members[0], Verb.LEAVE)
+async def refused(server: Server, who: MemberActor, table: Table, *verbs: Verb) -> list[str]:
+    """Press buttons that change nothing; returns what was said."""
     before = everything(server.settings)
-    assert "host" in private(await server.send(server.members[0], start))
+    said = [private(await server.send(who, Press(verb, table.id, table.version).custom_id)) for verb in verbs]
     assert everything(server.settings) == before
-    await server.send(server.members[1], start)
-    assert (await server.table()).status is Status.PLAYING
+    return said
 
 
-async def test_who_got_up_changes_nothing_at_the_table_any_more(server: Server) -> None:
-    table = await server.seat(3, house=1)
-    await server.press(server.members[2], Verb.LEAVE)
-    before = everything(server.settings)
-    for verb in (Verb.ADD_HOUSE, Verb.DROP_HOUSE, Verb.LUCKY_WORD, Verb.LEAVE):
-        assert private(await server.send(server.members[2], Press(verb, table.id, table.version).custom_id))
-    assert everything(server.settings) == before
-
-
-async def test_who_was_sent_away_decides_nothing_any_more(server: Server) -> None:
-    await server.begin(3)
-    out = server.members[1]
-    await server.slash(server.members[0], "kick", player=out)
+async def test_who_got_up_or_was_sent_away_decides_nothing_any_more(server: Server) -> None:
+    table = await server.seat(4, house=1)
+    host, next_host, out, gone = server.members[:4]
+    await server.press(gone, Verb.LEAVE)
+    await refused(server, gone, table, Verb.ADD_HOUSE, Verb.DROP_HOUSE, Verb.LUCKY_WORD, Verb.LEAVE)
+    await server.press(host, Verb.LEAVE)
+    (said,) = await refused(server, host, table, Verb.START)
+    assert "host" in said
+    await server.send(next_host, Press(Verb.START, table.id, table.version).custom_id)
     table = await server.table()
-    before = everything(server.settings)
-    for verb in (Verb.TAKE, Verb.BACK, Verb.QUIT, Verb.HINT, Verb.STOP):
-        assert private(await server.send(out, Press(verb, table.id, table.version).custom_id))
-    assert everything(server.settings) == before
-
-
-async def finished(server: Server) -> str:
-    """The button for the rematch of a game that is over, still on its message."""
-    await server.begin(2)
-    table = await play_on(server.bot.core, await server.table())
-    server.bot.delivery.request_redraw(table.id)
-    await server.bot.delivery.settled()
-    return Press(Verb.REMATCH, table.id, table.version).custom_id
+    assert table.status is Status.PLAYING
+    await server.slash(next_host, "kick", player=out)
+    await refused(server, out, await server.table(), Verb.TAKE, Verb.BACK, Verb.QUIT, Verb.HINT, Verb.STOP)
+    await server.slash(next_host, "cancel")
+    (said,) = await refused(server, out, await server.table(), Verb.REMATCH)
+    assert "Only the players" in said
 
 
 async def test_a_rematch_takes_what_the_server_allows_now(server: Server) -> None:
-    rematch = await finished(server)
-    await server.bot.reviewing.settled()
-    arcade, openers = server.guild.create_text_channel("arcade"), server.guild.create_role("openers")
-    # Both are missing in the end; the place is asked for first.
-    for refused, change in (("role", {"opener": openers}), ("played in", {"channel": arcade})):
-        await administer(server, **change)
-        before = everything(server.settings)
-        assert refused in private(await server.send(server.members[0], rematch))
-        assert everything(server.settings) == before
-
-
-async def test_who_was_sent_away_asks_for_no_rematch(server: Server) -> None:
-    await server.begin(3)
-    out = server.members[2]
-    await server.slash(server.members[0], "kick", player=out)
+    await server.begin(2)
     await server.slash(server.members[0], "cancel")
     table = await server.table()
-    before = everything(server.settings)
-    again = Press(Verb.REMATCH, table.id, table.version).custom_id
-    assert "Only the players" in private(await server.send(out, again))
-    assert everything(server.settings) == before
+    arcade, openers = server.guild.create_text_channel("arcade"), server.guild.create_role("openers")
+    # Both are missing in the end; the place is asked for first.
+    for reason, change in (("role", {"opener": openers}), ("played in", {"channel": arcade})):
+        await administer(server, **change)
+        (said,) = await refused(server, server.members[0], table, Verb.REMATCH)
+        assert reason in said
 
 
 def test_the_bot_asks_for_nothing_that_reaches_beyond_play() -> None:
