@@ -87,9 +87,10 @@ def rendered(name: str, shown: Rendered) -> Screen:
     return Screen(name, shown.embeds, shown.buttons, [shown.content or ""], alts)
 
 
-def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Sequence[str] = NAMES) -> Table:
+def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Sequence[str] | None = None) -> Table:
     """A table in the current language, at which nobody has played before and the house sits last."""
-    people = table_of(players - 1, order, tuple(names), seed=bytes([players]) * 32)
+    # NAMES is replaced in tests/bot/ui/test_names.py, so it is no default value.
+    people = table_of(players - 1, order, tuple(names or NAMES), seed=bytes([players]) * 32)
     house = Seat(None, "", house=tuple(Temperament)[(players + 2) % len(Temperament)].value)
     seats = (*(replace(seat, lucky_word="Glåm") for seat in people.seats), house)
     options = Options(list(Pace)[players % len(Pace)], 5400, 901, players % 2 == 0, pictures, (1, 2))
