@@ -9,8 +9,7 @@ import discord
 import pytest
 
 import bot.discord_api.replies
-from bot.services import settings as preferences
-from bot.services.settings import SettingsChange
+from bot.services.settings import SettingsChange, change_settings
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.daily import GRADES
 from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
@@ -91,10 +90,14 @@ async def test_the_page_leads_through_a_card(server: Server) -> None:
     assert f"Points so far: **{done.counted}**" in ada.text
 
 
-async def test_the_end_shows_every_card_the_par_the_row_and_the_ranking(server: Server) -> None:
-    for member in server.members[:2]:
-        await (await Player.begin(server, member)).play_cards()
+async def test_the_end_shows_every_card_the_row_and_a_ranking_hidden_until_then(server: Server) -> None:
+    ben = await Player.begin(server, server.members[1])
+    await ben.play_cards()
     ada = await Player.begin(server, server.members[0])
+    while not ada.play.complete:
+        assert "ranking" not in ada.text
+        assert "Ben" not in ada.text
+        await ada.step()
     assert not ada.buttons()
     for done in ada.play.finished:
         assert f"{card_name(done.card)}: **{done.result}**".replace("-", "−") in ada.text
@@ -110,21 +113,17 @@ async def test_the_end_shows_every_card_the_par_the_row_and_the_ranking(server: 
     assert row in server.messages[0].content
 
 
-async def test_the_ranking_is_hidden_before_the_own_finish(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
-    await ada.play_cards()
-    ben = await Player.begin(server, server.members[1])
-    while not ben.play.complete:
-        assert "ranking" not in ben.text
-        assert "Ada" not in ben.text
-        await ben.step()
-    assert "ranking" in ben.text
-    assert "Ada" in ben.text
-
-
 async def test_what_everybody_sees_gives_nothing_away(server: Server) -> None:
-    players = [await Player.begin(server, member) for member in server.members[:3]]
+    user = server.env.create_user("mallory", global_name="**@everyone** <@1>")
+    members = [server.members[0], server.guild.add_member(user), server.members[2]]
+    players = [await Player.begin(server, member) for member in members]
+    await players[0].play_cards(2)
+    assert server.messages == []
+    assert server.channel.history(viewer=server.members[1]) == []
+    assert [message.id for message in server.channel.history(viewer=members[0])] == [players[0].page_id]
     await players[0].play_cards()
+    (line,) = server.channel.history(viewer=server.members[1])
+    assert line.id != players[0].page_id
     await players[1].play_cards()
     await players[2].play_cards(6)
     assert len(server.messages) == 2
@@ -132,26 +131,16 @@ async def test_what_everybody_sees_gives_nothing_away(server: Server) -> None:
         assert not message.components
         assert not message.embeds
         assert not [secret for secret in SECRETS if secret in message.content]
-        assert re.findall(r"\d+", message.content)[:2] == ["1", "2026"]
-        assert len(re.findall(r"\d+", message.content)) == 5
         assert not message.mentions
         assert message.flags.suppress_notifications
+    assert re.findall(r"\d+", line.content)[:2] == ["1", "2026"]
+    assert len(re.findall(r"\d+", line.content)) == 5
+    assert not any(mark in server.messages[1].content for mark in ("@everyone", "<@1>", "**@"))
     assert not any(
         entry.json and entry.json.get("allowed_mentions", {}).get("users")
         for entry in server.sent
         if isinstance(entry.json, dict)
     )
-
-
-async def test_only_the_player_sees_the_pages(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
-    await ada.play_cards(2)
-    assert server.messages == []
-    assert server.channel.history(viewer=server.members[1]) == []
-    assert [message.id for message in server.channel.history(viewer=server.members[0])] == [ada.page_id]
-    await ada.play_cards()
-    (line,) = server.channel.history(viewer=server.members[1])
-    assert line.id != ada.page_id
 
 
 # --------------------------------------------------------------------------------------- interruptions and repetitions
@@ -169,23 +158,16 @@ async def test_a_restart_at_every_decision_changes_nothing(server: Server) -> No
 
 
 async def test_the_command_brings_the_player_back_to_where_they_were(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
-    await ada.play_cards(2)
-    await ada.press(Verb.TAKE)
-    await server.restart()
-    again = await Player.begin(server, server.members[0])
-    assert again.page_id != ada.page_id
-    assert again.text == ada.text
-    assert [button.custom_id for button in again.buttons()] == [button.custom_id for button in ada.buttons()]
-    await again.play_cards()
-
-
-async def test_a_press_on_an_old_page_shows_where_the_player_is(server: Server) -> None:
     old = await Player.begin(server, server.members[0])
     button = old.buttons(Verb.TAKE)[0].custom_id
     assert button is not None
+    await old.press(Verb.TAKE)
+    await server.restart()
     new = await Player.begin(server, server.members[0])
-    await new.press(Verb.TAKE)
+    assert new.page_id != old.page_id
+    assert new.text == old.text
+    assert [each.custom_id for each in new.buttons()] == [each.custom_id for each in old.buttons()]
+    await new.step()
     image = everything(server.settings)
     await old.send(button)
     assert "That was a moment ago" in old.text
@@ -242,21 +224,24 @@ async def test_picking_dice_writes_nothing(server: Server) -> None:
 # ------------------------------------------------------------------------------------------------------ wrong presses
 
 
-async def test_nobody_presses_on_somebody_elses_page(server: Server) -> None:
+async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
     ada = await Player.begin(server, server.members[0])
-    button = ada.buttons(Verb.TAKE)[0].custom_id
-    assert button is not None
-    thief = Player(server, server.members[1], server.channel, ada.page_id)
-    image = everything(server.settings)
-    assert "not begun" in private(await thief.send(button))
-    assert everything(server.settings) == image
-
-
-async def test_forged_buttons_do_no_harm(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
+    take = ada.buttons(Verb.TAKE)[0].custom_id
+    assert take is not None
     await ada.press(Verb.TAKE)
     image = everything(server.settings)
-    for verb, version, argument in product(Verb, (0, 1, 999_999_999), (0, 5, 999)):
+    thief = Player(server, server.members[1], server.channel, ada.page_id)
+    assert "not begun" in private(await thief.send(take))
+    for verb in (Verb.PROOF, Verb.TAKE, Verb.TOGGLE, Verb.STOP):
+        assert "does not exist" in private(await ada.send(Press(verb, "f" * 12, 0, kind=Kind.DAILY)))
+    for verb, argument, reason in (
+        (Verb.ROLL, 5, "all dice are rolled again"),
+        (Verb.SET_ASIDE, 1, "set aside"),
+        (Verb.TAKE, 0, "already"),
+    ):
+        assert reason in private(await ada.send(_press(ada, verb, argument)))
+    moments = ((0, 0), (1, 0), (1, 5), (1, 999), (999_999_999, 5))
+    for verb, (version, argument) in product(Verb, moments):
         if version == 1 and (verb in (Verb.STOP, Verb.TOGGLE) or (verb is Verb.ROLL and argument != 5)):
             continue  # What a player may do at this moment.
         result = await ada.send(_press(ada, verb, argument, version))
@@ -270,70 +255,45 @@ async def test_forged_buttons_do_no_harm(server: Server) -> None:
             assert result.response is not None
             assert result.response.id != ada.page_id
     assert everything(server.settings) == image
-
-
-async def test_buttons_of_days_that_do_not_exist_get_a_sentence(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
-    image = everything(server.settings)
-    for verb in (Verb.PROOF, Verb.TAKE, Verb.TOGGLE, Verb.STOP):
-        assert "does not exist" in private(await ada.send(Press(verb, "f" * 12, 0, kind=Kind.DAILY)))
-    assert everything(server.settings) == image
-
-
-async def test_an_illegal_choice_is_refused_with_its_reason(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
-    await ada.press(Verb.TAKE)
-    image = everything(server.settings)
-    assert "all dice are rolled again" in private(await ada.send(_press(ada, Verb.ROLL, 5)))
-    assert "set aside" in private(await ada.send(_press(ada, Verb.SET_ASIDE, 1)))
-    assert "already" in private(await ada.send(_press(ada, Verb.TAKE)))
-    assert everything(server.settings) == image
-
-
-async def test_a_die_that_lies_still_cannot_be_picked(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
-    await ada.play_cards(1)
-    await ada.press(Verb.TAKE)
     while (turn := ada.play.turn) is None or len(turn.free) == 7:
         await ada.step()
     frozen = next(at for at in range(7) if at not in turn.free)
     assert "cannot be picked" in private(await ada.send(_press(ada, Verb.TOGGLE, 1 << frozen)))
 
 
-async def test_a_server_may_allow_play_elsewhere_only(server: Server) -> None:
-    other = server.guild.create_text_channel("games")
-    await preferences.change_settings(server.bot.core, server.guild.id, SettingsChange(toggle_channel=other.id))
-    assert f"<#{other.id}>" in private(await server.slash(server.members[0], "daily"))
-    assert (await Player.begin(server, server.members[0], other)).buttons()
-
-
-async def test_a_channel_where_the_bot_may_not_post_is_refused(server: Server) -> None:
+async def test_a_place_where_it_is_not_played_is_refused_and_a_thread_of_one_where_it_is_allowed(
+    server: Server,
+) -> None:
     assert server.bot.user is not None
     silent = server.guild.create_text_channel(
         "silent", overwrites={server.bot.user: discord.PermissionOverwrite(send_messages=False)}
     )
     assert "Send Messages" in private(await server.slash(server.members[0], "daily", channel=silent))
+    other = server.guild.create_text_channel("games")
+    await change_settings(server.bot.core, server.guild.id, SettingsChange(toggle_channel=other.id))
+    assert f"<#{other.id}>" in private(await server.slash(server.members[0], "daily"))
     assert server.rows("select count(*) from daily_plays") == [(0,)]
+    await server.slash(server.members[1], "new", thread=True, channel=other)
+    (thread,) = other.threads
+    ada = await Player.begin(server, server.members[0], thread)
+    await ada.play_cards()
+    assert "Ada" in thread.history()[-1].content
 
 
 async def test_an_answer_that_fails_loses_no_move(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
-    button = ada.buttons(Verb.TAKE)[0].custom_id
-    assert button is not None
-    server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
-    await simulation.click(server.env, server.channel, Click(ada.member, ada.page_id, button))
-    assert ada.play.turn is not None
-    again = await Player.begin(server, server.members[0])
-    await again.play_cards()
-
-
-async def test_a_command_whose_answer_fails_begins_the_challenge_once(server: Server) -> None:
     for member, (status, code) in zip(server.members, [(404, 10062), (503, 0), (500, 0)], strict=False):
         server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
         await member.slash(server.channel, "highscore daily")
         assert server.rows("select count(*) from daily_plays where user_id = ?", member.id) == [(1,)]
-        assert (await Player.begin(server, member)).verbs() == {Verb.TAKE}
+        player = await Player.begin(server, member)
+        assert player.verbs() == {Verb.TAKE}
         assert server.rows("select count(*) from daily_events where user_id = ?", member.id) == [(1,)]
+        button = player.buttons(Verb.TAKE)[0].custom_id
+        assert button is not None
+        server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
+        await simulation.click(server.env, server.channel, Click(member, player.page_id, button))
+        assert player.play.turn is not None
+        assert (await Player.begin(server, member)).verbs() != {Verb.TAKE}
 
 
 async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,27 +303,6 @@ async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkey
     await ada.play_cards(1)
     assert "Card 1:" in ada.text
     assert server.messages == []
-
-
-async def test_it_can_be_played_in_a_thread(server: Server) -> None:
-    await preferences.change_settings(
-        server.bot.core, server.guild.id, SettingsChange(toggle_channel=server.channel.id)
-    )
-    await server.slash(server.members[1], "new", thread=True)
-    (thread,) = server.channel.threads
-    ada = await Player.begin(server, server.members[0], thread)
-    await ada.play_cards()
-    assert "Ada" in thread.history()[-1].content
-
-
-async def test_names_format_nothing_and_call_nobody(server: Server) -> None:
-    user = server.env.create_user("mallory", global_name="**@everyone** <@1>")
-    mallory = await Player.begin(server, server.guild.add_member(user))
-    await mallory.play_cards()
-    content = server.messages[0].content
-    assert "@everyone" not in content
-    assert "<@1>" not in content
-    assert "**@" not in content
 
 
 def test_every_grade_has_a_symbol_of_its_own() -> None:
