@@ -65,80 +65,55 @@ def _of(server: Server, member: MemberActor) -> int:
     )
 
 
-async def test_somebody_who_never_played_has_nothing(server: Server) -> None:
-    me = await Me.asks(server, server.members[0])
-    assert "Nothing at all" in me.text
-    assert "docs/privacy.md" in me.text
-    assert me.buttons == {}
-
-
-async def test_it_is_told_in_numbers(server: Server) -> None:
-    await finished(server)
-    await finished(server)
-    await server.slash(server.members[0], "reminders", way="dm")
-    me = await Me.asks(server, server.members[0])
-    assert "seats in 2 games" in me.text
-    assert "the results of 2 games" in me.text
-    assert "how you want to be reminded" in me.text
-    assert "a direct message" in me.text
+async def test_it_is_told_in_numbers_and_the_file_comes_privately(server: Server) -> None:
+    ada, ben = server.members[:2]
+    nobody = await Me.asks(server, ada)
+    assert "Nothing at all" in nobody.text
+    assert "docs/privacy.md" in nobody.text
+    assert nobody.buttons == {}
+    tables = [await finished(server), await finished(server)]
+    await server.slash(ada, "reminders", way="dm")
+    me = await Me.asks(server, ada)
+    for words in ("seats in 2 games", "the results of 2 games", "how you want to be reminded", "a direct message"):
+        assert words in me.text
     assert set(me.buttons) == {Wish.FILE, Wish.DELETE}
-
-
-async def test_the_file_comes_privately(server: Server) -> None:
-    table = await finished(server)
-    me = await Me.asks(server, server.members[0])
     result = await me.press(Wish.FILE)
     told = [message for message in (result.response, *result.followups) if message is not None][-1]
     assert told.ephemeral
     (attachment,) = told.attachments
     document = json.loads(await attachment.read())
-    assert document["user_id"] == str(server.members[0].id)
-    assert [row["id"] for row in document["tables"]["games"]] == [table.id]
-    assert str(server.members[1].id) not in json.dumps(document)
+    assert document["user_id"] == str(ada.id)
+    assert {row["id"] for row in document["tables"]["games"]} == {table.id for table in tables}
+    assert str(ben.id) not in json.dumps(document)
 
 
-async def test_deleting_takes_two_confirmations_also_over_restarts(server: Server) -> None:
+async def test_deleting_takes_two_confirmations_of_ones_own(server: Server) -> None:
     await finished(server)
-    ada = server.members[0]
-    me = await Me.asks(server, ada)
-    before = _of(server, ada)
-    assert before > 0
-    await me.press(Wish.DELETE)
-    assert set(me.buttons) == {Wish.SURE, Wish.KEEP}
-    assert "a former player" in me.text
-    await server.restart()
-    await me.press(Wish.SURE)
-    assert set(me.buttons) == {Wish.FOREVER, Wish.KEEP}
-    assert _of(server, ada) == before
-    await server.restart()
-    await me.press(Wish.FOREVER)
-    assert me.buttons == {}
-    assert "is deleted" in me.text
-    assert _of(server, ada) == 0
-    assert "Nothing at all" in (await Me.asks(server, ada)).text
-
-
-async def test_one_can_change_ones_mind(server: Server) -> None:
-    await finished(server)
-    ada = server.members[0]
-    before = _of(server, ada)
+    ada, ben = server.members[:2]
+    before = _of(server, ada), _of(server, ben)
+    assert before[0] > 0
     for path in ([Wish.DELETE], [Wish.DELETE, Wish.SURE]):
         me = await Me.asks(server, ada)
         for wish in path:
             await me.press(wish)
         await me.press(Wish.KEEP)
         assert "Nothing was deleted" in me.text
-        assert _of(server, ada) == before
-
-
-async def test_nobody_elses_press_does_anything(server: Server) -> None:
-    await finished(server)
-    ada, ben = server.members[:2]
-    before = _of(server, ada), _of(server, ben)
     me = await Me.asks(server, ada)
     for wish in Wish:
         assert "somebody else" in private(await me.send(DataPress(wish, ada.id).custom_id, ben))
+    await me.press(Wish.DELETE)
+    assert set(me.buttons) == {Wish.SURE, Wish.KEEP}
+    assert "a former player" in me.text
+    await server.restart()
+    await me.press(Wish.SURE)
+    assert set(me.buttons) == {Wish.FOREVER, Wish.KEEP}
     assert (_of(server, ada), _of(server, ben)) == before
+    await server.restart()
+    await me.press(Wish.FOREVER)
+    assert me.buttons == {}
+    assert "is deleted" in me.text
+    assert (_of(server, ada), _of(server, ben)) == (0, before[1])
+    assert "Nothing at all" in (await Me.asks(server, ada)).text
 
 
 async def test_a_running_table_is_shown_without_the_name(server: Server) -> None:
@@ -175,22 +150,11 @@ async def test_a_game_that_goes_on_is_booked_for_those_who_are_left(server: Serv
     assert _of(server, ada) == 0
 
 
-# --------------------------------------------------------------------------------------------------------------- help
-
-
-async def test_help_names_the_documents(server: Server) -> None:
-    text = private(await server.slash(server.members[0], "help"))
-    assert "docs/privacy.md" in text
-    assert "docs/terms.md" in text
-
-
-async def test_help_links_the_operators_own_notices(settings: Settings) -> None:
+async def test_help_and_ones_data_name_the_documents_of_the_operator(settings: Settings) -> None:
     links = {"privacy_url": "https://example.org/privacy", "terms_url": "https://example.org/terms"}
     async with serve(settings.model_copy(update=links)) as server:
-        for text in (
-            private(await server.slash(server.members[0], "help")),
-            private(await server.slash(server.members[0], "me")),
-        ):
+        for command in ("help", "me"):
+            text = private(await server.slash(server.members[0], command))
             assert links["privacy_url"] in text
             assert "docs/privacy.md" not in text
 
@@ -212,15 +176,11 @@ async def test_removing_the_bot_deletes_a_servers_data_after_the_grace_period(se
 
 async def test_a_removal_while_the_bot_was_down_is_noticed_at_its_start(server: Server) -> None:
     await play_on(server.bot.core, await begun(server), 3)
+    await server.restart()
+    assert server.rows("select count(*) from guilds_left") == [(0,)]
     await server.bot.close()
     server.env.backend.remove_guild(server.guild.id)
     await server.start_again()
     await server.env.settle()
     assert server.rows("select guild_id from guilds_left") == [(server.guild.id,)]
     assert server.rows("select status from games") == [("abandoned",)]
-
-
-async def test_a_server_in_which_the_bot_is_keeps_its_data_after_a_restart(server: Server) -> None:
-    await finished(server)
-    await server.restart()
-    assert server.rows("select count(*) from guilds_left") == [(0,)]
