@@ -54,13 +54,6 @@ async def server(settings: Settings, watch: Watch) -> AsyncIterator[Server]:
         yield running
 
 
-def usual_limits(server: Server, watch: Watch) -> None:
-    """Those that the bot has when nothing is set."""
-    presses, commands = (Settings.model_fields[f"{each}_limit"].default for each in ("press", "command"))
-    core = server.bot.core
-    server.bot.dispatcher.rate_limit = RateLimit(presses, commands, core.now, core.metrics, watch)
-
-
 def told(results: list[InteractionResult]) -> list[str]:
     """What was said in private."""
     return [private(result) for result in results if result.response is not None and result.response.ephemeral]
@@ -84,29 +77,29 @@ async def command_often(server: Server, member: MemberActor, name: str, times: i
     return await simulation.slash_together(server.channel, [member] * times, f"highscore {name}")
 
 
-async def test_a_hand_that_hammers_on_a_button_is_not_slowed_down(server: Server, watch: Watch) -> None:
-    """Eight presses a second for six seconds, with a double click each."""
-    usual_limits(server, watch)
+async def test_a_hand_that_hammers_on_buttons_and_picks_every_die_is_not_slowed_down(
+    server: Server, watch: Watch
+) -> None:
+    """With the limits of the default settings: eight presses a second for six seconds, with a double click each."""
+    presses, commands = (Settings.model_fields[f"{each}_limit"].default for each in ("press", "command"))
+    core = server.bot.core
+    server.bot.dispatcher.rate_limit = RateLimit(presses, commands, core.now, core.metrics, watch)
+    with_cards(server, Cards.of(RollType.ANY_THREE))
     table = await server.seat(2)
     custom_id = Press(Verb.LUCKY_WORD, table.id, table.version).custom_id
     for _ in range(24):
         results = await hammer(server, server.members[0], custom_id, 2)
         assert all(result.modal is not None for result in results)
         watch.at += 0.25
-
-
-async def test_a_whole_turn_with_every_die_picked_and_put_back_is_not_slowed_down(server: Server, watch: Watch) -> None:
-    usual_limits(server, watch)
-    with_cards(server, Cards.of(RollType.ANY_THREE))
-    table = await server.begin_turn(2)
-    player = server.on_turn(table)
-    for _ in range(2):
-        for at in range(7):
-            await server.press(player, Verb.TOGGLE, nth=at)
-        for at in range(7):
-            await server.press(player, Verb.TOGGLE, nth=at)
+    watch.at += PRESS_SECONDS
+    await server.press(server.members[0], Verb.START)
+    player = server.on_turn(await server.table())
+    await server.press(player, Verb.TAKE)
+    version = (await server.table()).version
+    for at in [*range(7), *range(7)] * 2:
+        await server.press(player, Verb.TOGGLE, nth=at)
     await server.press(player, Verb.STOP)
-    assert (await server.table()).version == table.version + 1
+    assert (await server.table()).version == version + 1
 
 
 async def test_whoever_presses_like_a_program_is_told_once_and_nothing_comes_of_it(

@@ -121,23 +121,19 @@ async def test_a_game_on_an_english_server_has_no_german(in_english: Server) -> 
     assert "Round 1 of 7" in text
 
 
-async def test_errors_of_the_engine_and_a_late_press_are_told_in_the_readers_language(in_german: Server) -> None:
-    refusals = ("It is not your turn yet.", "Du bist noch nicht dran.")
-    late = (("the table has moved on", "Round 1"), ("ging es schon weiter", "Runde 1"))
-    player = in_german.on_turn(await in_german.begin(4))
-    for at, member in enumerate(in_german.members):
-        if member.id != player.id:
-            assert refusals[at % 2] in answer(await in_german.press(member, Verb.TAKE))
-    taken = next(button.custom_id for button in in_german.buttons(Verb.TAKE))
-    assert taken is not None
-    await in_german.press(player, Verb.TAKE)
-    for member, expected in zip(in_german.members[:2], late, strict=True):
-        text = answer(await in_german.send(member, taken))
-        assert all(part in text for part in expected)
-
-
 async def test_private_answers_are_in_the_language_of_who_asked(in_english: Server) -> None:
-    table = await in_english.begin_turn(2)
+    table = await in_english.begin(2)
+    waiting = in_english.off_turn(table)
+    refusals = ("It is not your turn yet.", "Du bist noch nicht dran.")
+    refused = answer(await in_english.press(waiting, Verb.TAKE))
+    assert refusals[in_english.members.index(waiting)] in refused
+    (taken,) = [str(button.custom_id) for button in in_english.buttons(Verb.TAKE)]
+    await in_english.press(in_english.on_turn(table), Verb.TAKE)
+    late = (("the table has moved on", "Round 1"), ("ging es schon weiter", "Runde 1"))
+    for member, expected in zip(in_english.members[:2], late, strict=True):
+        text = answer(await in_english.send(member, taken))
+        assert all(part in text for part in expected)
+    table = await in_english.table()
     texts: dict[int, list[str]] = {member.id: [] for member in in_english.members[:2]}
     player = in_english.on_turn(table)
     texts[player.id].append(answer(await in_english.press(player, Verb.HINT)))
