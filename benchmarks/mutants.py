@@ -239,6 +239,7 @@ def replace_code(site: Site, source: bytes) -> None:
         same_name = code.co_filename == path and code.co_qualname == site.outermost
         return same_name and code.co_firstlineno <= site.mutant.line
 
+    gc.unfreeze()  # Objects that the tests' own configuration has frozen are not listed.
     # Several functions may have the name, such as the getter and the setter of a property.
     functions = (it for it in gc.get_objects() if isinstance(it, FunctionType) and matches(it.__code__))
     codes = _codes(compile(mutated(source, site.mutant), path, "exec", dont_inherit=True))
@@ -338,6 +339,8 @@ class Forks:
             os.killpg(child, signal.SIGKILL)  # child processes of the tests
         notes = [json.loads(line) for line in self._notes.read_text("utf-8").splitlines()]
         failed = [test for test, what in notes if what == "failed"]
+        if code == pytest.ExitCode.INTERNAL_ERROR and not notes:
+            raise RuntimeError("a mutant could not be made; the traceback is above")
         if code and not failed:
             hangs = notes and code in (pytest.ExitCode.TESTS_FAILED, -signal.SIGPROF)
             return [f"{notes[-1][0]} hangs" if hangs else f"pytest ends with {code}"]
