@@ -21,7 +21,7 @@ from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER,
 from bot.discord_api.in_flight import arrived
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
-from bot.discord_api.replies import Answer, Interaction, Reply
+from bot.discord_api.replies import AnswerKind, Interaction, Reply
 from bot.discord_api.requests import tracing
 from bot.domain.table import Table
 from bot.locales.commands import CommandTranslator
@@ -75,7 +75,7 @@ class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Called for what is wrong with a command before it runs."""
         dispatcher: Dispatcher = interaction.client.dispatcher
-        await dispatcher.fail(Reply(interaction, Answer.PRIVATE), error)
+        await dispatcher.fail(Reply(interaction, AnswerKind.PRIVATE), error)
 
 
 class HighScoreBot(commands.AutoShardedBot):

@@ -14,7 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.context import Context
-from bot.discord_api.replies import Answer, Interaction
+from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.table import Table
 from bot.ui.message import Rendered
 
@@ -78,7 +78,7 @@ def say(text: str) -> Private:
 class Runs(Protocol):
     """The part of the dispatcher that commands need."""
 
-    async def run(self, interaction: Interaction, kind: Answer, work: Awaitable[Result]) -> BaseException | None:
+    async def run(self, interaction: Interaction, kind: AnswerKind, work: Awaitable[Result]) -> BaseException | None:
         """Answer an interaction with what ``work`` returns or raises; never raises."""
 
 
@@ -96,7 +96,7 @@ Command = Callable[Concatenate[Cog, Interaction, P], Coroutine[Any, Any, None]]
 Choices = list[app_commands.Choice[str]]
 
 
-def answers(kind: Answer) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
+def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
     """Make a command of a method that returns what is to be shown. To stand below discord.py's decorators."""
 
     def decorate(handler: Handler[Cog, P]) -> Command[Cog, P]:

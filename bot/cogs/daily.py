@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.cogs.answers import Feature, Page, Private, answers
 from bot.cogs.common import check_permissions, parent_of, person, place, proof_message
 from bot.cogs.context import Context
-from bot.discord_api.replies import Answer, Interaction
+from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.daily import Attempt
 from bot.domain.errors import Refused
 from bot.locales import _, language_for
@@ -28,7 +28,7 @@ class DailyCommands(Feature):
     """The part of /highscore that is played alone."""
 
     @app_commands.command(description="Today's seven cards, alone and in private; the same dice for the same choices")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def daily(self, interaction: Interaction) -> Page:
         """Begin the day's challenge, or show how far one has come."""
         guild_id, channel_id = place(interaction)

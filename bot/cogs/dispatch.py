@@ -25,7 +25,7 @@ from bot.cogs.runner import Runner
 from bot.cogs.seats import quit_game
 from bot.cogs.turn import pick, play
 from bot.discord_api.messages import custom_ids
-from bot.discord_api.replies import Answer, Interaction
+from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Elsewhere, Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _
@@ -46,7 +46,7 @@ class Route(Generic[A]):
 
     codec: type[A]
     handler: Callable[[Context, Interaction, A], Awaitable[Result]]
-    kind: Answer = Answer.UPDATE
+    kind: AnswerKind = AnswerKind.UPDATE
 
 
 DECISIONS: Mapping[str, Callable[[Press], Decision]] = {
@@ -62,7 +62,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:house": Route(Press, changed_by(add_house_player)),
     "hs:nohouse": Route(Press, changed_by(send_house_player_off)),
     "hs:back": Route(Press, changed_by(come_back)),
-    "hs:word": Route(Press, ask_word, Answer.MODAL),
+    "hs:word": Route(Press, ask_word, AnswerKind.MODAL),
     **{f"hs:{verb}": Route(Press, play(decision)) for verb, decision in DECISIONS.items()},
     "hs:die": Route(Press, pick),
     "hs:hint": Route(Press, show_hint),

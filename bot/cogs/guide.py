@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.cogs.answers import Choices, Feature, Page, answers, suggests
 from bot.cogs.context import Context
-from bot.discord_api.replies import Answer, Interaction
+from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.coaching import typical_chances
@@ -27,7 +27,7 @@ class GuideCommands(Feature):
 
     @app_commands.command(description="How to play, or what one challenge card means")
     @app_commands.describe(card="A challenge card to explain, with an example")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def rules(self, interaction: Interaction, card: str | None = None) -> Page:
         """Explain the game, or a card."""
         if card is None:
@@ -47,7 +47,7 @@ class GuideCommands(Feature):
         ]
 
     @app_commands.command(description="What the commands do")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def help(self, interaction: Interaction) -> Page:
         """List the commands."""
         return Page(Rendered([help_embed(self.context.privacy_url, self.context.terms_url)]))

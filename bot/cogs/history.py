@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
 from bot.cogs.common import name_of, place, proof_message
 from bot.cogs.context import Context
-from bot.discord_api.replies import Answer, Interaction
+from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.history import document, history, recent, replay, statistics
@@ -24,7 +24,7 @@ class HistoryCommands(Feature):
 
     @app_commands.command(description="The finished games of this server, or of one player")
     @app_commands.describe(player="Whose games; everybody's unless somebody is named")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def history(self, interaction: Interaction, player: discord.User | None = None) -> Page:
         """Show the newest games to the one who asks."""
         games = await history(self.context.core, place(interaction)[0], None if player is None else player.id)
@@ -32,7 +32,7 @@ class HistoryCommands(Feature):
 
     @app_commands.command(description="Go through a finished game again, roll by roll")
     @app_commands.describe(game="A finished game of this server; pick one or write its id")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def replay(self, interaction: Interaction, game: str) -> Page:
         """Show the game's first position to the one who asks."""
         return Page(await _position(self.context, interaction, game.strip().casefold(), 0))
@@ -50,7 +50,7 @@ class HistoryCommands(Feature):
 
     @app_commands.command(description="What somebody has done on this server")
     @app_commands.describe(player="Who; you unless somebody is named")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def stats(self, interaction: Interaction, player: discord.User | None = None) -> Page:
         """Show the figures to the one who asks."""
         who = interaction.user if player is None else player

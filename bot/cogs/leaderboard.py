@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
 from bot.cogs.common import chosen, place
 from bot.cogs.context import Context
-from bot.discord_api.replies import Answer, Interaction
+from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME
 from bot.locales import _, language_for, speaking
@@ -33,7 +33,7 @@ class LeaderboardCommands(Feature):
             app_commands.Choice(name="points lost per decision", value=Order.LOSS.value),
         ]
     )
-    @answers(Answer.PUBLIC)
+    @answers(AnswerKind.PUBLIC)
     async def leaderboard(
         self, interaction: Interaction, period: str = THIS_SEASON, order: str = Order.RATING.value
     ) -> Page:
@@ -56,7 +56,7 @@ class LeaderboardCommands(Feature):
         ]
 
     @app_commands.command(description="The best result ever on each card, on this server")
-    @answers(Answer.PUBLIC)
+    @answers(AnswerKind.PUBLIC)
     async def records(self, interaction: Interaction) -> Page:
         """Show the hall of fame to everybody."""
         first = BoardPage(None, ALL_TIME, 0, interaction.user.id)

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.cogs.answers import Feature, Page, Private, answers
 from bot.cogs.common import person
 from bot.cogs.context import Context
-from bot.discord_api.replies import Answer, Interaction
+from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.observing.context import nobody
@@ -25,7 +25,7 @@ class PrivacyCommands(Feature):
     """The part of /highscore about one's own data."""
 
     @app_commands.command(description="What is stored about you; have it as a file, or have it deleted")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def me(self, interaction: Interaction) -> Page:
         """Tell it in numbers."""
         user_id = interaction.user.id

@@ -15,7 +15,7 @@ from bot.cogs.redraw import redraw, show_here, show_picked
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.in_flight import begin
 from bot.discord_api.rate_limit import RateLimit
-from bot.discord_api.replies import Answer, Interaction, Reply
+from bot.discord_api.replies import AnswerKind, Interaction, Reply
 from bot.locales import _, language_for, speak
 from bot.observing.in_flight import InFlightInteractions, Stopping, failed, note_result
 from bot.observing.metrics import InteractionResult
@@ -47,7 +47,7 @@ class Runner:
             return False
         return True
 
-    async def run(self, interaction: Interaction, kind: Answer, work: Awaitable[Result]) -> BaseException | None:
+    async def run(self, interaction: Interaction, kind: AnswerKind, work: Awaitable[Result]) -> BaseException | None:
         """Answer an interaction with what ``work`` returns, or with why it raises, which is returned. Never raises."""
         async with Reply(interaction, kind) as reply:
             try:
@@ -134,6 +134,6 @@ async def _turn_away(interaction: Interaction) -> None:
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
         else:
-            await Reply(interaction, Answer.PRIVATE).tell(Rendered(content=text))
+            await Reply(interaction, AnswerKind.PRIVATE).tell(Rendered(content=text))
     except (*DISCORD_ERRORS, RuntimeError) as error:  # The connection may be closed already, which is a RuntimeError.
         log.info("interaction %s came during the stop and was left: %s", interaction.id, error)

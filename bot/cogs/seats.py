@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.cogs.answers import Feature, Private, answers, say
 from bot.cogs.common import missing_note, moderates, person, place
 from bot.cogs.context import Context
-from bot.discord_api.replies import Answer, Interaction
+from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.table import Status, Table
 from bot.locales import _
@@ -26,7 +26,7 @@ class SeatCommands(Feature):
     """The part of /highscore about seats."""
 
     @app_commands.command(description="Leave this channel's table; in a running game the house plays on for you")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def leave(self, interaction: Interaction) -> Private:
         """Leave the lobby at once, a running game after a private confirmation."""
         who = person(interaction)
@@ -42,14 +42,14 @@ class SeatCommands(Feature):
         return Private(Rendered(content=text + missing_note(interaction), buttons=[confirm]))
 
     @app_commands.command(description="Give up this channel's game (host or moderators)")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def cancel(self, interaction: Interaction) -> Private:
         """Cancel the open table."""
         table = await self._moderate(interaction, cancel)
         return self._done(interaction, table, _("The game is cancelled: {link}").format(link=link_to(table)))
 
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def skip(self, interaction: Interaction) -> Private:
         """Skip one turn."""
         table = await self._moderate(interaction, skip)
@@ -57,7 +57,7 @@ class SeatCommands(Feature):
 
     @app_commands.command(description="Take somebody's seat away (host or moderators)")
     @app_commands.describe(player="Who is to go; in a running game the house plays their seat on")
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def kick(self, interaction: Interaction, player: discord.User) -> Private:
         """Remove a player from the table."""
         table = await self._moderate(interaction, kick, player.id)

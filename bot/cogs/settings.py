@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, answers, say
 from bot.cogs.common import PACES, chosen, place
-from bot.discord_api.replies import Answer, Interaction
+from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.notify import Notify
 from bot.domain.pace import Pace
@@ -51,7 +51,7 @@ class SettingsCommands(Feature):
             app_commands.Choice(name="a year", value=SeasonLength.YEAR.value),
         ],
     )
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def settings(
         self,
         interaction: Interaction,
@@ -99,7 +99,7 @@ class SettingsCommands(Feature):
             app_commands.Choice(name="not at all", value=Notify.NONE.value),
         ]
     )
-    @answers(Answer.PRIVATE)
+    @answers(AnswerKind.PRIVATE)
     async def reminders(self, interaction: Interaction, way: str) -> Private:
         """Choose how to be reminded."""
         notify = chosen(Notify, way)

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.cogs.answers import Feature, Private, TableHere, answers, say
 from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place, roles_of
 from bot.discord_api.permissions import permission_names
-from bot.discord_api.replies import Answer, Interaction
+from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS
@@ -41,7 +41,7 @@ class TableCommands(Feature):
             app_commands.Choice(name="open: whoever has time", value=TurnOrder.OPEN.value),
         ],
     )
-    @answers(Answer.PUBLIC)
+    @answers(AnswerKind.PUBLIC)
     async def new(
         self,
         interaction: Interaction,
@@ -88,7 +88,7 @@ class TableCommands(Feature):
         return say(_("The table is open in {thread}.").format(thread=opened.mention))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
-    @answers(Answer.PUBLIC)
+    @answers(AnswerKind.PUBLIC)
     async def show(self, interaction: Interaction) -> TableHere:
         """Repost the open table, or the last finished one."""
         table = await latest(self.context.core, place(interaction)[1])

@@ -26,7 +26,7 @@ PATIENCE = 2.0
 """Seconds after which an interaction is acknowledged first and answered later."""
 
 
-class Answer(Enum):
+class AnswerKind(Enum):
     """How an interaction is answered. Declared beforehand: to acknowledge it decides already who sees the answer."""
 
     PUBLIC = "public"
@@ -42,7 +42,7 @@ class Answer(Enum):
 class Reply:
     """The one answer to an interaction. As a context manager, it acknowledges the interaction when that is slow."""
 
-    def __init__(self, interaction: Interaction, kind: Answer) -> None:
+    def __init__(self, interaction: Interaction, kind: AnswerKind) -> None:
         self.interaction = interaction
         self._kind = kind
         self._timer: asyncio.TimerHandle | None = None
@@ -53,7 +53,7 @@ class Reply:
         """Whether Discord has taken an answer. To have acknowledged the interaction is none."""
 
     async def __aenter__(self) -> Self:
-        if self._kind is not Answer.MODAL:
+        if self._kind is not AnswerKind.MODAL:
             # A timer that is nearly always cancelled costs less than a task for the work and a wait for both.
             self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._begin_deferring)
         return self
@@ -71,10 +71,10 @@ class Reply:
     async def _defer(self) -> None:
         if self.interaction.response.is_done():
             return
-        thinking = self._kind in (Answer.PUBLIC, Answer.PRIVATE)
+        thinking = self._kind in (AnswerKind.PUBLIC, AnswerKind.PRIVATE)
         try:
-            await self.interaction.response.defer(ephemeral=self._kind is Answer.PRIVATE, thinking=thinking)
-            self._thinking = self._kind is Answer.PUBLIC
+            await self.interaction.response.defer(ephemeral=self._kind is AnswerKind.PRIVATE, thinking=thinking)
+            self._thinking = self._kind is AnswerKind.PUBLIC
         except DISCORD_ERRORS as error:
             failed(error)
             log.info("interaction %s could not be acknowledged: %s", self.interaction.id, error)
@@ -84,7 +84,7 @@ class Reply:
 
         None takes the buttons off the message that was pressed.
         """
-        pressed = self._kind in (Answer.UPDATE, Answer.MODAL)
+        pressed = self._kind in (AnswerKind.UPDATE, AnswerKind.MODAL)
         response = self.interaction.response
         fields: dict[str, Any] = {"view": None}
         if rendered is not None:
@@ -98,7 +98,7 @@ class Reply:
             await response.edit_message(**fields)
             message_id = None if self.interaction.message is None else self.interaction.message.id
         else:
-            message_id = (await response.send_message(**fields, ephemeral=self._kind is Answer.PRIVATE)).message_id
+            message_id = (await response.send_message(**fields, ephemeral=self._kind is AnswerKind.PRIVATE)).message_id
         self._thinking, self.given = False, True
         answered()
         return message_id

@@ -26,7 +26,7 @@ CLOCK_SECONDS = 300.0
 """How late the clock may be, or how long it may work at the same things."""
 
 
-class Clock(Protocol):
+class Timekeeper(Protocol):
     """The part of bot.workers.clock that is needed here."""
 
     def late(self) -> float:
@@ -68,7 +68,7 @@ class Cached(Generic[Answer]):
 class Health:
     """Checks the parts of the bot."""
 
-    def __init__(self, database: Database, clock: Clock, gateway: Gateway, ready: Callable[[], bool]) -> None:
+    def __init__(self, database: Database, clock: Timekeeper, gateway: Gateway, ready: Callable[[], bool]) -> None:
         self._clock = clock
         self._gateway = gateway
         self._ready = ready

@@ -249,7 +249,7 @@ class DataPress:
 ACTIONS: tuple[type[Action], ...] = (Press, GuidePage, HistoryPage, BoardPage, DataPress)
 
 
-class Dispatcher(Protocol):
+class PressHandler(Protocol):
     """Who answers presses."""
 
     async def press(self, interaction: discord.Interaction[Any], custom_id: str) -> None:
@@ -279,7 +279,7 @@ class ActionItem(
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hands the press on to be answered whatever happens: discord.py only logs an error from here."""
-        dispatcher: Dispatcher = interaction.client.dispatcher
+        dispatcher: PressHandler = interaction.client.dispatcher
         await dispatcher.press(interaction, self.custom_id)
 
 

@@ -15,7 +15,7 @@ from simcord import InteractionResult
 import bot.discord_api.replies
 from bot.cogs.answers import Result
 from bot.cogs.dispatch import DIALOGS, ROUTES
-from bot.discord_api.replies import PATIENCE, Answer, Interaction
+from bot.discord_api.replies import PATIENCE, AnswerKind, Interaction
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.lucky_words import WordDialog
 from tests import simulation
@@ -46,7 +46,7 @@ async def test_every_handler_that_is_slow_is_deferred_and_answered(
     run = server.bot.dispatcher.run
     slow = 0
 
-    async def slowly(interaction: Interaction, kind: Answer, work: Awaitable[Result]) -> BaseException | None:
+    async def slowly(interaction: Interaction, kind: AnswerKind, work: Awaitable[Result]) -> BaseException | None:
         nonlocal slow
         slow += 1
 
@@ -54,7 +54,7 @@ async def test_every_handler_that_is_slow_is_deferred_and_answered(
             await asyncio.sleep(SLOW)
             return await work
 
-        return await run(interaction, kind, work if kind is Answer.MODAL else delayed())
+        return await run(interaction, kind, work if kind is AnswerKind.MODAL else delayed())
 
     monkeypatch.setattr(server.bot.dispatcher, "run", slowly)
     # What waits for longer than this waits until the clock is turned.
@@ -74,7 +74,7 @@ async def test_every_handler_that_is_slow_is_deferred_and_answered(
     }
     for name, act in everything_there_is.items():
         result = await act()
-        if name in ROUTES and ROUTES[name].kind is Answer.MODAL:
+        if name in ROUTES and ROUTES[name].kind is AnswerKind.MODAL:
             assert result.acknowledged, name
             continue
         assert not _acknowledged(result), name
