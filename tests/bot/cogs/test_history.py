@@ -189,7 +189,7 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
 
 
 async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> None:
-    tables = [await finished(server) for _number in range(GAMES_A_PAGE)] + [await finished(server, 3)]
+    tables = [await finished(server) for _number in range(2 * GAMES_A_PAGE)] + [await finished(server, 3)]
     reader, by_cem = await _history(server), await _history(server, server.members[2])
     newest = [table.id for table in reversed(tables)]
 
@@ -200,18 +200,22 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> 
     assert Step.NEWER not in reader.steps
     await server.restart()
     await reader.press(Step.OLDER)
-    assert shown(reader) == newest[GAMES_A_PAGE:]
+    assert shown(reader) == newest[GAMES_A_PAGE : 2 * GAMES_A_PAGE]
+    await reader.press(Step.OLDER)
+    assert shown(reader) == newest[2 * GAMES_A_PAGE :]
     assert Step.OLDER not in reader.steps
     assert "🏆" in reader.text
-    await reader.press(Step.NEWER)
+    for _page in range(2):
+        await reader.press(Step.NEWER)
     assert shown(reader) == newest[:GAMES_A_PAGE]
+    assert Step.NEWER not in reader.steps
     for at in (1, 0):
         assert newest[at] in _text(_answer(await reader.press(Step.OPEN, at)))
     assert shown(by_cem) == newest[:1]
     assert "Cem" in by_cem.text
     by_ben = await _history(server, server.members[1])
     await by_ben.press(Step.OLDER)
-    assert shown(by_ben) == newest[GAMES_A_PAGE:]
+    assert shown(by_ben) == newest[GAMES_A_PAGE : 2 * GAMES_A_PAGE]
     assert "Finished games of Ben" in by_ben.text
     assert "No game" in (await _history(server, server.members[5])).text
 

@@ -60,7 +60,9 @@ async def test_who_may_give_a_command(server: Server) -> None:
         await server.begin(3)
         before = everything(server.settings)
         for who in them.keys() - allowed:
-            assert "Only" in private(await give(server, them[who], command)), (command, who)
+            said = private(await give(server, them[who], command))
+            assert "Only" in said, (command, who)
+            assert ("manage the server" if command == "settings" else "host") in said
         assert everything(server.settings) == before
         for who in allowed:
             before = everything(server.settings)

@@ -45,9 +45,6 @@ async def test_a_moderator_skips_kicks_and_cancels(server: Server) -> None:
     role = server.guild.create_role("moderators", permissions=discord.Permissions(manage_messages=True))
     mod = server.guild.add_member(server.env.create_user("mod", global_name="Mod"), roles=[role])
     await server.begin(3)
-    for command in ("skip", "cancel"):
-        assert "host" in private(await server.slash(server.members[1], command))
-    assert "host" in private(await server.slash(server.members[1], "kick", player=server.members[2]))
     await server.slash(mod, "skip")
     assert "as asked by the host or a moderator" in shown(server)
     assert "Played by the house" in text(server.messages[-2]) + text(server.messages[-1])
