@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -89,7 +90,9 @@ async def _play_daily(core: Core) -> None:
 def _stocked() -> bytes:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "stocked.sqlite3"
-        asyncio.run(stock(f"sqlite:///{file}"))
+        # In a thread: the first test that asks may have an event loop of its own.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, stock(f"sqlite:///{file}")).result()
         return file.read_bytes()
 
 

@@ -211,7 +211,7 @@ async def test_an_answer_that_never_comes_is_broken_off_and_the_move_is_shown_wi
     table = await server.begin(2)
     take = str(server.buttons(Verb.TAKE)[0].custom_id)
     time = asyncio.get_running_loop().time
-    with delayed_answers(server, [60.0]):
+    with delayed_answers(server, [40.0]):
         await server.on_turn(table).click(server.shown, custom_id=take)
         began = time()
         await server.bot.close()
