@@ -34,6 +34,8 @@ async def connected(
     """The bot, connected until it is closed. The fake has to be serving."""
     with found_by_discord_py(fake), hurried(hurry):
         async with HighScoreBot(wanted) as bot:
+            # discord.py waits for more servers for two seconds; here there are no more.
+            bot._connection.guild_ready_timeout *= hurry
             await bot.login(TOKEN)
             connecting = asyncio.create_task(bot.connect(), name="connect")
             try:
