@@ -134,6 +134,12 @@ def test_mutants_are_killed_survive_or_have_no_test(
     assert told[0][1].split() == [FILE, "1", "1", "1", "33.3%"]
 
 
+def test_a_call_of_super_is_not_deleted(tests: Coverage, tmp_path: Path) -> None:
+    source = b"class A(B):\n    def __init__(self):\n        super().__init__()\n"
+    assert list(trials(list(sites(FILE, source)), tests, 60.0, float("inf"), tmp_path / "out.jsonl")) == []
+    assert not (tmp_path / "out.jsonl").exists()
+
+
 # ---------------------------------------------------------------------------------------------------- choosing tests
 
 SECONDS = {"quick": 0.5, "about[a::b|c]": 3.0, "slow": 20.0, "elsewhere": 0.1, "broken": 0.1}
