@@ -70,9 +70,12 @@ class Runner:
                     case OpenModal(modal):
                         await reply.open(modal)
             except BaseException as error:
-                if isinstance(result, Redraw | Picked | TableHere):
-                    # Also when a stop does not wait any longer: Discord may yet act on what it was asked.
+                # Also when a stop does not wait any longer: Discord may yet act on what it was asked.
+                if isinstance(result, Redraw | Picked):
                     self.context.display.request_redraw(result.table.id)
+                elif isinstance(result, TableHere):
+                    # Discord may have taken the message although its reply was lost: then it is in the channel.
+                    self.context.display.adopt(result.table.id)
                 if not isinstance(error, Exception):
                     raise
                 await self._missed(reply, result, error)
