@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -46,7 +47,7 @@ class PutOff(Exception):
         self.seconds = seconds
 
 
-class Worker(Generic[Item]):
+class Worker(ABC, Generic[Item]):
     """Claims as many items as it has free slots, and handles each in a task of its own."""
 
     name: ClassVar[str]
@@ -77,13 +78,13 @@ class Worker(Generic[Item]):
         """The next moment at which anything can be claimed; None for never."""
         return await next_moment(connection, self.rows, now, self._core.share)
 
+    @abstractmethod
     async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> Sequence[Item]:
         """Claim so many items that are due, longest waiting first."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def handle(self, item: Item) -> None:
         """Do what is due, after which the item is not due any more. Doing it twice has to be harmless."""
-        raise NotImplementedError
 
     async def put_off(self, connection: AsyncConnection, item: Item, until: datetime) -> None:
         """Hold an item until a moment, or with one that has passed, give it back."""
