@@ -1,7 +1,5 @@
 """The command line: ``highscore-bot`` or ``python -m bot``."""
 
-from __future__ import annotations
-
 from bot.cli import main
 
 if __name__ == "__main__":

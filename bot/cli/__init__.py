@@ -1,7 +1,5 @@
 """The commands of ``highscore-bot``. Exit codes: 0 done, 1 a check failed, 2 something has to be set right first."""
 
-from __future__ import annotations
-
 import click
 
 from bot.cli.backup import backup

@@ -1,7 +1,5 @@
 """highscore-bot backup: a copy of the database, also while the bot runs."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

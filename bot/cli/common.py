@@ -1,7 +1,5 @@
 """What several commands share: settings, and one-sentence endings."""
 
-from __future__ import annotations
-
 import asyncio
 import faulthandler
 import signal

@@ -1,7 +1,5 @@
 """highscore-bot copy-database: from SQLite to PostgreSQL or back."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """highscore-bot doctor: what is set, what works, what is missing."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable

@@ -5,8 +5,6 @@ that is named after the command gets a catalogue if it has none. The same code a
 files: no dates, no line numbers.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import sys

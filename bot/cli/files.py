@@ -1,7 +1,5 @@
 """What backup and restore share: the database's file, a clause about its contents, and PostgreSQL's own tools."""
 
-from __future__ import annotations
-
 import shlex
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Starting the log of the commands that run the bot."""
 
-from __future__ import annotations
-
 import logging
 from typing import TextIO
 

@@ -1,7 +1,5 @@
 """highscore-bot migrate: bring the database to this version's schema."""
 
-from __future__ import annotations
-
 import asyncio
 
 import click

@@ -1,7 +1,5 @@
 """highscore-bot odds: exact odds of a position, on the command line."""
 
-from __future__ import annotations
-
 import json
 
 import click

@@ -1,7 +1,5 @@
 """At most one bot runs on a SQLite file: two would both answer every click."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

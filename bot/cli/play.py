@@ -1,7 +1,5 @@
 """highscore-bot play: the playground, the same bot on a simulated Discord in the browser."""
 
-from __future__ import annotations
-
 import os
 import sys
 import webbrowser

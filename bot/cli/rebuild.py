@@ -1,7 +1,5 @@
 """highscore-bot rebuild: results, standings, ratings and records anew from the event logs."""
 
-from __future__ import annotations
-
 import asyncio
 
 import click

@@ -1,7 +1,5 @@
 """highscore-bot restore: a backup becomes the database."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

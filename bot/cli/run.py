@@ -1,7 +1,5 @@
 """highscore-bot run: the bot on Discord."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sqlite3

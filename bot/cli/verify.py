@@ -1,7 +1,5 @@
 """highscore-bot verify: check an exported game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """Days of a server: from midnight to midnight in its time zone, whatever is done to the clocks in between."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Text from people that every database can keep and every encoding can write."""
 
-from __future__ import annotations
-
 import unicodedata
 
 _UNSTORABLE = frozenset({"Cc", "Cs"})

@@ -1,7 +1,5 @@
 """A daily challenge and somebody's way through it, as the services hand them to the pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime

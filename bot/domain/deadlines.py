@@ -1,7 +1,5 @@
 """Which moments follow from a change of a table. Pure: the same change at the same time gives the same plan."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 

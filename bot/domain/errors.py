@@ -1,7 +1,5 @@
 """What the bot says no to, in sentences for the person who asked."""
 
-from __future__ import annotations
-
 from bot.domain.table import Table
 
 

@@ -1,7 +1,5 @@
 """Finished games as they are listed, and what one person has done: what the services hand to the pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

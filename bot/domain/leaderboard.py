@@ -1,7 +1,5 @@
 """Leaderboards and the hall of fame, as the services hand them to the pages. Knows no database and no Discord."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -6,8 +6,6 @@ empty one and adds every game of a server: one and the same arithmetic, so both 
 Names of the fields are the names of the columns in bot.store.models.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """How a person wants to be reminded of their turn."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 

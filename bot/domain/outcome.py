@@ -1,7 +1,5 @@
 """What a finished game was, as far as results, standings and records want to know. Knows no database."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """How fast a table is played, and how often people are reminded."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

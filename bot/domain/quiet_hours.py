@@ -5,8 +5,6 @@ time that does not exist on that day is taken an hour later, and of one that exi
 end the second.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

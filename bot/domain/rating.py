@@ -3,8 +3,6 @@
 Its default model, Plackett-Luce, puts third place above tied winners; this one rates equal places equally.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A *period* is all time, a month or a season. Its name says which: ``all``, ``202
 ``2026``. Where a season is a month, both are the same period.
 """
 
-from __future__ import annotations
-
 import re
 from calendar import monthrange
 from datetime import date

@@ -1,7 +1,5 @@
 """What the administrators of a server have set."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import time
 from zoneinfo import ZoneInfo

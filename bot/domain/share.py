@@ -4,8 +4,6 @@ Discord splits the servers of a bot over the shards of its gateway:
 https://discord.com/developers/docs/events/gateway#sharding
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

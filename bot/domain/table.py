@@ -1,10 +1,8 @@
 """A table: one game with its people, as the services hand it to the pictures. Knows no database and no Discord."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
+from typing import Any, Self
 
 from bot.domain.pace import Pace
 from bot.domain.timing import NO_TIMING, News, Timing
@@ -147,6 +145,6 @@ class Table:
         """The seat of a user, 0 to 4, or None for a spectator."""
         return next((at for at, seat in enumerate(self.seats) if seat.user_id == user_id), None)
 
-    def with_seat(self, at: int, **changes: Any) -> Table:
+    def with_seat(self, at: int, **changes: Any) -> Self:
         """The table with something about one seat changed."""
         return replace(self, seats=(*self.seats[:at], replace(self.seats[at], **changes), *self.seats[at + 1 :]))

@@ -1,7 +1,5 @@
 """When something has to happen at a table by itself."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum

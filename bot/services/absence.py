@@ -1,7 +1,5 @@
 """People who leave, are sent away, or come back; and turns that are skipped."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from bot.domain.errors import Refused, Stale

@@ -1,7 +1,5 @@
 """The coach: what the best choice is now, and afterwards who was lucky and who played well."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """What every use case needs, and the two ways in: reading a table and changing one."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -59,7 +57,7 @@ class Core:
     paces: Mapping[Pace, PaceTimes]
     committed: list[Callable[[Table], None]] = field(default_factory=list)
     """Told of every table that was changed, after the commit."""
-    round_ended: Callable[[Core, AsyncConnection, Table, Table, datetime], Awaitable[tuple[News, ...]]] | None = None
+    round_ended: Callable[["Core", AsyncConnection, Table, Table, datetime], Awaitable[tuple[News, ...]]] | None = None
     """Called with the table before and after in the transaction in which a round, perhaps the last one, ends."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
     """Settings of servers that were looked up; a server's administrators are the only ones who change them. Where

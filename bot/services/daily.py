@@ -1,7 +1,5 @@
 """The daily challenge: beginning or resuming one's attempt, playing it, the ranking and the proof."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import replace
 

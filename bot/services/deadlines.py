@@ -1,7 +1,5 @@
 """What happens because time has passed. Doing it twice is harmless: everything is decided from the stored moments."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Looking back: the history of a server or a person, replays, what somebody has done. All of it of one server only."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from functools import lru_cache

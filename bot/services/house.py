@@ -1,7 +1,5 @@
 """The house at a table: its players, and its playing for people who are absent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bot.domain.table import Table

@@ -1,7 +1,5 @@
 """Looking at leaderboards, the hall of fame and seasons."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bot.domain.calendar import day_of

@@ -1,7 +1,5 @@
 """Opening a table, sitting down, getting up, starting and cancelling."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass, replace

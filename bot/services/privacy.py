@@ -1,7 +1,5 @@
 """People's right to their data: what is stored about somebody, all of it as a file, and its deletion."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import secrets

@@ -1,7 +1,5 @@
 """Exporting a game with its seed, so that anybody can check the dice."""
 
-from __future__ import annotations
-
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Core, load

@@ -1,7 +1,5 @@
 """Servers that remove the bot: what is stored about them is deleted after some days, unless they invite it again."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection
 

@@ -1,7 +1,5 @@
 """Results, standings, ratings and records anew from the event logs (``highscore-bot rebuild``)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime

@@ -10,8 +10,6 @@ cards nor for a record. With fewer than two people a game is counted and not rat
 nowhere else. Games that were given up write nothing.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Changing the settings of a server and of a person."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from datetime import time

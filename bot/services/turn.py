@@ -1,7 +1,5 @@
 """Playing a decision: the way a click becomes a move."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bot.domain.errors import Refused, Stale

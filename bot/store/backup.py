@@ -5,8 +5,6 @@ nor makes them wait. It is put back with the same API, *into* the database and n
 transaction, which a kill or a full disk leaves undone, and no process can go on with a file that has lost its name.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

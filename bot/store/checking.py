@@ -3,8 +3,6 @@
 Only columns that every version of the schema has are read, so that an old backup can be checked too.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -8,8 +8,6 @@ until what is to be done there is overdue: only then is that process dead or stu
 Times are the processes' own, so their machines' clocks have to agree to within seconds (``doctor`` looks).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any

@@ -5,8 +5,6 @@ checked afterwards: every row by a digest, every game by its event log. So what 
 can be done again.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -65,7 +63,7 @@ class Digest:
     rows: int = 0
     total: int = 0
 
-    def __add__(self, row: Sequence[Any]) -> Digest:
+    def __add__(self, row: Sequence[Any]) -> "Digest":
         """With one more row."""
         text_of_row = repr([_plain(value) for value in row]).encode()
         number = int.from_bytes(blake2b(text_of_row, digest_size=_BITS // 8).digest())

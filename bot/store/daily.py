@@ -1,7 +1,5 @@
 """Reading and writing daily challenges. Every function works inside the caller's transaction."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The rest of the program sees no difference but ``shared``: on PostgreSQL other p
 the same games.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re

@@ -1,7 +1,5 @@
 """What is stored as JSON in one column: how a field is written follows from its type."""
 
-from __future__ import annotations
-
 from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter

@@ -1,7 +1,5 @@
 """Errors of a database, and what the log may say of them."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from sqlalchemy.exc import StatementError

@@ -1,7 +1,5 @@
 """Events as they are stored: one text a committed move, a line an event (highscore.notation)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from highscore.game import Event

@@ -1,7 +1,5 @@
 """Looking up finished games. Every function works inside the caller's transaction, and by an index."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Inserting what somebody else may have inserted before."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import Insert, Table

@@ -4,8 +4,6 @@ While one process takes over from another, Discord sends what people ask to both
 interaction's id, which is unique there; everything else that must not be done twice is noted here.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, insert, select, union_all

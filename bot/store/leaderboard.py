@@ -3,8 +3,6 @@
 Every function works inside the caller's transaction. The query plans are in the output of benchmarks/leaderboards.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any

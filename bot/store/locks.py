@@ -5,8 +5,6 @@ transaction ends, and is taken *before* reading: in READ COMMITTED every stateme
 what is read after the lock is what the last holder left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import Enum
 from hashlib import blake2b

@@ -4,8 +4,6 @@ Several processes write at the same time here. Transactions are READ COMMITTED; 
 nothing, the row locks and the advisory locks of ``bot.store.locks`` give here.
 """
 
-from __future__ import annotations
-
 import socket
 from typing import Any
 

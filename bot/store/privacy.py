@@ -3,8 +3,6 @@
 A test names every column that tells something about a person, and what a deletion does with it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Servers that have removed the bot, and the deletion of what is stored about them. In the caller's transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Reading what a rebuild of the results needs, and storing all of a server anew. In the caller's transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

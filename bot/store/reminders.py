@@ -1,7 +1,5 @@
 """Reminders that are owed to people: at most one a person, over all tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

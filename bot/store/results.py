@@ -1,7 +1,5 @@
 """Reading and writing results, standings and records. Every function works inside the caller's transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any

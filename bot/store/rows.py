@@ -1,7 +1,5 @@
 """Dataclasses as rows: a field is stored in the column of its name. And rows in portions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache

@@ -1,7 +1,5 @@
 """The schema's version: where the database is, where this program wants it, and the way from one to the other."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from alembic import command

@@ -1,7 +1,5 @@
 """The podiums that are to be posted at the end of seasons. Every function works inside the caller's transaction."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Reading and writing the settings of servers and of people."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import delete, insert, select, update

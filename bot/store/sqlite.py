@@ -10,8 +10,6 @@ run beside the bot leave checkpoints to it. Whoever is the last to close the fil
 keeps everybody else out.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Sequence
 from functools import partial

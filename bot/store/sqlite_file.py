@@ -7,8 +7,6 @@ system takes the lock away when the process dies. So whoever gets the exclusive 
 anything else that has the file open, is noticed reliably (https://sqlite.org/wal.html, https://sqlite.org/lockingv3.html).
 """
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Reading and writing tables. Every function works inside the caller's transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime

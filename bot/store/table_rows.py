@@ -1,7 +1,5 @@
 """How a table is written in its row, and read from it: its changing columns, its seats, its game and deck as JSON."""
 
-from __future__ import annotations
-
 import json
 from collections import OrderedDict
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The clock: one timer that wakes workers at the moments they are waiting for. It does nothing else."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from datetime import datetime, timedelta

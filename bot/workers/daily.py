@@ -4,8 +4,6 @@ Claiming a message puts it off until the next try. So a program that dies in bet
 Discord recognise a message it has already.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Hashable
 from datetime import datetime, timedelta

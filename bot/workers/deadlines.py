@@ -1,7 +1,5 @@
 """The moments of the tables: deadlines, reminders, the house's moves, lobbies and pauses that have lasted too long."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

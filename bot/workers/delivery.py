@@ -5,8 +5,6 @@ that way is *owed*: ``Table.owed`` says so in the database, and this worker show
 Discord is out of order. Nothing that was committed is ever undone because its picture could not be delivered.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from contextlib import suppress

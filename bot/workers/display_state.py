@@ -1,7 +1,5 @@
 """What this process has shown of the tables: known at once, and noted in the database soon after."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from dataclasses import replace

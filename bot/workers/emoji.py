@@ -1,7 +1,5 @@
 """Our dice as application emoji: uploaded once for the application, found again at every later start."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from functools import partial

@@ -1,7 +1,5 @@
 """What one process does for all: registering the slash commands, uploading the emoji."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

@@ -1,7 +1,5 @@
 """How one table gets onto its channel: its page is edited, or sent as a new message, once."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Deleting the data of servers that removed the bot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

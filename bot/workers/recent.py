@@ -1,7 +1,5 @@
 """The latest of what has no end."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from typing import TypeVar
 

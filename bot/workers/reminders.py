@@ -1,7 +1,5 @@
 """Reminding people of their turn: once, in the way each of them prefers, and not when they are there anyway."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Sequence

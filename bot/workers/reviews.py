@@ -4,8 +4,6 @@ It takes up to half a second a game, far too long for the transaction that ends 
 leaderboard's order by lost points is a little behind, and nothing else waits. What is owed survives a restart.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from datetime import datetime

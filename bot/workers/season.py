@@ -1,7 +1,5 @@
 """Posting the podium of a season, once, where the server wants it."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Hashable
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ A row that raises, or that waits for Discord, neither stops nor delays the other
 claimed again when its lease has run out, by this process, by the next one or by another.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from abc import ABC, abstractmethod

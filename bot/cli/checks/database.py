@@ -1,7 +1,5 @@
 """The database: whether it can be used, and its schema."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What Discord says: whose token it is, how many shards and connections there may be, and what servers permit."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from typing import Any
 

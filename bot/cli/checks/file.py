@@ -1,7 +1,5 @@
 """The file of a SQLite database, its folder and its backups."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

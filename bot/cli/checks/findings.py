@@ -1,7 +1,5 @@
 """What doctor says of each thing it has looked at."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """What the settings themselves tell, and this machine."""
 
-from __future__ import annotations
-
 import errno
 import socket
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """A PostgreSQL server: its version, its clock, its connections, and what the bot may do there."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta

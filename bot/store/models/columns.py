@@ -1,7 +1,5 @@
 """What all tables share: how they are named, how a time is stored, and columns for the fields of a dataclass."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime

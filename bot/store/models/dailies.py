@@ -1,7 +1,5 @@
 """The daily challenges."""
 
-from __future__ import annotations
-
 from sqlalchemy import (
     BigInteger,
     Column,

@@ -1,7 +1,5 @@
 """Games, who sits at them, what happened in them, and who is to be reminded of them."""
 
-from __future__ import annotations
-
 from sqlalchemy import (
     BigInteger,
     Column,

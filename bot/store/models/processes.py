@@ -1,7 +1,5 @@
 """What several processes have to know of each other: what was done once for all, and what was asked already."""
 
-from __future__ import annotations
-
 from sqlalchemy import BigInteger, Column, String, Table
 
 from bot.store.models.columns import UtcDateTime, metadata

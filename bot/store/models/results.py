@@ -1,7 +1,5 @@
 """What finished games leave behind: results, standings, records, seasons. See bot.domain.ledger for the fields."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import (

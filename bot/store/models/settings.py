@@ -1,7 +1,5 @@
 """What servers and people have set, and the servers that are gone."""
 
-from __future__ import annotations
-
 from sqlalchemy import BigInteger, Column, String, Table, Text
 
 from bot.store.models.columns import UtcDateTime, metadata
