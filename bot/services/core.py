@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import TypeVar
 from uuid import uuid4
 
@@ -264,11 +265,7 @@ async def claim(core: Core, interaction_id: int) -> None:
 
     Raises PlayedElsewhere when it was acted on before.
     """
-
-    async def transaction(connection: AsyncConnection) -> None:
-        await note(connection, interaction_id, core.now())
-
-    await asked_once(core, transaction, interaction_id)
+    await asked_once(core, partial(note, interaction_id=interaction_id, now=core.now()), interaction_id)
 
 
 async def _is_known(core: Core, interaction_id: int) -> bool:

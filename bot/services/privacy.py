@@ -4,7 +4,6 @@ import gzip
 import json
 import secrets
 from dataclasses import dataclass
-from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -112,4 +111,4 @@ async def _forget_moves(core: Core, user_id: int) -> None:
     async with core.database.read() as connection:
         game_ids = await games_of(connection, user_id)
     for some in portions(game_ids, AT_ONCE):
-        await core.database.write(partial(forget_moves, game_ids=some, user_id=user_id))
+        await core.database.write(forget_moves, some, user_id)

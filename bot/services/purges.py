@@ -11,13 +11,12 @@ log = logging.getLogger(__name__)
 
 async def left(core: Core, guild_id: int) -> None:
     """A server has removed the bot."""
-    now = core.now()
-    await core.database.write(lambda connection: add(connection, [guild_id], now))
+    await core.database.write(add, [guild_id], core.now())
 
 
 async def came_back(core: Core, guild_id: int) -> None:
     """A server has invited the bot again, or for the first time: nothing of it is deleted."""
-    if await core.database.write(lambda connection: remove(connection, guild_id)):
+    if await core.database.write(remove, guild_id):
         log.info("guild %s is back; its data stays", guild_id)
 
 
@@ -29,9 +28,8 @@ async def compare(core: Core, present: Collection[int]) -> list[int]:
     # Other processes' servers are not among those present here.
     new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))
     if new:
-        now = core.now()
         log.warning("%d servers have removed the bot while it was away", len(new))
-        await core.database.write(lambda connection: add(connection, new, now))
+        await core.database.write(add, new, core.now())
     for guild_id in sorted(gone & here):
         await came_back(core, guild_id)
     return new
@@ -42,7 +40,7 @@ async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) 
     if present(guild_id):
         await came_back(core, guild_id)
         return True
-    if not await core.database.write(lambda connection: delete_some(connection, guild_id)):
+    if not await core.database.write(delete_some, guild_id):
         return False
     core.guilds.pop(guild_id, None)
     log.info("what was stored about guild %s is deleted; it had removed the bot", guild_id)

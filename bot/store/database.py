@@ -10,7 +10,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import URL, dialects, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -22,6 +22,7 @@ from bot.store.errors import DatabaseError
 __all__ = ["Database", "DatabaseError", "parse_url"]
 
 Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
 
 TRIES = 10
 """How often is tried what fails for a passing reason: a deadlock, a server that is being restarted."""
@@ -172,15 +173,24 @@ class Database:
                 finally:
                     await transaction.rollback()
 
-    async def write(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
-        """Run ``work`` in one write transaction and commit it, or roll everything back when it raises.
+    async def write(
+        self,
+        work: Callable[Concatenate[AsyncConnection, Arguments], Awaitable[Result]],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Run ``work`` with these arguments in one write transaction and commit it, or roll back when it raises.
 
         On PostgreSQL it is run again when it fails for a passing reason; so it has no effects but on the database. The
         transaction goes on when the caller is cancelled: cancelling in the middle of a commit would leave it open
         whether it happened.
         """
         self._check_open()
-        transaction = self._shared_transaction(work) if self.shared else self._transaction(work)
+
+        def once(connection: AsyncConnection) -> Awaitable[Result]:
+            return work(connection, *args, **kwargs)
+
+        transaction = self._try(partial(self._once, once)) if self.shared else self._transaction(once)
         task = asyncio.create_task(transaction, name="write transaction")
         self._writes.add(task)
         task.add_done_callback(self._writes.discard)
@@ -193,9 +203,6 @@ class Database:
                 self._write_connection = await self._writer.connect()
             async with self._write_connection.begin():
                 return await work(self._write_connection)
-
-    async def _shared_transaction(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
-        return await self._try(partial(self._once, work))
 
     async def _try(self, once: Callable[[], Awaitable[Result]]) -> Result:
         for wait in (min(0.005 * 2**tried, LONGEST_WAIT) for tried in range(TRIES - 1)):

@@ -5,7 +5,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -77,7 +76,7 @@ class Deadlines(Worker[str]):
             log.info("nothing was due any more at table %s: %s", item, type(refusal).__name__)
             changed = False
         if not changed:
-            await self._core.database.write(partial(self.put_off, item=item, until=self._core.now()))
+            await self._core.database.write(self.put_off, item, self._core.now())
 
     async def _act(self, table: Table) -> bool:
         """Returns whether anything was changed, by which the table was given back."""

@@ -99,7 +99,7 @@ class Delivery(Worker[str]):
         self._pages.forget(table)
         if not table.status.open:
             now_shown = Shown(table.id, table.version, table.page, table.message_id or 0)
-            await self._core.database.write(lambda connection: mark_shown(connection, [now_shown]))
+            await self._core.database.write(mark_shown, [now_shown])
 
     async def move(self, table: Table, message_id: int) -> None:
         """Note that a table is shown on a new message from now on, and take the buttons off the old one."""
@@ -113,8 +113,7 @@ class Delivery(Worker[str]):
     async def close(self, seconds: float | None = None) -> None:
         """Finish what is in flight, and its notes; the rest stays owed in the database, for whoever comes first."""
         await super().close(seconds)
-        process = self._core.process
-        await self._core.database.write(lambda connection: release_owed(connection, process))
+        await self._core.database.write(release_owed, self._core.process)
 
     def _pending(self) -> set[asyncio.Task[None]]:
         return super()._pending() | self._state.writing
@@ -169,13 +168,8 @@ class Delivery(Worker[str]):
 
     async def _mine(self, table_id: str, lease: timedelta) -> bool:
         """Whether no other process is showing this table; for so long none of them will."""
-        core = self._core
-        now = core.now()
-
-        async def claim(connection: AsyncConnection) -> bool:
-            return await may_show(connection, table_id, now, now + lease, core.process)
-
-        return await core.database.write(claim)
+        now = self._core.now()
+        return await self._core.database.write(may_show, table_id, now, now + lease, self._core.process)
 
     async def _give_up(self, table_id: str, error: BaseException, reason: Trouble | None) -> None:
         """The table stays owed. Where the bot may not post, its clock stands still; where it cannot, it is closed."""

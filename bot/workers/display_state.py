@@ -4,8 +4,6 @@ import asyncio
 import logging
 from dataclasses import replace
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.domain.table import Table
 from bot.observing.context import work_on
 from bot.services.core import Core
@@ -69,11 +67,7 @@ class DisplayState:
             while self._unwritten:
                 batch = list(self._unwritten.values())
                 self._unwritten.clear()
-
-                async def write(connection: AsyncConnection, batch: list[Shown] = batch) -> None:
-                    await mark_shown(connection, batch)
-
-                await self._core.database.write(write)
+                await self._core.database.write(mark_shown, batch)
         except Exception:
             # Not noting it costs one repeated picture after a restart; losing the task would cost every later note.
             log.exception("could not note which tables were shown")

@@ -26,8 +26,7 @@ async def once(core: Core, name: str, what: Any, work: Callable[[], Awaitable[ob
         await work()
         return True
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
-    now = core.now()
-    if not await core.database.write(lambda connection: claim_chore(connection, name, digest, now, LASTS)):
+    if not await core.database.write(claim_chore, name, digest, core.now(), LASTS):
         log.info("%s: done by another process", name)
         return False
     done: str | None = None
@@ -35,5 +34,5 @@ async def once(core: Core, name: str, what: Any, work: Callable[[], Awaitable[ob
         await work()
         done = digest
     finally:
-        await core.database.write(lambda connection: chore_ended(connection, name, done, core.now()))
+        await core.database.write(chore_ended, name, done, core.now())
     return True

@@ -5,7 +5,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Protocol
 
 import discord
@@ -116,7 +115,7 @@ class Reminding(Worker[DueReminder]):
             wish = Notify(wishes[user_id] or Notify.CHANNEL.value)
             if user_id not in late or self._is_there(table_id, user_id) or wish is Notify.NONE:
                 # Nothing is pending for them then: another table may remind them.
-                await self._core.database.write(partial(forget, table_id=table_id, user_id=user_id))
+                await self._core.database.write(forget, table_id, user_id)
             elif wish is Notify.CHANNEL or not await self._directly(table, user_id):
                 to_call.append(user_id)
             else:
@@ -145,8 +144,7 @@ class Reminding(Worker[DueReminder]):
         )
 
     async def _sent(self, table_id: str, user_ids: Sequence[int]) -> None:
-        now = self._core.now()
-        await self._core.database.write(lambda connection: mark_sent(connection, table_id, user_ids, now))
+        await self._core.database.write(mark_sent, table_id, user_ids, self._core.now())
 
 
 def _nonce(table: Table, user_id: int | None = None) -> str:

@@ -7,7 +7,6 @@ leaderboard's order by lost points is a little behind, and nothing else waits. W
 import asyncio
 import logging
 from datetime import datetime
-from functools import partial
 
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -52,7 +51,7 @@ class Reviewing(Worker[str]):
             # It would fail every time.
             log.exception("game %s cannot be reviewed; it goes without luck and skill", item)
             reviews = {}
-        await self._core.database.write(partial(save_reviews, game_id=item, reviews=reviews))
+        await self._core.database.write(save_reviews, item, reviews)
 
     async def _reviews(self, game_id: str) -> dict[int, Review]:
         async with self._core.database.read() as connection:

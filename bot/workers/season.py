@@ -60,7 +60,7 @@ class SeasonPosts(Worker[OwedSeasonPost]):
             if not await still_owed(connection, item):
                 return
         if await self._post(item):
-            await self._core.database.write(lambda connection: posted(connection, item))
+            await self._core.database.write(posted, item)
 
     async def _post(self, owed: OwedSeasonPost) -> bool:
         """Returns whether there is nothing more to do about it."""

@@ -136,7 +136,7 @@ class Worker(ABC, Generic[Item]):
             await asyncio.gather(*late, return_exceptions=True)
         undone = [*self._cut_off, *(item for _failures, item in self._failed.values())]
         if undone:
-            await self._core.database.write(partial(self._give_back, items=undone))
+            await self._core.database.write(self._give_back, undone)
 
     async def _rest(self, item: Item, seconds: float) -> bool:
         """Wait before another try without taking up a slot. False when too many do: the row's lease has to run out."""
@@ -199,7 +199,7 @@ class Worker(ABC, Generic[Item]):
         self._failed[key] = failures, item
         until = self._core.now() + timedelta(seconds=seconds)
         try:
-            await self._core.database.write(partial(self.put_off, item=item, until=until))
+            await self._core.database.write(self.put_off, item, until)
         except Exception:
             log.exception("%s: %s is held until its lease runs out", self.name, key)
         self._clock.notice(until, self)
@@ -225,7 +225,7 @@ class Worker(ABC, Generic[Item]):
             self._looking = None
 
     async def _claim(self, now: datetime, free: int) -> None:
-        items = await self._core.database.write(partial(self.claim, now=now, limit=free))
+        items = await self._core.database.write(self.claim, now, free)
         begun = 0
         for item in items:
             self.claimed(item)

@@ -86,8 +86,8 @@ class Memory:
             raise OSError("no database")
         yield
 
-    async def write(self, work: Callable[[Any], Awaitable[Any]]) -> Any:
-        return await work(None)
+    async def write(self, work: Callable[..., Awaitable[Any]], *args: Any) -> Any:
+        return await work(None, *args)
 
 
 class Rows(Worker[str]):
