@@ -24,16 +24,11 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
-from types import SimpleNamespace
-from typing import Any
 
-import discord
-
-from bot.discord_api.in_flight import arrived, begin
 from bot.observing.context import working_on
 from bot.observing.in_flight import InFlightInteractions, answered, committed
 from bot.observing.logs import LogFormat, formatter
-from bot.observing.metrics import Metrics
+from bot.observing.metrics import InteractionKind, Metrics
 from bot.operations.backlog import load_backlog
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
@@ -48,38 +43,31 @@ RUNS, TIMES = 7, 2_000
 clock = time.perf_counter
 
 
-def press() -> Any:
-    """As much of an interaction as is looked at."""
-    return SimpleNamespace(
-        id=1,
-        guild_id=2,
-        channel_id=3,
-        user=SimpleNamespace(id=4),
-        type=discord.InteractionType.component,
-        extras={},
-        response=SimpleNamespace(is_done=lambda: True),
-    )
-
-
 async def moves(*, observed: bool) -> float:
     """Milliseconds for one press: its task, with or without what is observed of it."""
     metrics = Metrics()
     flying = InFlightInteractions(metrics)
     happened = (Decided(0, TakeDice()),)
 
-    async def handle(interaction: Any) -> None:
+    async def handle(arrived: float) -> None:
         if observed:
-            begin(flying, interaction, "take", "5f0c9a17e2b4")
+            flying.begin(
+                InteractionKind.BUTTON,
+                arrived,
+                game="5f0c9a17e2b4",
+                guild=2,
+                channel=3,
+                interaction=1,
+                user=4,
+                command="take",
+            )
             metrics.moved(happened)
             committed()
             answered()
 
-    presses = [press() for _ in range(TIMES)]
     began = clock()
-    for interaction in presses:
-        if observed:
-            arrived(interaction)
-        await asyncio.create_task(handle(interaction))
+    for _ in range(TIMES):
+        await asyncio.create_task(handle(clock()))
     await asyncio.sleep(0)
     return (clock() - began) / TIMES * 1000
 

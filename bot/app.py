@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import discord
@@ -17,18 +19,15 @@ from bot.cogs.dispatch import Dispatcher
 from bot.cogs.highscore import HighScore
 from bot.cogs.purges import PurgeListener
 from bot.config import Settings
-from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER, status_and_code
-from bot.discord_api.in_flight import arrived
+from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER, status_and_code, tracing
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
-from bot.discord_api.replies import AnswerKind, Interaction, Reply
-from bot.discord_api.requests import tracing
+from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
 from bot.domain.table import Table
 from bot.locales.commands import CommandTranslator
-from bot.observing.gateway import Gateway
 from bot.observing.in_flight import InFlightInteractions, committed
 from bot.observing.metrics import Metrics
-from bot.operations.health import Health
+from bot.operations.health import Gateway, Health
 from bot.operations.server import ObservingServer, Readings
 from bot.services.core import Core
 from bot.services.results import check_formula, round_ended
@@ -92,7 +91,7 @@ class HighScoreBot(commands.AutoShardedBot):
 
     def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
         self.metrics = Metrics(status_and_code)
-        self.flights = InFlightInteractions(self.metrics)
+        self.in_flight = InFlightInteractions(self.metrics)
         self.gateway = Gateway(self.metrics)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -136,8 +135,7 @@ class HighScoreBot(commands.AutoShardedBot):
         await migrate(database)
         self._make_workers()
         await self._add_cogs()
-        await self.tree.set_translator(CommandTranslator())
-        await once(self.core, f"commands of {self.application_id}", await self._commands(), self.tree.sync)
+        await self._register_commands()
         if not database.shared:
             await database.write(release_all)
         await check_formula(self.core)
@@ -150,7 +148,7 @@ class HighScoreBot(commands.AutoShardedBot):
             self.core, self.delivery, self.reminding, self.clock.notice, settings.privacy_url, settings.terms_url
         )
         rate_limit = RateLimit(settings.press_limit, settings.command_limit, self._now, self.metrics)
-        self.dispatcher = Dispatcher(context, rate_limit, self.flights)
+        self.dispatcher = Dispatcher(context, rate_limit, self.in_flight)
         self.add_dynamic_items(ActionItem)
         await self.add_cog(HighScore(context, self.dispatcher))
         await self.add_cog(PurgeListener(self, context))
@@ -193,18 +191,19 @@ class HighScoreBot(commands.AutoShardedBot):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Called by discord.py with everything that happens, before anybody else hears of it."""
         if event == "interaction":
-            arrived(args[0])
+            args[0].extras[ARRIVED] = time.perf_counter()
         else:
             self.gateway.happened(event, *args)
         super().dispatch(event, *args, **kwargs)
 
-    async def _commands(self) -> list[dict[str, Any]]:
-        """The commands as Discord is told about them."""
-        translator = self.tree.translator
-        told = self.tree.get_commands()
-        if translator is None:
-            return [command.to_dict(self.tree) for command in told]
-        return [await command.get_translated_payload(self.tree, translator) for command in told]
+    async def _register_commands(self) -> None:
+        """Tell Discord the commands in all languages, unless another process has told it just these."""
+        if self.application_id is None:
+            raise RuntimeError("the application is known only after logging in")
+        translator = CommandTranslator()
+        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
+        register = partial(self.http.bulk_upsert_global_commands, self.application_id, payload)
+        await once(self.core, f"commands of {self.application_id}", payload, register)
 
     async def _prepare(self) -> None:
         """What the first players would have to wait for: the first picture of a process takes about 200 ms."""
@@ -273,7 +272,7 @@ class HighScoreBot(commands.AutoShardedBot):
         await asyncio.shield(self._stop)
 
     async def _close(self, stop: Shutdown) -> None:
-        self.flights.stop()
+        self.in_flight.stop()
         if self._preparing is not None:
             self._preparing.cancel()
         if hasattr(self, "delivery"):
@@ -293,8 +292,8 @@ class HighScoreBot(commands.AutoShardedBot):
         await stop.together(FINISHED_BY, {"clicks": self._drain(stop), **parts})
         await stop.together(SHOWN_BY, {"delivery": self.delivery.close(stop.left(SHOWN_BY) - BREAK_OFF_SECONDS)})
         # Those that came meanwhile, and were only told so.
-        await self.flights.drain(stop.left(SHOWN_BY))
+        await self.in_flight.drain(stop.left(SHOWN_BY))
 
     async def _drain(self, stop: Shutdown) -> None:
-        if late := await self.flights.drain(stop.left(FINISHED_BY) - BREAK_OFF_SECONDS):
+        if late := await self.in_flight.drain(stop.left(FINISHED_BY) - BREAK_OFF_SECONDS):
             log.warning("%d clicks were not answered before the stop; what they changed is shown without them", late)

@@ -28,30 +28,20 @@ OUTDATED_COMMAND_ERRORS = (
 """Discord, or somebody's client, still has the commands of an earlier version."""
 
 
-def outcome(error: BaseException) -> InteractionResult:
-    """What became of an interaction that ended with this error."""
-    match error:
-        case Stale():
-            return InteractionResult.STALE
-        case Refused() | IllegalChoice() | app_commands.NoPrivateMessage():
-            return InteractionResult.REFUSED
-        case _ if isinstance(error, OUTDATED_COMMAND_ERRORS):
-            return InteractionResult.REFUSED
-        case _ if _is_late(error):
-            return InteractionResult.UNANSWERED
-        case _:
-            return InteractionResult.FAILED
+def explain(interaction: Interaction, error: BaseException) -> tuple[InteractionResult, Rendered | None]:
+    """What became of an interaction that ended with this error, and what to tell the one who asked.
 
-
-def explain(interaction: Interaction, error: BaseException) -> Rendered | None:
-    """What to tell the one who asked; None where nothing can or need be told."""
+    None where nothing can or need be told.
+    """
+    result = InteractionResult.REFUSED
     match error:
         case PlayedElsewhere():
             log.info("interaction %s was played by another process", interaction.id)
-            return None
+            return result, None
         case Stale():
             now = render(error.table, language=current())
-            return Rendered([now.embeds[-1]], f"{error} {link_to(error.table)}", picture=now.picture)
+            text = f"{error} {link_to(error.table)}"
+            return InteractionResult.STALE, Rendered([now.embeds[-1]], text, picture=now.picture)
         case TableTaken():
             text = f"{error} {link_to(error.table)}"
         case Refused():
@@ -59,33 +49,31 @@ def explain(interaction: Interaction, error: BaseException) -> Rendered | None:
         case IllegalChoice():
             # The engine's sentences are constants in English and translated like any other message.
             text = _(str(error))
-        case ProofError():
-            log.error("a game of this bot does not follow from its seed: %s", error)
-            text = _("The check has failed, which must never happen. Please tell the people who run this bot: {reason}")
-            text = text.format(reason=_(str(error)))
+        case app_commands.NoPrivateMessage():
+            text = _("High Score is played in a server; use this command in a channel.")
         case _ if isinstance(error, OUTDATED_COMMAND_ERRORS):
             log.warning("interaction %s gave a command that there is not: %s", interaction.id, type(error).__name__)
             text = _(
                 "This command has just changed. Please try again in a minute; if that is no help, restart Discord."
             )
-        case app_commands.NoPrivateMessage():
-            text = _("High Score is played in a server; use this command in a channel.")
-        case _ if _is_late(error):
+        case ProofError():
+            log.error("a game of this bot does not follow from its seed: %s", error)
+            result = InteractionResult.FAILED
+            text = _("The check has failed, which must never happen. Please tell the people who run this bot: {reason}")
+            text = text.format(reason=_(str(error)))
+        case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
             log.warning("interaction %s was answered too late", interaction.id)
-            return None
+            return InteractionResult.UNANSWERED, None
         case _:
             _log_failure(interaction, error)
+            result = InteractionResult.FAILED
             text = something_wrong()
-    return Rendered(content=text)
+    return result, Rendered(content=text)
 
 
 def something_wrong() -> str:
     """What people are told of what is not their fault."""
     return _("Something went wrong on our side. Nothing is lost; please try again in a moment.")
-
-
-def _is_late(error: BaseException) -> bool:
-    return isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE
 
 
 def _log_failure(interaction: Interaction, error: BaseException) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Awaitable
 
 import discord
@@ -10,12 +11,11 @@ from discord import app_commands
 
 from bot.cogs.answers import OpenModal, Page, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.context import Context
-from bot.cogs.failures import explain, outcome, something_wrong
+from bot.cogs.failures import explain, something_wrong
 from bot.cogs.redraw import redraw, show_here, show_picked
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.in_flight import begin
 from bot.discord_api.rate_limit import RateLimit
-from bot.discord_api.replies import AnswerKind, Interaction, Reply
+from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply, asked_by
 from bot.locales import _, language_for, speak
 from bot.observing.in_flight import InFlightInteractions, Stopping, failed, note_result
 from bot.observing.metrics import InteractionResult
@@ -41,7 +41,16 @@ class Runner:
         if not await self.rate_limit.admits(interaction):
             return False
         try:
-            begin(self._in_flight, interaction, command, game)
+            self._in_flight.begin(
+                asked_by(interaction),
+                interaction.extras.get(ARRIVED, time.perf_counter()),
+                game=game,
+                guild=interaction.guild_id,
+                channel=interaction.channel_id,
+                interaction=interaction.id,
+                user=interaction.user.id,
+                command=command,
+            )
         except Stopping:
             await _turn_away(interaction)
             return False
@@ -101,10 +110,11 @@ class Runner:
         People get a sentence, operators a log line with the ids; a committed move stays committed.
         """
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-        note_result(outcome(cause))
+        result, explained = explain(reply.interaction, cause)
+        note_result(result)
         if isinstance(cause, DISCORD_ERRORS):
             failed(cause)
-        if (explained := explain(reply.interaction, cause)) is not None:
+        if explained is not None:
             await _try_to_tell(reply, explained)
 
 

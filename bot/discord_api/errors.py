@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import re
 from enum import Enum
+from typing import Any
 
 import aiohttp
 import discord
 
 from bot.observing.errors import register
+from bot.observing.metrics import Metrics
 
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_GUILD = 10004
@@ -61,11 +63,20 @@ _HARMLESS = (
 _FIELD = re.compile(r"^In (\S+): ", re.MULTILINE)
 _MOST_FIELDS = 5
 
-_LATE = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, ALREADY_ACKNOWLEDGED})
-_MESSAGE_GONE = frozenset({UNKNOWN_MESSAGE, TOO_MANY_EDITS_OF_OLD_MESSAGE})
-_CHANNEL_GONE = frozenset({UNKNOWN_CHANNEL, UNKNOWN_GUILD})
-_FORBIDDEN = frozenset({MISSING_ACCESS, MISSING_PERMISSIONS})
-
+_BY_CODE = {
+    UNKNOWN_INTERACTION: Trouble.LATE,
+    UNKNOWN_WEBHOOK: Trouble.LATE,
+    ALREADY_ACKNOWLEDGED: Trouble.LATE,
+    UNKNOWN_MESSAGE: Trouble.MESSAGE_GONE,
+    TOO_MANY_EDITS_OF_OLD_MESSAGE: Trouble.MESSAGE_GONE,
+    UNKNOWN_CHANNEL: Trouble.CHANNEL_GONE,
+    UNKNOWN_GUILD: Trouble.CHANNEL_GONE,
+    MISSING_ACCESS: Trouble.FORBIDDEN,
+    MISSING_PERMISSIONS: Trouble.FORBIDDEN,
+    THREAD_ARCHIVED: Trouble.ARCHIVED,
+}
+UNANSWERED = "none"
+"""Stands for the status of an answer that never came."""
 _TOO_MANY_REQUESTS = 429
 _SERVER_ERRORS = 500
 
@@ -77,15 +88,8 @@ def trouble(error: BaseException) -> Trouble:
     if not isinstance(error, discord.HTTPException):
         # RateLimited, a reset connection (discord.py does not retry errno 104), a time-out.
         return Trouble.PASSING
-    for codes, meaning in (
-        (_LATE, Trouble.LATE),
-        (_MESSAGE_GONE, Trouble.MESSAGE_GONE),
-        (_CHANNEL_GONE, Trouble.CHANNEL_GONE),
-        (_FORBIDDEN, Trouble.FORBIDDEN),
-        ({THREAD_ARCHIVED}, Trouble.ARCHIVED),
-    ):
-        if error.code in codes:
-            return meaning
+    if error.code in _BY_CODE:
+        return _BY_CODE[error.code]
     if error.status == _TOO_MANY_REQUESTS or error.status >= _SERVER_ERRORS:
         return Trouble.PASSING
     if isinstance(error, discord.Forbidden):
@@ -100,7 +104,23 @@ def status_and_code(error: BaseException) -> tuple[str, str] | None:
     """
     if isinstance(error, discord.HTTPException):
         return str(error.status), str(error.code)
-    return ("none", type(error).__name__) if isinstance(error, _NO_ANSWER) else None
+    return (UNANSWERED, type(error).__name__) if isinstance(error, _NO_ANSWER) else None
+
+
+def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
+    """For discord.py's ``http_trace``: counts requests by status, also what discord.py asks again (429, 5xx)."""
+
+    async def ended(_session: object, _context: object, about: aiohttp.TraceRequestEndParams) -> None:
+        metrics.requested(str(about.response.status))
+
+    async def broke(_session: object, _context: object, _about: aiohttp.TraceRequestExceptionParams) -> None:
+        metrics.requested(UNANSWERED)
+
+    config: Any = aiohttp.TraceConfig()
+    config.on_request_end.append(ended)
+    config.on_request_exception.append(broke)
+    traced: aiohttp.TraceConfig = config
+    return traced
 
 
 def register_discord_errors() -> None:

@@ -15,20 +15,16 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import Enum
-from typing import Any
 
 import discord
 from discord import InteractionType, app_commands
 
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.in_flight import asked_by
+from bot.discord_api.replies import Interaction, asked_by
 from bot.locales import _, language_for, speaking
-from bot.observing.metrics import Metrics
+from bot.observing.metrics import InteractionKind, Metrics
 
 log = logging.getLogger(__name__)
-
-Interaction = discord.Interaction[Any]
 
 PRESS_SECONDS = 10.0
 """The time over which presses are counted. Short, because that is also how long somebody may have to wait."""
@@ -40,29 +36,11 @@ REMEMBERED = 10_000
 """People whose presses are counted, those who were there last: about 8 MB. Who is forgotten begins anew."""
 
 
-class RequestKind(Enum):
-    """What is counted by itself."""
-
-    PRESS = "press"
-    """Buttons and dialogs."""
-    COMMAND = "command"
-    TYPING = "typing"
-    """Asking for what a command's option could be: Discord does so while somebody types."""
-
-
-_SORTS = {
-    InteractionType.application_command: RequestKind.COMMAND,
-    InteractionType.autocomplete: RequestKind.TYPING,
-    InteractionType.component: RequestKind.PRESS,
-    InteractionType.modal_submit: RequestKind.PRESS,
-}
-
-
 @dataclass(slots=True)
 class Usage:
     """What somebody has sent of late."""
 
-    counts: dict[RequestKind, app_commands.Cooldown]
+    counts: dict[InteractionKind, app_commands.Cooldown]
     told_at: float = field(default=-math.inf)
 
 
@@ -83,9 +61,10 @@ class RateLimit:
         ticking: Callable[[], float] = time.monotonic,
     ) -> None:
         self._limits = {
-            RequestKind.PRESS: (presses, PRESS_SECONDS),
-            RequestKind.COMMAND: (commands, COMMAND_SECONDS),
-            RequestKind.TYPING: (presses, PRESS_SECONDS),
+            InteractionKind.BUTTON: (presses, PRESS_SECONDS),
+            InteractionKind.COMMAND: (commands, COMMAND_SECONDS),
+            # Discord asks for what an option could be while somebody types.
+            InteractionKind.AUTOCOMPLETE: (presses, PRESS_SECONDS),
         }
         self._now = now
         self._metrics = metrics
@@ -98,20 +77,24 @@ class RateLimit:
 
     async def admits(self, interaction: Interaction) -> bool:
         """Whether to go on with an interaction; where not, it has been answered. Never raises."""
-        sort = _SORTS.get(interaction.type)
-        if sort is None or not self._limits[sort][0]:
+        asked = asked_by(interaction)
+        # Dialogs are counted with the buttons that open them.
+        counted = InteractionKind.BUTTON if asked is InteractionKind.MODAL else asked
+        if not self._limits[counted][0]:
             return True
         tick = self._ticking()
         guest = self._guest(interaction.user.id)
-        wait = guest.counts[sort].update_rate_limit(tick)
+        wait = guest.counts[counted].update_rate_limit(tick)
         if wait is None:
             return True
-        self._metrics.left_out(asked_by(interaction))
+        self._metrics.left_out(asked)
         # What somebody typed into a dialog is lost with it, so that is always said.
-        silent = tick - guest.told_at < QUIET_SECONDS and interaction.type is not InteractionType.modal_submit
-        if not silent and sort is not RequestKind.TYPING:
+        silent = tick - guest.told_at < QUIET_SECONDS and asked is not InteractionKind.MODAL
+        if not silent and asked is not InteractionKind.AUTOCOMPLETE:
             guest.told_at = tick
-            log.info("user %s is slowed down: more than %d of %s", interaction.user.id, self._limits[sort][0], sort)
+            log.info(
+                "user %s is slowed down: more than %d of %s", interaction.user.id, self._limits[counted][0], counted
+            )
         try:
             await self._refuse(interaction, None if silent else wait)
         except DISCORD_ERRORS as error:
@@ -121,7 +104,7 @@ class RateLimit:
     def _guest(self, user_id: int) -> Usage:
         guest = self._guests.get(user_id)
         if guest is None:
-            counts = {sort: app_commands.Cooldown(rate, per) for sort, (rate, per) in self._limits.items() if rate}
+            counts = {kind: app_commands.Cooldown(rate, per) for kind, (rate, per) in self._limits.items() if rate}
             guest = self._guests[user_id] = Usage(counts)
             if len(self._guests) > REMEMBERED:
                 self._guests.popitem(last=False)

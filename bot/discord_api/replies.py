@@ -16,12 +16,15 @@ import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.observing.in_flight import answered, failed
+from bot.observing.metrics import InteractionKind
 from bot.ui.message import Rendered
 
 log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
 
+ARRIVED = "arrived"
+"""Key in an interaction's extras: when it came in, by ``time.perf_counter``."""
 PATIENCE = 2.0
 """Seconds after which an interaction is acknowledged first and answered later."""
 
@@ -37,6 +40,19 @@ class AnswerKind(Enum):
     """A press: the message that was pressed changes, or the one who pressed is told something in private."""
     MODAL = "modal"
     """A press that opens a dialog, which is impossible once it has been acknowledged."""
+
+
+_ASKED = {
+    discord.InteractionType.application_command: InteractionKind.COMMAND,
+    discord.InteractionType.component: InteractionKind.BUTTON,
+    discord.InteractionType.autocomplete: InteractionKind.AUTOCOMPLETE,
+    discord.InteractionType.modal_submit: InteractionKind.MODAL,
+}
+
+
+def asked_by(interaction: Interaction) -> InteractionKind:
+    """What somebody did to send an interaction that the bot answers."""
+    return _ASKED[interaction.type]
 
 
 class Reply:

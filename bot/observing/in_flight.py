@@ -11,56 +11,39 @@ from __future__ import annotations
 import asyncio
 import time
 from contextvars import ContextVar
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 from bot.observing.context import Value, work_on
 from bot.observing.metrics import InteractionKind, InteractionResult, Metrics, Where
 
 BREAK_OFF_SECONDS = 0.2
-"""How long a flight that is broken off may take to notice it."""
+"""How long an interaction that is broken off may take to notice it."""
 
-_flight: ContextVar[InFlight | None] = ContextVar("flight", default=None)
+_in_flight: ContextVar[InFlight | None] = ContextVar("in_flight", default=None)
 
 
 class Stopping(Exception):
     """The bot is stopping, and begins nothing new."""
 
 
+@dataclass(slots=True)
 class InFlight:
     """One press or command that is being worked on."""
 
-    def __init__(self, asked: InteractionKind, arrived: float, metrics: Metrics, task: asyncio.Task[Any]) -> None:
-        self._metrics = metrics
-        self._arrived = arrived
-        self._committed = False
-        self._answered = False
-        self.asked = asked
-        self.task = task
-        self.outcome = InteractionResult.DONE
+    asked: InteractionKind
+    arrived: float
+    metrics: Metrics
+    task: asyncio.Task[Any]
+    committed: bool = False
+    answered: bool = False
+    outcome: InteractionResult = InteractionResult.DONE
 
-    def committed(self) -> None:
-        """What it changes is in the database. Of several commits the first counts: it is the one that was asked for."""
-        if not self._committed:
-            self._committed = True
-            self._metrics.to_commit.observe(time.perf_counter() - self._arrived)
-
-    def answered(self) -> None:
-        """Discord has taken the answer: what was asked for, or why not. To have put it off is none."""
-        if not self._answered:
-            self._answered = True
-            self._metrics.answered(self.asked, time.perf_counter() - self._arrived)
-
-    def failed(self, error: BaseException) -> None:
-        """A call of Discord that was to answer it has failed."""
-        self._metrics.failed(Where.ANSWER, error)
-
-    def finished(self) -> None:
-        """It is over."""
-        if self.outcome is InteractionResult.DONE:
-            # Where nobody has noted it: an autocompletion ends with its answer.
-            self.answered()
-        self._metrics.handled(self.asked, self.outcome)
+    def note_answer(self) -> None:
+        """Measure the time to the first answer."""
+        if not self.answered:
+            self.answered = True
+            self.metrics.answered(self.asked, time.perf_counter() - self.arrived)
 
 
 class InFlightInteractions:
@@ -68,7 +51,7 @@ class InFlightInteractions:
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
-        self._tasks: dict[asyncio.Task[Any], InFlight] = {}
+        self._all: dict[asyncio.Task[Any], InFlight] = {}
         self._stopping = False
 
     def begin(self, asked: InteractionKind, arrived: float, **fields: Value) -> None:
@@ -80,13 +63,13 @@ class InFlightInteractions:
         if task is None:
             raise RuntimeError("an interaction is handled in a task")
         work_on(**fields)
-        flight = InFlight(asked, arrived, self._metrics, task)
-        _flight.set(flight)
-        self._tasks[task] = flight
-        self._metrics.in_flight.set(len(self._tasks))
-        task.add_done_callback(partial(self._landed, flight))
+        begun = InFlight(asked, arrived, self._metrics, task)
+        _in_flight.set(begun)
+        self._all[task] = begun
+        self._metrics.in_flight.set(len(self._all))
+        task.add_done_callback(self._finished)
         if self._stopping:
-            flight.outcome = InteractionResult.STOPPING
+            begun.outcome = InteractionResult.STOPPING
             raise Stopping
 
     def stop(self) -> None:
@@ -98,9 +81,9 @@ class InFlightInteractions:
 
         What they have committed stays, and transactions go on to their end by themselves.
         """
-        if not self._tasks:
+        if not self._all:
             return 0
-        _landed, late = await asyncio.wait(set(self._tasks), timeout=max(seconds, 0.0))
+        _finished, late = await asyncio.wait(set(self._all), timeout=max(seconds, 0.0))
         for task in late:
             task.cancel()
         if late:
@@ -108,41 +91,47 @@ class InFlightInteractions:
         return len(late)
 
     def __len__(self) -> int:
-        return len(self._tasks)
+        return len(self._all)
 
-    def _landed(self, flight: InFlight, task: asyncio.Task[Any]) -> None:
-        del self._tasks[task]
-        self._metrics.in_flight.set(len(self._tasks))
-        if task.cancelled() and flight.outcome is InteractionResult.DONE:
-            flight.outcome = InteractionResult.UNANSWERED
-        flight.finished()
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        ended = self._all.pop(task)
+        self._metrics.in_flight.set(len(self._all))
+        if ended.outcome is InteractionResult.DONE:
+            if task.cancelled():
+                ended.outcome = InteractionResult.UNANSWERED
+            else:
+                # Where nobody has noted it: an autocompletion ends with its answer.
+                ended.note_answer()
+        self._metrics.handled(ended.asked, ended.outcome)
 
 
 def current() -> InFlight | None:
-    """The flight of the current task. Tasks that it has started inherit the context, but are not the flight."""
-    flight = _flight.get()
+    """What the current task works on. Tasks that it has started inherit the context, but answer nothing themselves."""
+    flight = _in_flight.get()
     return flight if flight is not None and flight.task is asyncio.current_task() else None
 
 
 def committed() -> None:
-    """What the current flight changes, if this is one, is in the database."""
-    if (flight := current()) is not None:
-        flight.committed()
+    """What is asked for is in the database. Of several commits the first counts: it is the one that was asked for."""
+    flight = current()
+    if flight is not None and not flight.committed:
+        flight.committed = True
+        flight.metrics.to_commit.observe(time.perf_counter() - flight.arrived)
 
 
 def answered() -> None:
-    """Discord has taken the answer of the current flight, if this is one."""
+    """Discord has taken the answer: what was asked for, or why not. To have put it off is none."""
     if (flight := current()) is not None:
-        flight.answered()
+        flight.note_answer()
 
 
 def failed(error: BaseException) -> None:
     """A call of Discord that was to answer a click has failed."""
-    if (flight := _flight.get()) is not None:
-        flight.failed(error)
+    if (flight := _in_flight.get()) is not None:
+        flight.metrics.failed(Where.ANSWER, error)
 
 
 def note_result(outcome: InteractionResult) -> None:
-    """What becomes of the current flight, if this is one."""
+    """What becomes of the current interaction, if there is one."""
     if (flight := current()) is not None:
         flight.outcome = outcome

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from sqlalchemy import text
 
 from bot.observing.errors import safe_message
-from bot.observing.gateway import Gateway
+from bot.observing.metrics import Metrics
 from bot.store.database import Database
 
 Answer = TypeVar("Answer")
@@ -24,6 +24,31 @@ GATEWAY_SECONDS = 60.0
 """How long a shard may be disconnected: Discord makes clients reconnect now and then, which takes some seconds."""
 CLOCK_SECONDS = 300.0
 """How late the clock may be, or how long it may work at the same things."""
+
+
+class Gateway:
+    """Which shards have lost their connection to Discord's gateway, and for how long."""
+
+    def __init__(self, metrics: Metrics, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._metrics = metrics
+        self._monotonic = monotonic
+        self._lost_at: dict[int, float] = {}
+
+    def happened(self, event: str, *args: Any) -> None:
+        """Called with every event that the client dispatches, by its name in discord.py."""
+        match event:
+            case "shard_disconnect":
+                self._metrics.disconnects.inc()
+                # Dispatched again for every failed attempt to reconnect; the first one counts.
+                self._lost_at.setdefault(args[0], self._monotonic())
+            case "shard_ready" | "shard_resumed":
+                self._lost_at.pop(args[0], None)
+
+    @property
+    def down(self) -> dict[int, float]:
+        """The disconnected shards, and for how many seconds each has been."""
+        now = self._monotonic()
+        return {shard: now - lost_at for shard, lost_at in self._lost_at.items()}
 
 
 class Timekeeper(Protocol):

@@ -11,12 +11,10 @@ from bot.domain.table import Table
 from bot.locales import _, ngettext
 from bot.locales.numbers import decimal, decimal_mark, gain, percentage
 from bot.ui.dice import die
-from bot.ui.marks import MEDALS
-from bot.ui.message import Picture, Rendered
+from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
-from bot.ui.style import GOLD, make_embed
-from bot.ui.text import signed
+from bot.ui.text import MEDALS, signed
 from bot.ui.words import card_name
 from highscore.cards import RollType
 from highscore.deck import ROUNDS

@@ -15,11 +15,9 @@ from bot.locales.numbers import day_words, decimal
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.dice import turn_lines
 from bot.ui.lobby import seal_line
-from bot.ui.marks import MEDALS
-from bot.ui.message import Rendered
+from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.reminders import relative
-from bot.ui.style import GOLD, QUIET, make_embed
-from bot.ui.text import plain, signed
+from bot.ui.text import MEDALS, plain, signed
 from bot.ui.turn_parts import choice_buttons, scored_lines, what_now, worth
 from bot.ui.words import card_lines, card_name
 from highscore.daily import DailyPlay, Grade, PlayedCard, share_row

@@ -10,12 +10,11 @@ import discord
 from bot.locales import _, pgettext
 from bot.locales.commands import COMMAND
 from bot.ui.buttons import GuidePage, button
-from bot.ui.marks import MEDALS
-from bot.ui.message import Picture, Rendered
+from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.alt import card_alt, marker_alt, roll_types_alt, scoring_alt, taken_alt
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.privacy import notice_line
-from bot.ui.style import make_embed
+from bot.ui.text import MEDALS
 from bot.ui.turn_parts import scored_lines
 from bot.ui.words import VORTEX, card_lines, card_name, roll_type_name, roll_type_rule, scoring_name, scoring_rule
 from highscore.cards import Card, RollType, Scoring

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from bot.domain.history import GAMES_A_PAGE, FinishedGame, History, Player
 from bot.locales import _
 from bot.ui.buttons import ActionItem, HistoryPage, Step, button
-from bot.ui.marks import HOUSE
-from bot.ui.message import Rendered
+from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
 from bot.ui.names import former_player
-from bot.ui.style import ACCENT, QUIET, make_embed
-from bot.ui.text import bare, plain, shortened
+from bot.ui.text import HOUSE, bare, plain, shortened
 
 LONGEST_CHOICE = 100
 """Characters Discord takes for a choice."""

@@ -15,11 +15,9 @@ from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current, ngettext
 from bot.locales.numbers import decimal, percentage
 from bot.ui.buttons import ActionItem, BoardPage, button
-from bot.ui.marks import MEDALS, chip_counts
-from bot.ui.message import Rendered
+from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.names import former_player
-from bot.ui.style import GOLD, QUIET, make_embed
-from bot.ui.text import plain, signed
+from bot.ui.text import MEDALS, chip_counts, plain, signed
 from bot.ui.words import card_name
 
 

@@ -7,11 +7,10 @@ import discord
 from bot.domain.table import MIN_PLAYERS, Status, Table
 from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, Press, Verb, button
-from bot.ui.marks import HOUSE
+from bot.ui.message import QUIET, make_embed
 from bot.ui.names import character, player_name
 from bot.ui.reminders import deadline_line, pace_sentence
-from bot.ui.style import QUIET, make_embed
-from bot.ui.text import lucky, plain
+from bot.ui.text import HOUSE, lucky, plain
 from bot.ui.turn_parts import help_line
 from highscore.deck import STANDARD_DECK
 from highscore.game import TurnOrder

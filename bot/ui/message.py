@@ -1,11 +1,11 @@
-"""A message as the bot shows it: text, embeds, buttons, a picture."""
+"""A message as the bot shows it: text, embeds and how they look, buttons, a picture."""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,13 @@ import discord
 from bot.ui.buttons import ActionItem, make_view
 
 log = logging.getLogger(__name__)
+
+ACCENT = discord.Colour(0x2A9D8F)
+"""Something to do."""
+QUIET = discord.Colour(0x6B7280)
+"""Something that is over."""
+GOLD = discord.Colour(0xE9B44C)
+"""Chips and victories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +83,21 @@ class Rendered:
         except Exception:
             log.exception("the picture %s could not be drawn; the message goes without it", self.picture.name)
             return []
+
+
+def make_embed(
+    title: str | None,
+    *lines: str | None,
+    colour: discord.Colour = ACCENT,
+    fields: Iterable[tuple[str, str]] = (),
+    footer: str | None = None,
+    inline: bool = False,
+) -> discord.Embed:
+    """An embed of these lines, without those that are None, and of fields of a name and a text."""
+    description = "\n".join(line for line in lines if line is not None)
+    embed = discord.Embed(title=title, description=description or None, colour=colour)
+    for name, value in fields:
+        embed.add_field(name=name, value=value, inline=inline)
+    if footer is not None:
+        embed.set_footer(text=footer)
+    return embed

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from bot.domain.table import Table
 from bot.locales import _
-from bot.ui.marks import HOUSE, PIECES
-from bot.ui.text import bare, plain
+from bot.ui.text import HOUSE, PIECES, bare, plain
 from highscore.house import Temperament
 
 

@@ -7,8 +7,7 @@ import discord
 from bot.domain.notify import Notify
 from bot.locales import _, ngettext
 from bot.ui.buttons import DataPress, Wish, button
-from bot.ui.message import Rendered
-from bot.ui.style import ACCENT, QUIET, make_embed
+from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
 
 _DANGER = discord.ButtonStyle.danger
 

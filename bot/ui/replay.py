@@ -12,14 +12,12 @@ from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, HistoryPage, Step, button
 from bot.ui.coaching import choice_words
 from bot.ui.dice import turn_lines
-from bot.ui.marks import HOUSE
-from bot.ui.message import Picture, Rendered
+from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.names import player_name
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.results import final_embeds, round_embed
-from bot.ui.style import make_embed
 from bot.ui.table import board_picture, results_picture
-from bot.ui.text import signed
+from bot.ui.text import HOUSE, signed
 from bot.ui.turn import place_sentence, points_line
 from bot.ui.turn_parts import round_title, worth
 from bot.ui.words import card_lines, card_name

@@ -9,10 +9,9 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, listed
 from bot.ui.buttons import ActionItem, Press, Verb, button
-from bot.ui.marks import CHIPS, chip_counts
+from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
-from bot.ui.style import GOLD, QUIET, make_embed
-from bot.ui.text import signed
+from bot.ui.text import CHIPS, chip_counts, signed
 from bot.ui.turn import track_lines
 from bot.ui.words import card_name
 from highscore.game import FinishedRound, Game, TurnOrder

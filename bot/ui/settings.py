@@ -8,8 +8,8 @@ from bot.domain.season import SeasonLength
 from bot.domain.server_settings import ServerSettings
 from bot.locales import _, language_name
 from bot.locales.numbers import percentage
+from bot.ui.message import make_embed
 from bot.ui.reminders import pace_name
-from bot.ui.style import make_embed
 
 
 def settings_embed(settings: ServerSettings, tables: int) -> discord.Embed:

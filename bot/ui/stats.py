@@ -14,11 +14,9 @@ from bot.domain.rating import Rating
 from bot.domain.rating import shown as shown_rating
 from bot.locales import _, ngettext
 from bot.locales.numbers import decimal, gain, percentage
-from bot.ui.marks import MEDALS
-from bot.ui.message import Picture, Rendered
+from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
-from bot.ui.style import GOLD, make_embed
-from bot.ui.text import bare, plain, signed
+from bot.ui.text import MEDALS, bare, plain, signed
 from bot.ui.words import card_name
 from highscore.cards import Card
 

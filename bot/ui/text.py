@@ -1,4 +1,4 @@
-"""Text that came from people, made harmless, and small helpers for sentences."""
+"""The bot's own marks beside names, text that came from people, made harmless, and small helpers for sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from collections.abc import Iterator
 
 from discord.utils import escape_mentions
 
-from bot.ui.marks import CHIPS, DOTS, HOUSE, PIECES
+from highscore.track import Chip
+
+HOUSE = "🤖"
+"""A house player; after a person's name, that the house plays for them."""
+PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
+"""One playing piece a seat, distinct in shape as well as in colour."""
+CHIPS = {Chip.GOLD: "🥇", Chip.SILVER: "🥈", Chip.BRONZE: "🥉"}
+"""The chips of a round."""
+MEDALS = tuple(CHIPS.values())
+"""The first three places of a ranking."""
+DOTS = "\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65\ua78f\u2e31\u2e33\u1427\u16eb\U00010101"
+"""The first stands between a name and what is said of somebody ("· host"); the others look like it."""
 
 MAX_NAME = 32
 """Longest name shown, in characters: Discord's own limit for names."""
@@ -39,7 +50,7 @@ among them because they make a link of ``https://``, and an invitation of ``disc
 
 def plain(text: str, longest: int = MAX_NAME) -> str:
     """A name or word on one line that formats nothing, mentions nobody, does not turn the text around it, and has none
-    of the bot's own marks in it (bot.ui.marks).
+    of the marks above in it.
 
     Emoji sequences lose their zero-width joiners; a text with nothing visible left becomes "?". Not for places where
     Discord shows text as it is, see ``bare``.
@@ -79,6 +90,12 @@ def _units(text: str) -> int:
 def signed(number: int) -> str:
     """A number with a real minus sign."""
     return str(number).replace("-", "−")
+
+
+def chip_counts(gold: int, silver: int, bronze: int) -> str:
+    """What to write behind a sum of points: the chips it consists of."""
+    text = " ".join(f"{chip}×{count}" for chip, count in zip(MEDALS, (gold, silver, bronze), strict=True) if count)
+    return f" · {text}" if text else ""
 
 
 def _harmless(text: str) -> str:

@@ -10,9 +10,9 @@ from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
 from bot.ui.buttons import ActionItem, Press, Verb, button
 from bot.ui.dice import turn_lines
+from bot.ui.message import QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.reminders import deadline_line, news_lines
-from bot.ui.style import QUIET, make_embed
 from bot.ui.text import signed
 from bot.ui.turn_parts import choice_buttons, first_steps, help_line, round_title, scored_lines, what_now, worth
 from bot.ui.words import card_lines, card_name, card_reminder, roll_type_name

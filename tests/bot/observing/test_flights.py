@@ -109,7 +109,7 @@ async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tav
     holding = asyncio.create_task(tavern.bot.core.database.write(hold))
     await held.wait()
     answer = player.begin_press(seen.message, custom_id(seen, Verb.TAKE))
-    await tavern.discord.until(lambda: len(tavern.bot.flights) == 1)
+    await tavern.discord.until(lambda: len(tavern.bot.in_flight) == 1)
     stopping = game.stop()
     await asyncio.sleep(SLOW)
     assert not stopping.done()
@@ -172,20 +172,20 @@ async def test_a_word_that_is_sent_during_the_stop_is_not_taken(server: Server) 
     await server.seat(1)
     ada = server.members[0]
     popped_up = await server.press(ada, Verb.LUCKY_WORD)
-    server.bot.flights.stop()
+    server.bot.in_flight.stop()
     result = await ada.submit_modal(popped_up, {WORD_FIELD: "clover"})
     assert RESTARTED in private(result)
     assert server.rows("select lucky_word from seats") == [("",)]
 
 
 async def test_a_list_that_opens_while_typing_is_empty_during_the_stop(server: Server) -> None:
-    server.bot.flights.stop()
+    server.bot.in_flight.stop()
     assert await server.members[0].autocomplete(server.channel, "highscore rules", "card", "") == []
 
 
 async def test_a_daily_move_during_the_stop_is_not_made(server: Server) -> None:
     ada = await Player.begin(server, server.members[0])
-    server.bot.flights.stop()
+    server.bot.in_flight.stop()
     assert RESTARTED in private(await ada.press(Verb.TAKE))
     assert ada.buttons(Verb.TAKE)
 
@@ -196,7 +196,7 @@ async def test_an_answer_that_takes_its_time_is_waited_for(server: Server, delay
     take = str(server.buttons(Verb.TAKE)[0].custom_id)
     with delayed_answers(server, [delay]):
         await server.on_turn(table).click(server.shown, custom_id=take)
-        assert len(server.bot.flights) == 1
+        assert len(server.bot.in_flight) == 1
         closing = asyncio.create_task(server.bot.close())
         await server.env.advance_time(delay + 0.1)
         await closing

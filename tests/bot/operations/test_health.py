@@ -9,9 +9,8 @@ from contextlib import AsyncExitStack
 import pytest
 
 from bot.config import Settings
-from bot.observing.gateway import Gateway
 from bot.observing.metrics import Metrics
-from bot.operations.health import CLOCK_SECONDS, GATEWAY_SECONDS, Health
+from bot.operations.health import CLOCK_SECONDS, GATEWAY_SECONDS, Gateway, Health
 from bot.services.core import Core
 from bot.store import sqlite
 from bot.workers.delivery import Delivery

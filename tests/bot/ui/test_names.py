@@ -18,8 +18,7 @@ import pytest
 from bot.locales import languages, speaking
 from bot.services.lobby import MAX_NAME
 from bot.ui.lobby import lobby_embed
-from bot.ui.marks import DOTS, HOUSE, PIECES
-from bot.ui.text import bare, plain
+from bot.ui.text import DOTS, HOUSE, PIECES, bare, plain
 from highscore.game import TurnOrder
 from highscore.house import Temperament
 from tests import hostile

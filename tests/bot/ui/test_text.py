@@ -9,15 +9,43 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui import marks
-from bot.ui.marks import DOTS
-from bot.ui.text import END_ISOLATE, ISOLATE, MAX_NAME, MOST_MARKS, bare, lucky, plain, shortened, signed, visible
+from bot.ui.text import (
+    CHIPS,
+    DOTS,
+    END_ISOLATE,
+    HOUSE,
+    ISOLATE,
+    MAX_NAME,
+    MOST_MARKS,
+    PIECES,
+    bare,
+    lucky,
+    plain,
+    shortened,
+    signed,
+    visible,
+)
 from tests import hostile
 
 SPECIAL = "*_~|`<>[]()#:/"
-PIECES = (*SPECIAL, "\\", "@", "a", "1", " ", "-", ".", "everyone", "here", "https://a.b", "\u200b", "\u0301", "\u05d0")
+SNIPPETS = (
+    *SPECIAL,
+    "\\",
+    "@",
+    "a",
+    "1",
+    " ",
+    "-",
+    ".",
+    "everyone",
+    "here",
+    "https://a.b",
+    "\u200b",
+    "\u0301",
+    "\u05d0",
+)
 MARKS = ("·", "•", "🤖", "⭐", "🥇")
-MARKDOWN = st.lists(st.sampled_from((*PIECES, *MARKS)), max_size=60).map("".join)
+MARKDOWN = st.lists(st.sampled_from((*SNIPPETS, *MARKS)), max_size=60).map("".join)
 ANYTHING = st.one_of(st.text(max_size=120), MARKDOWN, st.sampled_from(hostile.NAMES))
 
 
@@ -90,7 +118,7 @@ def test_accents_stay_on_their_letter(name: str) -> None:
 @given(ANYTHING)
 def test_a_name_has_none_of_the_bots_own_marks(name: str) -> None:
     for text in (plain(name), bare(name)):
-        assert not set(text) & {marks.HOUSE, *marks.PIECES, *marks.CHIPS.values()}
+        assert not set(text) & {HOUSE, *PIECES, *CHIPS.values()}
         assert re.search(rf"[{DOTS}](?!\w)|(?<!\w)[{DOTS}]", text) is None
 
 
