@@ -183,11 +183,13 @@ class Pages:
 
 
 def _nonce(table: Table) -> str:
-    """Makes Discord answer a repeated send with the message it has already made: one message for each that it follows.
+    """Makes Discord answer a repeated send of a page with the message it has already made, also of another process.
 
-    Not the version: it may have grown since an attempt whose answer was lost. Discord takes 25 characters.
+    Not the version: it may have grown since an attempt whose answer was lost. Nor the message before: another process
+    may not know of it yet. Only a page whose message was lost has a further one. Discord takes 25 characters.
     """
-    return f"{table.id}.{(table.message_id or 0) % 10**12}"
+    lost = table.message_id if table.shown_page == table.page else None
+    return f"{table.id}.{table.page}.{(lost or 0) % 10**9}"
 
 
 def _keeps_buttons(table: Table, error: BaseException) -> None:

@@ -232,6 +232,7 @@ class Worker(ABC, Generic[Item]):
             if self._stopping:
                 self._cut_off.append(item)
             elif (key := self.key(item)) not in self._tasks:
+                self._asked.pop(key, None)
                 self._begin(key, item)
                 begun += 1
         if begun:

@@ -28,7 +28,7 @@ class Request(Enum):
     """What the bot asks of Discord just then: method, path, and how its nonce looks."""
 
     ANSWER = "the answer to a move", "POST", "/interactions/*/*/callback", None
-    PAGE = "a new page", "POST", "/channels/*/messages", r"[0-9a-f]{12}\.\d+"
+    PAGE = "a new page", "POST", "/channels/*/messages", r"[0-9a-f]{12}\.\d+\.\d+"
     EDIT = "the edit of a table", "PATCH", "/channels/*/messages/*", None
     REMINDER = "a reminder", "POST", "/channels/*/messages", r"r[0-9a-f]{12}\.\d+"
     PODIUM = "a season's podium", "POST", "/channels/*/messages", POST
