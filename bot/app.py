@@ -1,7 +1,5 @@
 """The bot itself: what it connects with, what it starts and how it stops."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

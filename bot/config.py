@@ -1,7 +1,5 @@
 """Every setting of the bot, from the environment or a ``.env`` file. ``.env.example`` lists them all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Self
 

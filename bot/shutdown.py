@@ -3,8 +3,6 @@
 Service managers commonly kill after ten seconds: https://docs.docker.com/reference/cli/docker/container/stop/
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Coroutine, Mapping

@@ -1,8 +1,5 @@
 """What handlers return, and the decorators that hand it to the dispatcher."""
 
-from __future__ import annotations
-
-import inspect
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
@@ -104,8 +101,6 @@ def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
         async def command(cog: Cog, interaction: Interaction, /, *values: P.args, **options: P.kwargs) -> None:
             await cog.dispatcher.run(interaction, kind, handler(cog, interaction, *values, **options))
 
-        # discord.py reads the options from the annotations, which it would look up in this module.
-        command.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]
         return command
 
     return decorate

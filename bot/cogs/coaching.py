@@ -1,7 +1,5 @@
 """The buttons of the coach: a hint, and the report of a game."""
 
-from __future__ import annotations
-
 from bot.cogs.answers import Private
 from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction

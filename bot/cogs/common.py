@@ -1,7 +1,5 @@
 """What several cogs ask of an interaction."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import Enum
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """What every cog is given to work with, by bot.app."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """/highscore daily and its buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Every button and dialog there is, and the way from a press to its handler."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace

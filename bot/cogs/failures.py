@@ -1,7 +1,5 @@
 """What an error means to the one who asked: a sentence for them, and a log line with the ids for operators."""
 
-from __future__ import annotations
-
 import logging
 
 from discord import app_commands

@@ -1,7 +1,5 @@
 """/highscore rules and help: what the game is and how it is played."""
 
-from __future__ import annotations
-
 import asyncio
 
 from discord import app_commands

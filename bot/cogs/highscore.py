@@ -1,7 +1,5 @@
 """The one slash group, /highscore, put together from its parts."""
 
-from __future__ import annotations
-
 from discord import app_commands
 from discord.ext import commands
 

@@ -1,7 +1,5 @@
 """/highscore history, replay and stats, and the buttons that go through finished games."""
 
-from __future__ import annotations
-
 import discord
 from discord import app_commands
 

@@ -1,7 +1,5 @@
 """/highscore leaderboard and records, and the buttons that turn their pages."""
 
-from __future__ import annotations
-
 from discord import app_commands
 
 from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests

@@ -1,7 +1,5 @@
 """The buttons of the lobby, and of whoever plays at a table again."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 

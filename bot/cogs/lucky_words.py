@@ -1,7 +1,5 @@
 """Lucky words: the dialog that asks for one, and what was typed into it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress

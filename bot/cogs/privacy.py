@@ -1,7 +1,5 @@
 """/highscore me, and its buttons: what is stored about somebody, as a file, and away with it."""
 
-from __future__ import annotations
-
 import logging
 
 from discord import app_commands

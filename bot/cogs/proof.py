@@ -1,7 +1,5 @@
 """The button that proves that the dice of a game were fair."""
 
-from __future__ import annotations
-
 from bot.cogs.answers import Private
 from bot.cogs.common import proof_message
 from bot.cogs.context import Context

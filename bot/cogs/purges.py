@@ -1,7 +1,5 @@
 """Channels, threads and servers that go away, which closes the games in them; and permissions that come back."""
 
-from __future__ import annotations
-
 import logging
 
 import discord

@@ -1,7 +1,5 @@
 """Answering with a table."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Collection
 

@@ -1,7 +1,5 @@
 """From what a handler returns or raises to an answer: the one place that begins, defers, shows and tells."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Awaitable

@@ -1,7 +1,5 @@
 """/highscore leave, cancel, skip, kick: who plays on and who does not."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 import discord

@@ -1,7 +1,5 @@
 """/highscore settings (for administrators) and reminders (for everybody)."""
 
-from __future__ import annotations
-
 import discord
 from discord import app_commands
 

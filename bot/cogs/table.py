@@ -1,7 +1,5 @@
 """/highscore new and show: where a table is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import discord

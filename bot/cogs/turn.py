@@ -1,7 +1,5 @@
 """The buttons of a turn: its decisions, and picking dice for them."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 from bot.cogs.answers import Picked, Redraw

@@ -3,8 +3,6 @@
 https://discord.com/developers/docs/resources/emoji: an application has up to 2,000 of its own, 256 KiB each.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Collection, Mapping
 

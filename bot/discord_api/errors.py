@@ -3,8 +3,6 @@
 Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from enum import Enum

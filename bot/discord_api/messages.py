@@ -1,7 +1,5 @@
 """Messages in Discord's channels: whom they notify, what is on them, and changing them by their id alone."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from typing import Any

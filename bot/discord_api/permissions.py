@@ -1,7 +1,5 @@
 """What the bot has to be allowed to do, by the names a server's settings show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import discord

@@ -6,8 +6,6 @@ three presses a second, and a finger that hammers on one button to eight for a m
 that clicks.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import time

@@ -4,8 +4,6 @@ An answer notifies nobody, which is the client's default.
 Discord wants an answer within 3 seconds: https://discord.com/developers/docs/interactions/receiving-and-responding
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from enum import Enum

@@ -5,8 +5,6 @@ its reader's language, a table in the server's. English is the language of the m
 catalogue. How another language is added: docs/translating.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -4,8 +4,6 @@ GNU gettext wants them compiled (MO). That is done here, in memory, so that a cl
 package work the same way and nothing has to be built. The format: https://www.gnu.org/software/gettext/manual/
 """
 
-from __future__ import annotations
-
 import gettext
 import io
 from functools import cache

@@ -4,8 +4,6 @@ Discord asks for every translation when the commands are registered, not when so
 https://discord.com/developers/docs/interactions/application-commands#localization
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

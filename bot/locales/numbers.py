@@ -1,7 +1,5 @@
 """Numbers and days as the current language writes them."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from babel.dates import format_date

@@ -4,8 +4,6 @@ They are kept in a context variable, so every module's lines have them. A task i
 it; a task that outlives that one, or works on something else, sets its own with ``work_on``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar

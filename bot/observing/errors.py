@@ -5,8 +5,6 @@ often quote: a driver the row it refused, Discord what it was sent, a KeyError i
 the types below, and for those that a room has registered with a function that says what is safe to log.
 """
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Callable, Iterator
 from typing import TypeVar

@@ -6,8 +6,6 @@ moment at which the event arrived, by this machine's monotonic clock: the intera
 differs from ours by some milliseconds, as long as a move takes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from contextvars import ContextVar
@@ -19,8 +17,6 @@ from bot.observing.metrics import InteractionKind, InteractionResult, Metrics, W
 
 BREAK_OFF_SECONDS = 0.2
 """How long an interaction that is broken off may take to notice it."""
-
-_in_flight: ContextVar[InFlight | None] = ContextVar("in_flight", default=None)
 
 
 class Stopping(Exception):
@@ -44,6 +40,9 @@ class InFlight:
         if not self.answered:
             self.answered = True
             self.metrics.answered(self.asked, time.perf_counter() - self.arrived)
+
+
+_in_flight: ContextVar[InFlight | None] = ContextVar("in_flight", default=None)
 
 
 class InFlightInteractions:

@@ -6,8 +6,6 @@ tokens and secrets are replaced, and libraries log from INFO on only. Their DEBU
 sent and received (aiosqlite: each statement with its values; discord.py: each event).
 """
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import logging

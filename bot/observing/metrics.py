@@ -3,8 +3,6 @@
 Every bot has a registry of its own, because tests and the playground's restarts make several bots in a process.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Mapping
 from enum import Enum
 

@@ -4,8 +4,6 @@ One statement, answered by partial indexes, so its cost grows with the backlog a
 several processes share a database, each of them counts all of it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The health of the bot's parts: the gateway connection, the database and the clock."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable

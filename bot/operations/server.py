@@ -1,7 +1,5 @@
 """The port for operators: /metrics, /health and /ready. It serves no personal data."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import math

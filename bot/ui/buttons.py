@@ -13,8 +13,6 @@ The first two fields are the prefix by which bot.cogs.dispatch finds the handler
 https://discord.com/developers/docs/components/reference#anatomy-of-a-component
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The coach's words: a hint during a turn, the report after the game, the figures of a card."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from functools import partial
 

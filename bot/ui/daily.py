@@ -3,8 +3,6 @@
 Nothing that everybody sees before the end of the day names a card or a die.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import discord

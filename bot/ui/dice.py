@@ -1,7 +1,5 @@
 """The dice in text and on buttons: our own application emoji where the bot has them, Discord's keycaps where not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from bot.locales import _

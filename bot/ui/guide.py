@@ -1,7 +1,5 @@
 """The rules as a small illustrated guide, a card and the commands, explained in our own words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Finished games as a list, in an embed and while somebody types."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from bot.domain.history import GAMES_A_PAGE, FinishedGame, History, Player

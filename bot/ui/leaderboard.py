@@ -1,7 +1,5 @@
 """Leaderboards, the hall of fame and the podium of a season. Short lines: most people read them on a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The lobby: who sits at the table, how it will be played, and the buttons to sit down and start."""
 
-from __future__ import annotations
-
 import discord
 
 from bot.domain.table import MIN_PLAYERS, Status, Table

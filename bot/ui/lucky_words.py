@@ -1,7 +1,5 @@
 """The dialog that asks for a lucky word."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar, Self
 

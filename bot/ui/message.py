@@ -1,7 +1,5 @@
 """A message as the bot shows it: text, embeds and how they look, buttons, a picture."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import logging

@@ -1,7 +1,5 @@
 """Players' names and pieces, and links to tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from bot.domain.table import Table

@@ -1,7 +1,5 @@
 """What is stored about somebody, and the buttons to have it or to have it deleted."""
 
-from __future__ import annotations
-
 import discord
 
 from bot.domain.notify import Notify

@@ -1,7 +1,5 @@
 """What the check of a finished game looked at, in the reader's language."""
 
-from __future__ import annotations
-
 from bot.locales import _, ngettext
 from bot.locales.numbers import decimal
 from bot.ui.text import plain

@@ -1,7 +1,5 @@
 """Reminders, deadlines and news in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """A recorded game, one position at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The end of a round and of the game: chips, standings, tie-breaks."""
 
-from __future__ import annotations
-
 import discord
 
 from bot.domain.rating import MIN_PEOPLE

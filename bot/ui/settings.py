@@ -1,7 +1,5 @@
 """A server's settings as an embed."""
 
-from __future__ import annotations
-
 import discord
 
 from bot.domain.season import SeasonLength

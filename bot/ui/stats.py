@@ -1,7 +1,5 @@
 """What one person has done on a server: an embed that reads well on a phone, and a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -4,8 +4,6 @@ A table is shown on pages: the lobby, one message a turn, one for the end (``Tab
 buttons; an earlier one is rendered closed, as a record of what happened.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The bot's own marks beside names, text that came from people, made harmless, and small helpers for sentences."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A turn: the card, the dice, what they are worth, the track so far, and what can be done now."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import discord

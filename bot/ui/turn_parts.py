@@ -1,7 +1,5 @@
 """What a turn at a table and one of a daily challenge share: what the dice are worth, and the buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 
 import discord

@@ -1,7 +1,5 @@
 """The cards, the rules and the dice in words."""
 
-from __future__ import annotations
-
 from bot.locales import _, listed
 from bot.ui.text import signed
 from highscore.cards import Card, RollType, Scoring, VortexKind

@@ -1,7 +1,5 @@
 """The pictures in words, for screen readers: whole sentences, in the current language."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bot.locales import _, listed, ngettext

@@ -1,7 +1,5 @@
 """The board of a turn: the track around it, inside the challenge card, the seats and the seven dice."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

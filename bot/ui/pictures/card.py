@@ -1,7 +1,5 @@
 """The challenge card as a picture without words: vortex value, what counts, how it is rolled."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from PIL import Image

@@ -4,8 +4,6 @@ All pictures are drawn in palette mode from the start: their parts are mapped to
 board is put together by copying bytes. That is what makes it fast and small.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import chain
 

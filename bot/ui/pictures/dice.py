@@ -1,7 +1,5 @@
 """The dice, in every state and size."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 from bot.ui.pictures.colours import (

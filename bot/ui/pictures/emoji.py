@@ -1,7 +1,5 @@
 """The dice as application emoji, on nothing: for dark and light pages and for buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from io import BytesIO

@@ -1,7 +1,5 @@
 """What all pictures share: the panel they are drawn on, the rows of the tables, and the PNG."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Pictures for the guide: the roll types, the taken space, the 30+ marker, and what counts."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from operator import mul
 

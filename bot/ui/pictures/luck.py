@@ -1,7 +1,5 @@
 """Luck and skill as a picture: a row a player, in every round the luck of the dice as a bar and what was given away."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PIL import Image

@@ -1,7 +1,5 @@
 """Drawing with smooth edges: shapes are drawn several times as large and reduced once. Positions are in pixels."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

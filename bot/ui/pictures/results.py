@@ -1,7 +1,5 @@
 """The standings as a picture: a row a player, a column a round, the chips in it, and the points as a bar."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from PIL import Image

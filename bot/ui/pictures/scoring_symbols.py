@@ -2,8 +2,6 @@
 on red behind a minus, dice that do not matter are only outlined. No words, so it reads the same in every language.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bot.ui.pictures.colours import BAD, GOOD, IVORY

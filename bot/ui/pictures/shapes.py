@@ -1,7 +1,5 @@
 """The shapes the pictures are made of: vortex, snowflake, pieces, chips, arrows. Sizes are in pixels."""
 
-from __future__ import annotations
-
 import math
 
 from bot.ui.pictures.colours import BRONZE, BRONZE_EDGE, GOLD, GOLD_EDGE, INK, PIECES, SILVER, SILVER_EDGE

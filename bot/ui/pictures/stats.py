@@ -1,7 +1,5 @@
 """What somebody has done, as a picture: the rating after each game as a line, and the chips they won as columns."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 

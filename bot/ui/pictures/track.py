@@ -1,7 +1,5 @@
 """The track: thirty spaces around the board, clockwise from the upper left, with the pieces on them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

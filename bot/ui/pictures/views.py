@@ -1,7 +1,5 @@
 """The content of pictures and of their descriptions: small immutable values, made from a game."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
