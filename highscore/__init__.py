@@ -4,14 +4,14 @@ No Discord, no database, no clock and no randomness of its own: the caller hands
 a sealed seed with ``Source``. A whole game of two players who always take their first legal decision:
 
 >>> from highscore import STANDARD_DECK, Decided, Game, Source, TurnOrder, legal_decisions, play, standings
->>> source = Source(seed=bytes(range(32)), game="example", lucky_words=("clover", ""))
+>>> source = Source(seed=bytes(range(32)), game="example", lucky_words=("clover", ""), opening=1424242424242424242)
 >>> game, _ = play(Game(2, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
 >>> while not game.over:
 ...     seat = game.may_act[0]
 ...     decision = legal_decisions(game, seat)[0]
 ...     game, _ = play(game, Decided(seat, decision), source, STANDARD_DECK)
 >>> [(line.place, line.seat, line.points) for line in standings(game)]
-[(1, 1, 17), (2, 0, 9)]
+[(1, 0, 14), (2, 1, 8)]
 
 A single roll on a single card:
 

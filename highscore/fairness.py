@@ -3,9 +3,12 @@
 * The *seed* is 32 random bytes a game. Its *seal*, SHA-256 of (version, game, seed), is shown when the table opens.
 * Every player may add a *lucky word*; the digest of all of them goes into every draw, so the seed alone, chosen
   before the words were known, does not decide the dice.
-* A draw is a stream of bytes ``HMAC-SHA256(seed, fields)``, the fields being version, game, digest, what is drawn and
-  a block number 0, 1, 2, ... Bytes of 252 and more are rejected (252 = 42 x 6), so no face is favoured; the rest,
-  modulo six, is the face. A roll (what: round, seat, roll) always draws one face for each of the seven places and
+* Whoever knows the seed and gives the last word could still try words until the dice suit them. So the digest is
+  published in the message that opens the game, and the *opening*, the id which Discord gives to that message, goes into
+  every draw, too: nobody knows it before the words are fixed. A daily challenge has no words and no opening.
+* A draw is a stream of bytes ``HMAC-SHA256(seed, fields)``, the fields being version, game, digest, opening, what is
+  drawn and a block number 0, 1, 2, ... Bytes of 252 and more are rejected (252 = 42 x 6), so no face is favoured; the
+  rest, modulo six, is the face. A roll (what: round, seat, roll) always draws one face for each of the seven places and
   uses those that are rolled, so nobody's choice shifts another die.
 * The start player (what: ``start``) and the cards (what: ``deck`` and the step of a Fisher-Yates shuffle) are drawn the
   same way with their own bounds: bytes from the largest multiple of the bound up are rejected.
@@ -47,7 +50,9 @@ class Source:
     lucky_words: tuple[str, ...] = ()
     """One for each seat in seat order, empty where a player gave none."""
     known_digest: str | None = None
-    """The digest of the original words, where a player had theirs deleted since; None: ``lucky_words`` is complete."""
+    """The digest that was published, also where a player had their word deleted since; None: that of the words."""
+    opening: int | None = None
+    """The id of the message that opened the game; None in a daily challenge."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:
@@ -63,10 +68,10 @@ class Source:
 
     @property
     def words_digest(self) -> str:
-        """SHA-256 of the lucky words in seat order, each with its length before it."""
+        """The digest of all lucky words."""
         if self.known_digest is not None:
             return self.known_digest
-        return hashlib.sha256(_fields(*self.lucky_words)).hexdigest()
+        return digest_of(self.lucky_words)
 
     def roll(self, round_number: int, seat: int, roll_number: int) -> tuple[Face, ...]:
         """Seven faces, one for each place of a roll; those that are not rolled stay unused.
@@ -94,11 +99,17 @@ class Source:
         return (byte % bound for byte in self._bytes(*what) if byte < limit)
 
     def _bytes(self, *what: str) -> Iterator[int]:
+        opening = "" if self.opening is None else str(self.opening)
         block = 0
         while True:
-            message = _fields(VERSION, self.game, self.words_digest, *what, str(block))
+            message = _fields(VERSION, self.game, self.words_digest, opening, *what, str(block))
             yield from hmac.digest(self.seed, message, "sha256")
             block += 1
+
+
+def digest_of(lucky_words: Sequence[str]) -> str:
+    """SHA-256 of the lucky words in seat order, 64 hexadecimal digits: what the opening publishes."""
+    return hashlib.sha256(_fields(*lucky_words)).hexdigest()
 
 
 def _fields(*fields: str) -> bytes:

@@ -9,13 +9,14 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from highscore.cards import Card
 from highscore.dealer import next_chance
 from highscore.deck import STANDARD_DECK, Deck
 from highscore.errors import HighScoreError
-from highscore.fairness import SEED_BYTES, VERSION, Source
+from highscore.fairness import SEED_BYTES, VERSION, Source, digest_of
 from highscore.game import Abandoned, CardRevealed, Decided, Event, Game, Remarked, Rolled, TurnOrder, apply
 from highscore.notation import format_event, parse_event
 from highscore.standings import standings
@@ -25,7 +26,9 @@ MAX_SIZE = 1_000_000
 """The largest export that is read, in bytes. A game of five has about 6,000."""
 MAX_NAME = 200
 State = TypeVar("State")
+DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_MESSAGE_ID = re.compile(r"[1-9][0-9]{0,18}")
 
 
 class ExportError(HighScoreError):
@@ -50,12 +53,14 @@ class Export:
     lucky_words: tuple[str, ...]
     deck: Deck
     events: tuple[Event, ...]
-    words_digest: str | None = None
-    """The digest of the lucky words, where a player had theirs deleted: that word is empty then."""
+    words_digest: str
+    """The digest of the lucky words, as the opening has it. Where a player had theirs deleted, all words are empty."""
+    opening: int | None
+    """The id of the message that opened the game; None where the game was given up before there was one."""
 
     def __post_init__(self) -> None:
-        if self.words_digest is not None and _DIGEST.fullmatch(self.words_digest) is None:
-            raise ExportError('"words_digest" has to be 64 hexadecimal digits, or not there')
+        if _DIGEST.fullmatch(self.words_digest) is None:
+            raise ExportError('"words_digest" has to be 64 hexadecimal digits')
         if len(self.names) != len(self.lucky_words):
             raise ExportError("there has to be one lucky word for each player, empty where they gave none")
         for text in (self.game, self.seal, *self.names, *self.lucky_words):
@@ -80,19 +85,38 @@ class Proof:
         played = "played to the end" if self.state.complete else f"abandoned in round {self.state.round}"
         result = ", ".join(f"{names[line.seat]} {line.points}" for line in standings(self.state))
         deck = deck_words(self.export.deck)
-        checked = (
-            f"The seed matches the seal {self.export.seal}. Compare it with the one that was shown in the channel.",
-            f"The start player and {self.cards} challenge cards from {deck} follow from the seed and the lucky words.",
-            f"{self.rolls} rolls with {self.dice} dice follow from the seed and the lucky words.",
+        words = (
+            "A player had their lucky word deleted; what was checked rests on the digest of all words"
+            if self.words_deleted
+            else "The lucky words have the digest"
+        )
+        opening = self.export.opening
+        return (
+            f"The seed matches the seal {self.export.seal}.",
+            f"{words} {self.export.words_digest}.",
+            "The game was given up before it was opened."
+            if opening is None
+            else f"The message that opened the game has the id {opening}, of {sent_at(opening):%Y-%m-%d %H:%M:%S} UTC.",
+            "Compare seal, digest and id with that message in the channel: its link ends with the id.",
+            f"The start player and {self.cards} challenge cards from {deck} follow from them.",
+            f"{self.rolls} rolls with {self.dice} dice follow from them.",
             f"{self.decisions} decisions were legal. The game was {played}: {result}.",
         )
-        if self.export.words_digest is None:
-            return checked
-        forgotten = (
-            "A player had their lucky word deleted. What was checked rests on the digest of all words that is left,"
-            f" {self.export.words_digest}; a file saved before has the words themselves."
-        )
-        return (*checked, forgotten)
+
+    @property
+    def words_deleted(self) -> bool:
+        """Whether the lucky words are gone and only their digest is left."""
+        return words_deleted(self.export.lucky_words, self.export.words_digest)
+
+
+def words_deleted(words: Sequence[str], digest: str) -> bool:
+    """Whether a digest is that of other words than these."""
+    return digest_of(words) != digest
+
+
+def sent_at(message_id: int) -> datetime:
+    """When Discord made the message with this id, which begins with the milliseconds since 2015."""
+    return DISCORD_EPOCH + timedelta(milliseconds=message_id >> 22)
 
 
 def deck_words(deck: Deck) -> str:
@@ -113,7 +137,8 @@ def export_json(export: Export) -> str:
             "players": [
                 {"name": name, "lucky_word": word} for name, word in zip(export.names, export.lucky_words, strict=True)
             ],
-            **({} if export.words_digest is None else {"words_digest": export.words_digest}),
+            "words_digest": export.words_digest,
+            "opening": None if export.opening is None else str(export.opening),
             "deck": deck_json(export.deck),
             "events": [format_event(event) for event in export.events],
         },
@@ -169,7 +194,8 @@ def _export(document: Mapping[str, Any]) -> Export:
         lucky_words=tuple(text_of(player, "lucky_word") for player in players),
         deck=deck_of(document),
         events=tuple(parse_event(line) for line in lines_of(document, "events")),
-        words_digest=None if document.get("words_digest") is None else text_of(document, "words_digest"),
+        words_digest=text_of(document, "words_digest"),
+        opening=_opening_of(document),
     )
 
 
@@ -185,6 +211,16 @@ def seed_of(document: Mapping[str, Any]) -> bytes | None:
     if len(seed) != SEED_BYTES:
         raise ExportError(f'"seed" has to be {SEED_BYTES} bytes in hexadecimal digits')
     return seed
+
+
+def _opening_of(document: Mapping[str, Any]) -> int | None:
+    if document.get("opening") is None:
+        return None
+    # A text: JSON readers that count in floats would round it.
+    text = text_of(document, "opening")
+    if _MESSAGE_ID.fullmatch(text) is None or int(text) >= 2**63:
+        raise ExportError('"opening" has to be the id of a message, in digits')
+    return int(text)
 
 
 def deck_json(deck: Deck) -> dict[str, Any]:
@@ -234,13 +270,15 @@ def verify(export: Export) -> Proof:
     """
     if export.seed is None:
         raise ProofError("The seed is not revealed yet; a game can be checked when it is over.")
-    source = Source(export.seed, export.game, export.lucky_words, export.words_digest)
+    source = Source(export.seed, export.game, export.lucky_words, export.words_digest, export.opening)
     if source.seal != export.seal:
         raise ProofError("The seed does not match the seal: it is not the one that was sealed when the table opened.")
     try:
         game = Game(len(export.names), export.turn_order)
     except HighScoreError as error:
         raise ProofError(str(error)) from None
+    if any(export.lucky_words) and words_deleted(export.lucky_words, export.words_digest):
+        raise ProofError("The lucky words do not have the digest: they are not those the game was opened with.")
 
     def step(before: Game, event: Event) -> Game:
         due = next_chance(before, source, export.deck)

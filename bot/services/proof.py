@@ -5,7 +5,7 @@ from bot.locales import _
 from bot.services.core import Core, load
 from bot.store.table import load_events
 from highscore.game import Remarked
-from highscore.proof import Export, Proof, export_json, verify
+from highscore.proof import Export, Proof, export_json, verify, words_deleted
 
 
 async def export(core: Core, table_id: str) -> Export:
@@ -15,16 +15,19 @@ async def export(core: Core, table_id: str) -> Export:
         raise Refused(_("The seed stays sealed until the game is over; then the proof is here."))
     async with core.database.read() as connection:
         events = await load_events(connection, table_id)
+    words, source = tuple(seat.lucky_word for seat in table.seats), table.source
     return Export(
         game=table.id,
         seal=table.seal,
         seed=table.seed,
         turn_order=table.turn_order,
         names=tuple(seat.name for seat in table.seats),
-        lucky_words=tuple(seat.lucky_word for seat in table.seats),
+        # Where one was deleted, the others cannot be checked: only what can be checked is told.
+        lucky_words=("",) * len(words) if words_deleted(words, source.words_digest) else words,
         deck=table.deck,
         events=events,
-        words_digest=table.words_digest,
+        words_digest=source.words_digest,
+        opening=source.opening,
     )
 
 

@@ -17,12 +17,13 @@ from highscore.daily import cards_of
 from highscore.daily_proof import FORMAT, DailyExport, daily_export_json, is_daily, read_daily_export, verify_daily
 from highscore.dice import FACES
 from highscore.fairness import Source
-from highscore.game import CardRevealed, Decided, Event
+from highscore.game import CardRevealed, Decided, Event, TakeDice
 from highscore.proof import ExportError, ProofError, read_export
 from tests.highscore.test_daily import by_chance, play_all
 
 DAY = "2026-03-29"
 GAME = '{"format": "highscore-game-1"}'
+DECIDED = Decided(0, TakeDice())
 Forge = Callable[[DailyExport], DailyExport]
 
 
@@ -95,7 +96,7 @@ def _other_card(export: DailyExport) -> DailyExport:
         (_without(1), "Event 2:"),
         (_without(2), "Event 3:"),
         (lambda export: replace(export, events=export.events[:2]), "stop where"),
-        (lambda export: replace(export, events=(*export.events, export.events[-1])), "seven cards"),
+        (lambda export: replace(export, events=(*export.events, DECIDED)), "seven cards"),
     ],
 )
 def test_what_does_not_follow_from_date_and_seed_is_found(forge: Forge, sentence: str) -> None:

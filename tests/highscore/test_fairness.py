@@ -21,7 +21,8 @@ from tests.highscore.strategies import decided, decks, lines, seeds, sources
 
 SEED = bytes(range(32))
 WORDS = ("clover", "", "größer")
-SOURCE = Source(SEED, "0123456789ab", WORDS)
+OPENING = 1424242424242424242
+SOURCE = Source(SEED, "0123456789ab", WORDS, opening=OPENING)
 
 
 def joined(*fields: str) -> bytes:
@@ -32,8 +33,9 @@ def joined(*fields: str) -> bytes:
 def drawn(source: Source, *what: str) -> Iterator[int]:
     """The bytes of a draw, straight from the documented format."""
     digest = hashlib.sha256(joined(*source.lucky_words)).hexdigest()
+    opening = "" if source.opening is None else str(source.opening)
     for block in range(100):
-        message = joined("highscore-fair-1", source.game, digest, *what, str(block))
+        message = joined("highscore-fair-1", source.game, digest, opening, *what, str(block))
         yield from hmac.new(source.seed, message, hashlib.sha256).digest()
 
 
@@ -52,12 +54,12 @@ def test_the_answers_of_this_version_never_change() -> None:
     assert VERSION == "highscore-fair-1"
     assert SOURCE.seal == "aba8603ca6ad29bc9b35150635d6888f97b8b5072a5bf6b8a45d18d6dbacb57d"
     assert SOURCE.words_digest == "e364803de7ee4dc29056227eeb9e816f8d7500f28410b4b6a4bcbd7bb00aad37"
-    assert text(SOURCE.roll(1, 0, 1)) == "3153142"
-    assert text(SOURCE.roll(1, 1, 1)) == "V533441"
-    assert text(SOURCE.roll(1, 0, 2)) == "1554252"
-    assert text(SOURCE.roll(7, 4, 7)) == "25241V2"
-    assert [SOURCE.start_seat(players) for players in (2, 3, 4, 5)] == [0, 1, 2, 1]
-    ids = "tens-minus-six odd-five pairs-minus5 values-minus-five ascending-ten pairs-six same-minus-choice"
+    assert text(SOURCE.roll(1, 0, 1)) == "5545V22"
+    assert text(SOURCE.roll(1, 1, 1)) == "11143V5"
+    assert text(SOURCE.roll(1, 0, 2)) == "1214315"
+    assert text(SOURCE.roll(7, 4, 7)) == "5V33145"
+    assert [SOURCE.start_seat(players) for players in (2, 3, 4, 5)] == [1, 0, 1, 4]
+    ids = "tens-minus-six ascending-ten values-minus-five odd-five total-frozen same-minus10 odd-minus-ten"
     assert " ".join(card.id for card in SOURCE.draw_cards(STANDARD_DECK)) == ids
 
 
@@ -159,7 +161,7 @@ def test_every_roll_of_a_game_is_drawn_by_itself() -> None:
 
 @pytest.mark.parametrize("words", [("", "", "größer"), ("Clover", "", "größer"), ("", "clover", "größer"), WORDS[:2]])
 def test_a_lucky_word_changes_dice_cards_and_lot_but_not_the_seal(words: tuple[str, ...]) -> None:
-    other = Source(SEED, SOURCE.game, words)
+    other = Source(SEED, SOURCE.game, words, opening=OPENING)
     assert other.seal == SOURCE.seal
     assert [other.roll(1, seat, 1) for seat in range(5)] != [SOURCE.roll(1, seat, 1) for seat in range(5)]
     assert other.draw_cards(STANDARD_DECK) != SOURCE.draw_cards(STANDARD_DECK)
@@ -167,11 +169,24 @@ def test_a_lucky_word_changes_dice_cards_and_lot_but_not_the_seal(words: tuple[s
     assert starts[0] != starts[1]
 
 
+@pytest.mark.parametrize("opening", [None, 0, OPENING - 1, OPENING + 1])
+def test_the_id_of_the_opening_changes_dice_cards_and_lot_but_neither_seal_nor_digest(opening: int | None) -> None:
+    other = Source(SEED, SOURCE.game, WORDS, opening=opening)
+    assert (other.seal, other.words_digest) == (SOURCE.seal, SOURCE.words_digest)
+    assert [other.roll(1, seat, 1) for seat in range(5)] != [SOURCE.roll(1, seat, 1) for seat in range(5)]
+    assert other.draw_cards(STANDARD_DECK) != SOURCE.draw_cards(STANDARD_DECK)
+    ids = range(9)
+    starts = [
+        [Source(SEED, str(game), WORDS, opening=each).start_seat(5) for game in ids] for each in (opening, OPENING)
+    ]
+    assert starts[0] != starts[1]
+
+
 def test_words_cannot_be_shifted_and_another_game_has_other_dice() -> None:
     digests = {Source(SEED, "g", words).words_digest for words in (("ab", "c"), ("a", "bc"), ("abc", ""), ("", "abc"))}
     assert len(digests) == 4
     assert Source(SEED, "g", ("1:a",)).words_digest != Source(SEED, "g", ("", "a")).words_digest
-    other = Source(SEED, "0123456789ac", WORDS)
+    other = Source(SEED, "0123456789ac", WORDS, opening=OPENING)
     assert other.roll(1, 0, 1) != SOURCE.roll(1, 0, 1)
     assert other.seal != SOURCE.seal
 
@@ -200,7 +215,7 @@ def test_nobodys_choice_shifts_another_die() -> None:
 
 def test_faces_due_are_those_of_the_dice_that_are_rolled() -> None:
     faces = SOURCE.roll(1, 0, 1)
-    assert text(faces_due(faces, (1, 4, 6))) == "112"
+    assert text(faces_due(faces, (1, 4, 6))) == "5V2"
     assert faces_due(faces, range(7)) == faces
 
 

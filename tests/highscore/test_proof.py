@@ -27,12 +27,13 @@ Document = dict[str, Any]
 Change = Callable[[Document], object]
 SEED = hashlib.sha256(b"a seed").digest()
 NAMES = ("Ada", "Grace", "Kurt", "Emmy", "Blaise")
+OPENING = 1424242424242424242
 WORDS = ("clover", "", "größer", "7", "")
 
 
 def played(players: int, order: TurnOrder, deck: Deck = STANDARD_DECK, limit: int | None = None) -> Export:
     """A game decided at random, to the end or abandoned after ``limit`` events."""
-    source = Source(SEED, "0123456789ab", WORDS[:players])
+    source = Source(SEED, "0123456789ab", WORDS[:players], opening=OPENING)
     rng = random.Random(players)
     game, events = Game(players, order), list[Event]()
     while not game.over:
@@ -41,7 +42,18 @@ def played(players: int, order: TurnOrder, deck: Deck = STANDARD_DECK, limit: in
             event = Abandoned("by the host")
         game = apply(game, event)
         events.append(event)
-    return Export(source.game, source.seal, SEED, order, NAMES[:players], WORDS[:players], deck, tuple(events))
+    return Export(
+        game=source.game,
+        seal=source.seal,
+        seed=SEED,
+        turn_order=order,
+        names=NAMES[:players],
+        lucky_words=WORDS[:players],
+        deck=deck,
+        events=tuple(events),
+        words_digest=source.words_digest,
+        opening=OPENING,
+    )
 
 
 @cache
@@ -81,14 +93,14 @@ def test_a_finished_game_is_proved(players: int, order: TurnOrder) -> None:
 def test_an_abandoned_game_is_proved_up_to_its_end(limit: int) -> None:
     proof = verify(played(3, TurnOrder.OPEN, limit=limit))
     assert proof.state.abandoned
-    assert "abandoned in round" in proof.lines()[3]
+    assert "abandoned in round" in proof.lines()[-1]
 
 
 @given(decks)
 def test_a_game_with_a_deck_of_ones_own_is_proved(deck: Deck) -> None:
     export = played(2, TurnOrder.OPEN, deck)
     assert read_export(export_json(export).encode()) == export
-    assert f"a deck of {len(deck)} cards called {deck.name!r}" in verify(export).lines()[1]
+    assert f"a deck of {len(deck)} cards called {deck.name!r}" in verify(export).lines()[4]
 
 
 def test_remarks_may_stand_anywhere_and_prove_nothing() -> None:
@@ -100,12 +112,23 @@ def test_remarks_may_stand_anywhere_and_prove_nothing() -> None:
 
 def test_the_proof_says_in_words_what_was_checked() -> None:
     proof = verify(played(2, TurnOrder.CLOCKWISE))
-    lines = proof.lines()
-    assert lines[0].startswith(f"The seed matches the seal {proof.export.seal}.")
-    assert lines[1].startswith("The start player and 7 challenge cards from the standard deck follow from the seed")
-    assert lines[2] == f"{proof.rolls} rolls with {proof.dice} dice follow from the seed and the lucky words."
-    assert lines[3].startswith(f"{proof.decisions} decisions were legal. The game was played to the end: ")
-    assert all(name in lines[3] for name in ("Ada", "Grace"))
+    assert proof.lines()[:-1] == (
+        f"The seed matches the seal {proof.export.seal}.",
+        f"The lucky words have the digest {proof.export.words_digest}.",
+        f"The message that opened the game has the id {OPENING}, of 2025-10-05 03:50:55 UTC.",
+        "Compare seal, digest and id with that message in the channel: its link ends with the id.",
+        "The start player and 7 challenge cards from the standard deck follow from them.",
+        f"{proof.rolls} rolls with {proof.dice} dice follow from them.",
+    )
+    last = proof.lines()[-1]
+    assert last.startswith(f"{proof.decisions} decisions were legal. The game was played to the end: ")
+    assert all(name in last for name in ("Ada", "Grace"))
+
+
+def test_a_game_that_was_given_up_before_it_was_opened_has_no_dice_to_check() -> None:
+    export = replace(played(2, TurnOrder.OPEN, limit=0), opening=None)
+    assert read_export(export_json(export)) == export
+    assert "The game was given up before it was opened." in verify(export).lines()
 
 
 def test_the_seed_of_an_export_is_not_in_its_repr() -> None:
@@ -133,9 +156,7 @@ def test_an_export_that_could_not_be_read_back_is_refused_when_it_is_made() -> N
 def forgotten(players: int) -> Export:
     """A game after its first player had everything about them deleted."""
     export = played(players, TurnOrder.CLOCKWISE)
-    digest = Source(SEED, export.game, export.lucky_words).words_digest
-    words, names = ("", *export.lucky_words[1:]), ("", *export.names[1:])
-    return replace(export, names=names, lucky_words=words, words_digest=digest)
+    return replace(export, names=("", *export.names[1:]), lucky_words=("",) * players)
 
 
 @pytest.mark.parametrize("players", [2, 5])
@@ -145,15 +166,15 @@ def test_a_game_whose_lucky_word_was_deleted_is_proved_by_the_digest_of_all_word
     assert read_export(export_json(export)) == export
     proof, whole = verify(export), verify(played(players, TurnOrder.CLOCKWISE))
     assert proof.state == whole.state
-    assert str(export.words_digest) in proof.lines()[-1]
+    assert "deleted" in proof.lines()[1]
+    assert export.words_digest in proof.lines()[1]
     assert "deleted" not in " ".join(whole.lines())
 
 
 def test_without_the_right_digest_a_deleted_word_proves_nothing() -> None:
-    for digest in (None, "0" * 64):
-        with pytest.raises(ProofError, match="Event"):
-            verify(replace(forgotten(2), words_digest=digest))
-    for damage in ("", "abc", "Z" * 64, 7, ["a"]):
+    with pytest.raises(ProofError, match="Event"):
+        verify(replace(forgotten(2), words_digest="0" * 64))
+    for damage in (None, "", "abc", "Z" * 64, 7, ["a"]):
         with pytest.raises(ExportError, match="words_digest"):
             read_export(json.dumps({**json.loads(export_json(forgotten(2))), "words_digest": damage}))
 
@@ -177,6 +198,7 @@ def on_event(word: str, change: Callable[[str], str]) -> Change:
 
 
 SEAL = "The seed does not match the seal"
+WORDS_DIFFER = "The lucky words do not have the digest"
 DIFFERS = r"Event \d+: the seed gives '.*', the game has '"
 OTHER_CARD = "Event 2: the seed gives 'card .*', the game has 'card "
 OTHER_DICE = "Event 4: the seed gives 'rolled .*', the game has 'rolled "
@@ -185,8 +207,11 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     "other seed": (put(seed="00" * 32), SEAL),
     "other seal": (put(seal="0" * 64), SEAL),
     "other game": (put(game="ba9876543210"), SEAL),
-    "other word": (lambda exported: exported["players"][1].update(lucky_word="horseshoe"), DIFFERS),
-    "swapped words": (lambda exported: exported["players"].reverse(), DIFFERS),
+    "other word": (lambda exported: exported["players"][1].update(lucky_word="horseshoe"), WORDS_DIFFER),
+    "swapped words": (lambda exported: exported["players"].reverse(), WORDS_DIFFER),
+    "one word forgotten": (lambda exported: exported["players"][0].update(lucky_word=""), WORDS_DIFFER),
+    "other digest": (put(words_digest="0" * 64), WORDS_DIFFER),
+    "other opening": (put(opening=str(OPENING + 1)), DIFFERS),
     "other die": (on_event("rolled", lambda line: line[:-1] + ("4" if line[-1] == "5" else "5")), OTHER_DICE),
     "sorted dice": (on_event("rolled", lambda line: "rolled " + " ".join(sorted(line.split()[1:]))), OTHER_DICE),
     "other card": (
@@ -220,7 +245,12 @@ TAMPERED: dict[str, tuple[Change, str]] = {
         lambda exported: exported.update(players=exported["players"] * 2),
         "High Score is for 2 to 5 players, not 6",
     ),
-    "one player less": (lambda exported: exported["players"].pop(), r"Event \d+: the seed gives"),
+    "one player less": (
+        lambda exported: exported.update(
+            players=exported["players"][:2], words_digest=Source(SEED, "", WORDS[:2]).words_digest
+        ),
+        r"Event \d+: the seed gives",
+    ),
 }
 
 
@@ -285,6 +315,10 @@ UNREADABLE: dict[str, tuple[Change, str]] = {
     "a long seed": (put(seed="00" * 33), '"seed" has to be 32 bytes in hexadecimal digits'),
     "no order": (put(turn_order=None), '"turn_order" has to be a text'),
     "another order": (put(turn_order="random"), "\"turn_order\" is 'random'; it is clockwise or open"),
+    **{
+        f"{value!r} as opening": (put(opening=value), '"opening" has to be')
+        for value in (OPENING, "", "0", "-1", "0123", "１２３", "9" * 20, str(2**63))
+    },
     "no players": (put(players={}), '"players" has to be a list'),
     "players as texts": (put(players=["Ada"]), 'each of "players" has a "name" and a "lucky_word"'),
     "a player without a word": (put(players=[{"name": "Ada"}]), '"lucky_word" has to be a text'),

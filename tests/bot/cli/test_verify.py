@@ -28,7 +28,7 @@ from tests.bot.cli.commands import invoke, refusal
 from tests.highscore.strategies import play_on
 
 NAMES = ("Ada", "Ben", "Cem")
-SOURCE = Source(bytes(range(32)), "0123456789ab", ("clover", "", "horseshoe"))
+SOURCE = Source(bytes(range(32)), "0123456789ab", ("clover", "", "horseshoe"), opening=2**60)
 Document = dict[str, Any]
 
 
@@ -52,6 +52,8 @@ def exported(limit: int | None = None) -> Export:
         lucky_words=SOURCE.lucky_words,
         deck=STANDARD_DECK,
         events=log.events if limit is None else (*log.events, Abandoned("user 1")),
+        words_digest=SOURCE.words_digest,
+        opening=SOURCE.opening,
     )
 
 
@@ -88,7 +90,7 @@ def checked(content: str) -> list[str]:
 def test_a_good_game_is_told_what_was_checked() -> None:
     lines = checked(export_json(exported()))
     assert SOURCE.seal in lines[0]
-    assert "7 challenge cards from the standard deck" in lines[1]
+    assert "7 challenge cards from the standard deck" in lines[4]
     assert "played to the end" in lines[-1]
     assert all(name in lines[-1] for name in NAMES)
     assert "abandoned in round" in checked(export_json(exported(limit=60)))[-1]
@@ -160,4 +162,4 @@ def test_a_name_steers_no_terminal_and_adds_no_line() -> None:
     export = exported(limit=10)
     for name in hostile.NAMES:
         storable = name.encode("utf-8", "ignore").decode()[:200]
-        assert len(checked(export_json(replace(export, names=(storable, *NAMES[1:]))))) == 4, name
+        assert len(checked(export_json(replace(export, names=(storable, *NAMES[1:]))))) == 7, name

@@ -170,6 +170,8 @@ def coach() -> Iterator[Screen]:
         lucky_words=tuple(seat.lucky_word for seat in table.seats),
         deck=table.deck,
         events=events,
+        words_digest=table.source.words_digest,
+        opening=table.source.opening,
     )
     yield Screen("proof", texts=list(proof_lines(verify(document))))
 
