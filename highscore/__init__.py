@@ -11,7 +11,7 @@ a sealed seed with ``Source``. A whole game of two players who always take their
 ...     decision = legal_decisions(game, seat)[0]
 ...     game, _ = play(game, Decided(seat, decision), source, STANDARD_DECK)
 >>> [(line.place, line.seat, line.points) for line in standings(game)]
-[(1, 0, 14), (2, 1, 8)]
+[(1, 1, 10), (2, 0, 8)]
 
 A single roll on a single card:
 

@@ -79,8 +79,8 @@ def rolls_of(events: list[Event]) -> list[list[tuple[Any, ...]]]:
 
 
 def test_the_cards_of_a_date_never_change() -> None:
-    ids = "triples-minus-choice odd-minus-zero same-frozen values-minus-five pairs-minus-five odd-minus-ten same-minus-zero"
-    assert " ".join(card.id for card in CARDS_OF_DAY) == ids
+    ids = "triples-minus-choice odd-minus-zero same-frozen values-minus-five pairs-minus-five odd-minus-ten"
+    assert " ".join(card.id for card in CARDS_OF_DAY) == f"{ids} same-minus-zero"
 
 
 def test_every_day_has_seven_different_cards_and_every_card_its_days() -> None:
