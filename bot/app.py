@@ -21,6 +21,7 @@ from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER,
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
+from bot.discord_api.retrying import passes, until_answered
 from bot.domain.table import Table
 from bot.locales.commands import CommandTranslator
 from bot.observing.in_flight import InFlightInteractions, committed
@@ -49,6 +50,9 @@ from bot.workers.season import SeasonPosts
 from bot.workers.worker import Worker
 
 log = logging.getLogger(__name__)
+
+REGISTERED_WITHIN = 5.0
+"""Seconds that the start waits for Discord to take the commands; until then those are played with that it knows."""
 
 # No voice here, so discord.py need not warn at every start that its voice libraries are missing.
 discord.VoiceClient.warn_nacl = False
@@ -109,7 +113,27 @@ class HighScoreBot(commands.AutoShardedBot):
         self._database: Database | None = None
         self.observing: ObservingServer | None = None
         self._stop: asyncio.Task[None] | None = None
-        self._preparing: asyncio.Task[None] | None = None
+        self._preparing: list[asyncio.Task[Any]] = []
+
+    async def login(self, token: str) -> None:
+        """Log in and set up, however long Discord is out of order. Raises what trying again does not change."""
+
+        async def once() -> None:
+            try:
+                await super(HighScoreBot, self).login(token)
+            except BaseException:
+                if self.application_id is None:
+                    # The next try opens a session of its own.
+                    await self.http.close()
+                    self.http.connector = discord.utils.MISSING
+                raise
+
+        # What is known of the application is known before setup_hook, which is for one time only.
+        await until_answered("Logging in", once, lambda error: self.application_id is None and passes(error))
+
+    async def launch_shards(self) -> None:
+        """Called by discord.py to connect; it asks only once where to."""
+        await until_answered("Connecting to the gateway", super().launch_shards)
 
     async def setup_hook(self) -> None:
         """Called once by discord.py after logging in and before connecting."""
@@ -133,12 +157,27 @@ class HighScoreBot(commands.AutoShardedBot):
         await migrate(database)
         self._make_workers()
         await self._add_cogs()
-        await self._register_commands()
+        await self._begin_to_register()
         if not database.shared:
             await database.write(release_all)
         await check_formula(self.core)
         self.clock.start()
-        self._preparing = asyncio.create_task(self._prepare(), name="prepare")
+        self._preparing.append(asyncio.create_task(self._prepare(), name="prepare"))
+
+    async def _begin_to_register(self) -> None:
+        """While Discord does not take the commands, the bot plays with those that it knows."""
+        registering = asyncio.create_task(
+            until_answered("Registering the commands", self._register_commands), name="register commands"
+        )
+        self._preparing.append(registering)
+        if (await asyncio.wait({registering}, timeout=REGISTERED_WITHIN))[0]:
+            registering.result()
+        else:
+            registering.add_done_callback(self._registered_late)
+
+    def _registered_late(self, registering: asyncio.Task[None]) -> None:
+        if self._stop is None and not registering.cancelled() and (error := registering.exception()):
+            log.error("the commands are not registered, and will not be before the next start: %s", error)
 
     async def _add_cogs(self) -> None:
         settings = self.settings
@@ -271,8 +310,8 @@ class HighScoreBot(commands.AutoShardedBot):
 
     async def _close(self, stop: Shutdown) -> None:
         self.in_flight.stop()
-        if self._preparing is not None:
-            self._preparing.cancel()
+        for task in self._preparing:
+            task.cancel()
         if hasattr(self, "delivery"):
             await self._finish(stop)
         await stop.together(LEFT_BY, {"connection to Discord": super().close()})

@@ -26,9 +26,7 @@ WHERE_TOKENS_ARE = (
 )
 AUTHENTICATION_FAILED = 4004
 """The gateway's code for a token that was reset while the bot was running."""
-FIRST_WAIT = 1.0
-LONGEST_WAIT = 60.0
-"""Seconds between two tries at the first connection to the gateway."""
+UNAUTHORIZED = 401
 NOTICED_SECONDS = 0.5
 """How long a stop waits for a start that it cancels; closing the bot ends the rest of it."""
 
@@ -49,7 +47,8 @@ def run() -> None:
     except discord.PrivilegedIntentsRequired as error:
         end(f"Discord refuses the connection: {error}")
     except (*CANNOT_START, *DISCORD_ERRORS) as error:
-        if isinstance(error, discord.LoginFailure) or getattr(error, "code", None) == AUTHENTICATION_FAILED:
+        refused = (getattr(error, "code", None), getattr(error, "status", None))
+        if isinstance(error, discord.LoginFailure) or AUTHENTICATION_FAILED in refused or UNAUTHORIZED in refused:
             end(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
         end(f"The bot stops: {reason(error)}.")
 
@@ -86,14 +85,4 @@ async def connect(settings: Settings, token: str) -> None:
 async def _play(bot: HighScoreBot, token: str) -> None:
     await bot.login(token)
     click.echo(f"Invite the bot with {bot.invite_link()}")
-    wait = FIRST_WAIT
-    while not bot.is_closed():
-        try:
-            await bot.connect()
-        except (OSError, discord.GatewayNotFound, discord.DiscordServerError) as error:
-            # discord.py connects again by itself, but asks only once where to.
-            if bot.shards:
-                raise
-            log.warning("Discord's gateway cannot be reached, again in %.0f s: %s", wait, error)
-            await asyncio.sleep(wait)
-            wait = min(2 * wait, LONGEST_WAIT)
+    await bot.connect()

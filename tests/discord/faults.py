@@ -267,7 +267,7 @@ class Faults:
         self.next: list[tuple[str, str, Fault]] = []
         """What has to happen to the next request like this, ahead of chance: (method, path, fault)."""
         self.spares: Callable[[Call], bool] = lambda call: "/commands" in call.path or "@me" in call.path
-        """Requests to which nothing happens by chance: without these a bot would not start."""
+        """Requests to which nothing happens by chance: a bot asks them until they are answered, which takes time."""
 
     def choose(self, discord: Discord, call: Call) -> Fault | None:
         """What goes wrong with this request, and make the world so."""

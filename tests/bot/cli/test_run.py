@@ -17,8 +17,10 @@ import pytest
 
 from bot.discord_api.permissions import PERMISSIONS
 from tests.bot.cli.commands import DATABASE, execute, invoke
-from tests.bot.cli.fake_discord import APPLICATION, HANG_UP, PROXY_PAGE, TOKEN, FakeDiscord
+from tests.bot.cli.fake_discord import APPLICATION, PROXY_PAGE, TOKEN, FakeDiscord
 from tests.bot.cli.process import SOON, highscore_bot, running
+from tests.discord.calls import Answer
+from tests.discord.faults import Fault
 
 
 @pytest.fixture
@@ -63,14 +65,13 @@ def test_a_token_that_cannot_be_one_is_not_sent(run_fails: Callable[..., str], f
     assert fake.asked == []
 
 
-def test_when_discord_cannot_be_asked_the_sentence_says_so(
-    run_fails: Callable[..., str], fake: FakeDiscord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for fault, sentence in ((HANG_UP, "Server disconnected"), (PROXY_PAGE, "400 Bad Request")):
-        fake.faults.always = fault
-        assert run_fails().startswith(f"The bot stops: {sentence}")
-    monkeypatch.setattr(discord.http.Route, "BASE", FakeDiscord(port=1).rest)
-    assert run_fails().startswith("The bot stops: Cannot connect to host 127.0.0.1:1")
+def test_what_is_no_answer_of_discord_is_told(run_fails: Callable[..., str], fake: FakeDiscord) -> None:
+    fake.faults.always = PROXY_PAGE
+    assert run_fails().startswith("The bot stops: 400 Bad Request")
+    fake.faults.always = None
+    # A token that was reset after the login.
+    fake.faults.next.append(("GET", "/gateway/bot", Fault("401", answer=lambda _discord, _call: Answer(401, {}))))
+    assert run_fails().startswith("Discord does not accept the DISCORD_TOKEN")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,48 @@
+"""Asking Discord again until it answers: for what the start of the bot cannot do without."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import discord
+
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, status_and_code, trouble
+
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds between two tries; each pause is twice as long as the one before."""
+QUIET_SECONDS = 5.0
+"""How long a try may take before the log says so: discord.py asks again by itself for half a minute, in silence."""
+
+
+def passes(error: Exception) -> bool:
+    """Whether Discord, or the way to it, is out of order. A refused token or request is the same at every try."""
+    return status_and_code(error) is not None and trouble(error) is Trouble.PASSING
+
+
+async def until_answered(
+    what: str, ask: Callable[[], Awaitable[Answer]], again: Callable[[Exception], bool] = passes
+) -> Answer:
+    """What Discord answers, asked with growing pauses. Raises what asking ``again`` would not change."""
+    loop = asyncio.get_running_loop()
+    wait = FIRST_WAIT
+    while True:
+        slow = loop.call_later(QUIET_SECONDS, log.warning, "%s takes long; Discord is slow or out of order", what)
+        try:
+            return await ask()
+        except DISCORD_ERRORS as error:
+            # discord.py hides the answer to where the gateway is behind an exception of its own.
+            cause = error.__cause__ if isinstance(error, discord.GatewayNotFound) else error
+            if not isinstance(cause, Exception) or not again(cause):
+                raise (cause or error) from None
+            log.warning("%s is not possible, again in %.0f s: %s", what, wait, cause)
+        finally:
+            slow.cancel()
+        await asyncio.sleep(wait)
+        wait = min(2 * wait, LONGEST_WAIT)

@@ -1,0 +1,88 @@
+"""A start while Discord is out of order: the bot asks again, says so, and plays as soon as it can."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+
+import discord
+import pytest
+
+import bot.app
+import bot.discord_api.retrying
+from tests.discord import Discord, fault
+from tests.discord.bots import connected, settings
+from tests.discord.calls import Answer
+from tests.discord.faults import Fault
+
+LOGIN, APPLICATION = ("GET", "/users/@me"), ("GET", "/oauth2/applications/@me")
+COMMANDS, GATEWAY = ("PUT", "/applications/*/commands"), ("GET", "/gateway/bot")
+PASSING = ("503", "500", "429 Cloudflare", "reset", "closed", "502")
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot waits as often as ever, but not as long."""
+    monkeypatch.setattr(bot.discord_api.retrying, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(bot.discord_api.retrying, "QUIET_SECONDS", 0.05)
+
+
+def warnings(caplog: pytest.LogCaptureFixture, what: str) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.getMessage().startswith(what)]
+
+
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        (LOGIN, "Logging in"),
+        (APPLICATION, "Logging in"),
+        (COMMANDS, "Registering the commands"),
+        (GATEWAY, "Connecting to the gateway"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value[1],
+)
+async def test_what_passes_is_asked_again_with_growing_pauses(
+    call: tuple[str, str], what: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    fake = Discord()
+    fake.add_guild("Tavern", [], channels=1)
+    for name in PASSING:
+        # discord.py itself asks five times where it is answered with these.
+        fake.faults.next += [(*call, fault(name))] * (5 if name in ("500", "502") else 1)
+    async with fake.serving(), connected(fake, settings(tmp_path)):
+        assert not fake.faults.next
+        assert fake.hub.connected
+    said = [line for line in warnings(caplog, what) if "again in" in line]
+    assert 3 <= len(said) <= len(PASSING)
+    assert "503" in said[0]
+    assert caplog.text.count("Unclosed") == 0
+
+
+async def test_a_discord_that_takes_no_commands_is_played_on_with_those_it_knows(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.WARNING)
+    monkeypatch.setattr(bot.app, "REGISTERED_WITHIN", 0.2)
+    fake = Discord()
+    fake.add_guild("Tavern", [], channels=1)
+    fake.faults.next += [(*COMMANDS, fault("500"))] * 1000
+    async with fake.serving(), connected(fake, settings(tmp_path)):
+        assert fake.hub.connected
+        assert not any(record.levelno >= logging.ERROR for record in caplog.records)
+        assert warnings(caplog, "Registering the commands takes long"), "no silence while discord.py asks by itself"
+        fake.faults.next.clear()
+        await fake.until(lambda: any(call.is_like(*COMMANDS) and call.status == 200 for call in fake.calls))
+
+
+@pytest.mark.parametrize("call", [LOGIN, COMMANDS, GATEWAY], ids=lambda call: call[1])
+@pytest.mark.parametrize("status", [400, 401, 403])
+async def test_what_cannot_pass_ends_the_start(call: tuple[str, str], status: int, tmp_path: Path) -> None:
+    fake = Discord()
+    fake.add_guild("Tavern", [], channels=1)
+    fake.faults.next.append((*call, Fault("refused", answer=lambda _discord, _call: Answer(status, {"code": 0}))))
+    with pytest.raises((discord.HTTPException, discord.LoginFailure)):
+        async with asyncio.timeout(10), fake.serving(), connected(fake, settings(tmp_path)):
+            pass
+    assert [each.status for each in fake.calls if each.is_like(*call)] == [status]
