@@ -200,7 +200,7 @@ async def finish(place: Place) -> float:
         return Change(with_game(current, game), happened)
 
     start = time.perf_counter()
-    await change(place.core, table.id, work, user_id=None, interaction_id=None)
+    await change(place.core, table.id, work)
     return (time.perf_counter() - start) * 1000
 
 

@@ -28,17 +28,14 @@ PACES = [
 
 def person(interaction: Interaction) -> Person:
     """Who asks."""
-    return Person(interaction.user.id, name_of(interaction.user))
+    user = interaction.user
+    roles = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
+    return Person(user.id, name_of(user), interaction.id, interaction.permissions.manage_messages, roles)
 
 
 def name_of(user: discord.abc.User) -> str:
     """What somebody is called on the server; where nothing of that can be seen, their user name, which is unique."""
     return user.display_name if visible(user.display_name) else user.name
-
-
-def roles_of(interaction: Interaction) -> list[int]:
-    """The roles, by their ids, of the one who asks."""
-    return [role.id for role in interaction.user.roles] if isinstance(interaction.user, discord.Member) else []
 
 
 def parent_of(interaction: Interaction) -> int | None:
@@ -59,11 +56,6 @@ def place(interaction: Interaction) -> tuple[int, int]:
     if interaction.guild_id is None or interaction.channel_id is None:
         raise app_commands.NoPrivateMessage
     return interaction.guild_id, interaction.channel_id
-
-
-def moderates(interaction: Interaction) -> bool:
-    """Whether the one who asks may manage messages here, which is what makes a moderator of a table."""
-    return interaction.permissions.manage_messages
 
 
 def missing_note(interaction: Interaction) -> str:

@@ -29,8 +29,7 @@ async def take_word(context: Context, interaction: Interaction, dialog: WordDial
     """Take what was typed."""
     data: dict[str, Any] = dict(interaction.data or {})
     word = next(_typed(data.get("components", [])), "")
-    who = person(interaction)
-    return Redraw(await set_lucky_word(context.core, dialog.game_id, who, word, interaction_id=interaction.id))
+    return Redraw(await set_lucky_word(context.core, dialog.game_id, person(interaction), word))
 
 
 def _typed(components: list[dict[str, Any]]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Private, answers, say
-from bot.cogs.common import missing_note, moderates, person, place
+from bot.cogs.common import missing_note, person, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
@@ -30,7 +30,7 @@ class SeatCommands(Feature):
         who = person(interaction)
         table = await self._table(interaction)
         if table.status is Status.LOBBY:
-            changed = await leave(self.context.core, table.id, who, interaction_id=interaction.id)
+            changed = await leave(self.context.core, table.id, who)
             return self._done(interaction, changed, _("You have left the table."))
         if table.seat_of(who.user_id) is None:
             raise Refused(_("You do not sit at this table."))
@@ -64,13 +64,10 @@ class SeatCommands(Feature):
     async def _moderate(self, interaction: Interaction, service: Callable[..., Awaitable[Table]], *whom: int) -> Table:
         """The channel's table after a use case for its host and for moderators."""
         table = await self._table(interaction)
-        asks, moderator = person(interaction), moderates(interaction)
-        core = self.context.core
-        return await service(core, table.id, asks, *whom, moderator=moderator, interaction_id=interaction.id)
+        return await service(self.context.core, table.id, person(interaction), *whom)
 
     async def _table(self, interaction: Interaction) -> Table:
-        channel_id = place(interaction)[1]
-        return await open_in(self.context.core, channel_id, seated=interaction.user.id, interaction_id=interaction.id)
+        return await open_in(self.context.core, place(interaction)[1], person(interaction))
 
     def _done(self, interaction: Interaction, changed: Table, text: str) -> Private:
         self.context.display.request_redraw(changed.id)
@@ -79,6 +76,6 @@ class SeatCommands(Feature):
 
 async def quit_game(context: Context, interaction: Interaction, press: Press) -> Private:
     """Leave a running game for good, after having confirmed it."""
-    table = await leave_game(context.core, press.table_id, person(interaction), interaction_id=interaction.id)
+    table = await leave_game(context.core, press.table_id, person(interaction))
     context.display.request_redraw(table.id)
     return say(_("You have left the game; the house plays on for you."))

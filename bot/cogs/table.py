@@ -1,12 +1,13 @@
 """/highscore new and show: where a table is."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Private, TableHere, answers, say
-from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place, roles_of
+from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place
 from bot.discord_api.permissions import permission_names
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
@@ -61,23 +62,22 @@ class TableCommands(Feature):
             house=house,
             hints=hints,
         )
-        role_ids = roles_of(interaction)
+        host = person(interaction)
         opened = None
         if thread:
             # Before there is an empty thread that nobody wanted.
-            await check_may_open(core, guild_id=guild_id, channel_id=channel_id, wishes=wishes, role_ids=role_ids)
+            await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
             await claim(core, interaction.id)
+            host = replace(host, interaction_id=None)
             opened = await self._open_thread(interaction)
         table = await open_table(
             core,
-            person(interaction),
+            host,
             guild_id=guild_id,
             channel_id=channel_id if opened is None else opened.id,
             locale=language_for(interaction.guild_locale),
             wishes=wishes,
             parent_id=channel_id if opened is not None else parent_of(interaction),
-            role_ids=role_ids,
-            interaction_id=interaction.id if opened is None else None,
         )
         also(game=table.id)
         if opened is None:

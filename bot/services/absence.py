@@ -6,20 +6,17 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.core import Change, Core, Person, change
+from bot.services.core import Change, Core, Person, change, use_case
 from bot.services.house import STAND_IN, play_turn
 from highscore.dealer import play
 from highscore.game import Abandoned, Event, Game, Remarked
 
 
-async def leave_game(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
+@use_case
+def leave_game(table: Table, person: Person) -> Change:
     """Leave a running game for good; the house plays the seat on. The last one to leave closes the game."""
-
-    def work(table: Table) -> Change:
-        at = _present_seat(table, person.user_id)
-        return _vacate(table, at, NewsKind.LEFT, f"seat {at} left")
-
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+    at = _present_seat(table, person.user_id)
+    return _vacate(table, at, NewsKind.LEFT, f"seat {at} left")
 
 
 async def gone(core: Core, table_id: str, user_id: int) -> Table:
@@ -31,64 +28,45 @@ async def gone(core: Core, table_id: str, user_id: int) -> Table:
         at = _present_seat(table, user_id)
         return _vacate(table, at, NewsKind.GONE, f"seat {at} is no longer a member of the server")
 
-    return await change(core, table_id, work, user_id=None, interaction_id=None)
+    return await change(core, table_id, work)
 
 
-async def kick(
-    core: Core, table_id: str, by: Person, user_id: int, *, moderator: bool, interaction_id: int | None = None
-) -> Table:
+@use_case
+def kick(table: Table, by: Person, user_id: int) -> Change:
     """Take a seat away from somebody. For the host and for moderators."""
-
-    def work(table: Table) -> Change:
-        _may_moderate(table, by, moderator=moderator)
-        if user_id == by.user_id:
-            raise Refused(_("To leave yourself, use `/highscore leave`."))
-        if table.status is Status.LOBBY:
-            return vacate_lobby(table, user_id, f"user {user_id} was removed by user {by.user_id}")
-        at = _present_seat(table, user_id, other=True)
-        return _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
-
-    return await change(core, table_id, work, user_id=by.user_id, interaction_id=interaction_id)
+    _may_moderate(table, by)
+    if user_id == by.user_id:
+        raise Refused(_("To leave yourself, use `/highscore leave`."))
+    if table.status is Status.LOBBY:
+        return vacate_lobby(table, user_id, f"user {user_id} was removed by user {by.user_id}")
+    at = _present_seat(table, user_id, other=True)
+    return _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
 
 
-async def come_back(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
+@use_case
+def come_back(table: Table, person: Person) -> Change:
     """Take one's seat back from the house that kept it."""
-
-    def work(table: Table) -> Change:
-        at = _present_seat(table, person.user_id)
-        if table.seats[at].house is None:
-            raise Refused(_("You are playing for yourself already."))
-        return Change(
-            table.with_seat(at, house=None, misses=0),
-            [Remarked(f"seat {at} is back")],
-            seats_changed=True,
-            news=(News(NewsKind.BACK, at),),
-        )
-
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+    at = _present_seat(table, person.user_id)
+    if table.seats[at].house is None:
+        raise Refused(_("You are playing for yourself already."))
+    back = table.with_seat(at, house=None, misses=0)
+    return Change(back, [Remarked(f"seat {at} is back")], seats_changed=True, news=(News(NewsKind.BACK, at),))
 
 
-async def skip(core: Core, table_id: str, by: Person, *, moderator: bool, interaction_id: int | None = None) -> Table:
+@use_case
+def skip(table: Table, by: Person) -> Change:
     """Let the house play the turn that holds everybody up, now. For the host and for moderators."""
-
-    def work(table: Table) -> Change:
-        _may_moderate(table, by, moderator=moderator)
-        game = _running(table)
-        at = game.seat if game.seat is not None else game.to_play[0]
-        after, happened = play_turn(table, game, at)
-        remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
-        return Change(with_game(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
-
-    return await change(core, table_id, work, user_id=by.user_id, interaction_id=interaction_id)
+    _may_moderate(table, by)
+    game = _running(table)
+    at = game.seat if game.seat is not None else game.to_play[0]
+    after, happened = play_turn(table, game, at)
+    remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
+    return Change(with_game(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
 
 
 async def close(core: Core, table_id: str, reason: str) -> Table:
     """Give a table up because there is no place for it any more, or nobody to play. Closed ones stay as they are."""
-
-    def work(table: Table) -> Change:
-        return Change(table) if not table.status.open else abandoned(table, reason)
-
-    return await change(core, table_id, work, user_id=None, interaction_id=None)
+    return await change(core, table_id, lambda table: abandoned(table, reason) if table.status.open else Change(table))
 
 
 def abandoned(table: Table, reason: str, *before: Event) -> Change:
@@ -148,6 +126,6 @@ def _present_seat(table: Table, user_id: int, *, other: bool = False) -> int:
     return at
 
 
-def _may_moderate(table: Table, by: Person, *, moderator: bool) -> None:
-    if not moderator and by.user_id != table.host_id:
+def _may_moderate(table: Table, by: Person) -> None:
+    if not by.moderator and by.user_id != table.host_id:
         raise Refused(_("Only the host, or somebody who may manage messages here, can do that."))

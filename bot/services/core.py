@@ -1,11 +1,11 @@
 """What every use case needs, and the two ways in: reading a table and changing one."""
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
-from typing import TypeVar
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import uuid4
 
 from sqlalchemy.exc import IntegrityError
@@ -41,6 +41,7 @@ from highscore.deck import Deck
 from highscore.game import Event
 
 Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
 
 PLACES_REMEMBERED = 10_000
 
@@ -74,11 +75,16 @@ class Core:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who asks for something."""
+    """Who asks for something, and how."""
 
     user_id: int
     name: str
     """As the server shows it, without what no database takes; it is stored with the seat, cut to 100 characters."""
+    interaction_id: int | None = None
+    """The interaction by which they ask; what changes for it notes it, so that nothing is done twice."""
+    moderator: bool = False
+    """Whether they may manage messages where they ask."""
+    role_ids: Collection[int] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", storable(self.name))
@@ -145,18 +151,18 @@ async def latest(core: Core, channel_id: int) -> Table:
     return table
 
 
-async def open_in(core: Core, channel_id: int, *, seated: int, interaction_id: int | None = None) -> Table:
-    """The channel's open table; where there are several, the newest one this user sits at.
+async def open_in(core: Core, channel_id: int, person: Person) -> Table:
+    """The channel's open table; where there are several, the newest one this person sits at.
 
     Raises Refused where there is none, PlayedElsewhere where this interaction may be why.
     """
     async with core.database.read() as connection:
         tables = await open_tables(connection, channel_id)
     if not tables:
-        if interaction_id is not None and await _is_known(core, interaction_id):
+        if person.interaction_id is not None and await _is_known(core, person.interaction_id):
             raise PlayedElsewhere
         raise Refused(_("There is no open table in this channel. `/highscore new` opens one."))
-    table = next((table for table in reversed(tables) if table.seat_of(seated) is not None), tables[-1])
+    table = next((table for table in reversed(tables) if table.seat_of(person.user_id) is not None), tables[-1])
     also(game=table.id)
     return table
 
@@ -174,8 +180,8 @@ async def change(
     table_id: str,
     work: Callable[[Table], Change],
     *,
-    user_id: int | None,
-    interaction_id: int | None,
+    user_id: int | None = None,
+    interaction_id: int | None = None,
 ) -> Table:
     """Load a table, let ``work`` change it, store it: one transaction, all or nothing.
 
@@ -216,6 +222,26 @@ async def change(
     for listener in core.committed:
         listener(after)
     return after
+
+
+def use_case(
+    work: Callable[Concatenate[Table, Person, Arguments], Change],
+) -> Callable[Concatenate[Core, str, Person, Arguments], Coroutine[Any, Any, Table]]:
+    """Make a use case of what a person may change at a table: it takes the core and the id in place of the table.
+
+    The use case is one ``change``.
+    """
+
+    @wraps(work)
+    async def changing(
+        core: Core, table_id: str, person: Person, /, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Table:
+        def asked(table: Table) -> Change:
+            return work(table, person, *args, **kwargs)
+
+        return await change(core, table_id, asked, user_id=person.user_id, interaction_id=person.interaction_id)
+
+    return changing
 
 
 async def _next_version(

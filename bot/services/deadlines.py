@@ -40,7 +40,7 @@ async def act(core: Core, table: Table, up_since: datetime | None = None) -> Tab
     def work(current: Table) -> Change:
         return _due(current, now, rules, up_since)
 
-    return await change(core, table.id, work, user_id=None, interaction_id=None)
+    return await change(core, table.id, work)
 
 
 async def pause(core: Core, table_id: str) -> Table:
@@ -54,7 +54,7 @@ async def pause(core: Core, table_id: str) -> Table:
         retry_at = now + timedelta(seconds=RETRY_SECONDS)
         return Change(replace(table, timing=replace(timing, paused_at=now, retry_at=retry_at, warned=False)))
 
-    return await change(core, table_id, work, user_id=None, interaction_id=None)
+    return await change(core, table_id, work)
 
 
 async def resume(core: Core, table_id: str) -> Table:
@@ -65,7 +65,7 @@ async def resume(core: Core, table_id: str) -> Table:
     def work(table: Table) -> Change:
         return Change(replace(table, timing=resumed(table, now, rules)))
 
-    return await change(core, table_id, work, user_id=None, interaction_id=None)
+    return await change(core, table_id, work)
 
 
 def expires(table: Table, now: datetime) -> bool:
@@ -90,7 +90,7 @@ async def _house_decides(core: Core, table: Table) -> Table:
         game, happened = play(current.game, decided, current.source, current.deck)
         return Change(with_game(current, game), happened)
 
-    return await change(core, table.id, work, user_id=None, interaction_id=None)
+    return await change(core, table.id, work)
 
 
 def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | None) -> Change:

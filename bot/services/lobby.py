@@ -1,7 +1,6 @@
 """Opening a table, sitting down, getting up, starting and cancelling."""
 
 import secrets
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -15,7 +14,7 @@ from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Se
 from bot.domain.timing import NO_TIMING
 from bot.locales import _, listed
 from bot.services.absence import abandoned, vacate_lobby
-from bot.services.core import Change, Core, Person, asked_once, change, server_settings
+from bot.services.core import Change, Core, Person, asked_once, server_settings, use_case
 from bot.store.claims import display_lease
 from bot.store.interactions import forget_old, note
 from bot.store.locks import LockScope, lock
@@ -60,19 +59,14 @@ async def open_table(
     locale: str,
     wishes: NewTable | None = None,
     parent_id: int | None = None,
-    role_ids: Collection[int] = (),
-    interaction_id: int | None = None,
 ) -> Table:
     """Open a table in a channel with its host sitting at it.
 
-    ``parent_id`` is the channel a thread belongs to, ``role_ids`` the host's roles. Raises Refused where the server
-    does not allow it, TableTaken when the channel has enough tables, and PlayedElsewhere where this interaction has
-    opened one already.
+    ``parent_id`` is the channel a thread belongs to. Raises Refused where the server does not allow it, TableTaken when
+    the channel has enough tables, and PlayedElsewhere where this interaction has opened one already.
     """
     wishes = wishes or NewTable()
-    await check_may_open(
-        core, guild_id=guild_id, channel_id=channel_id, wishes=wishes, parent_id=parent_id, role_ids=role_ids
-    )
+    await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id, parent_id=parent_id)
     settings = await server_settings(core, guild_id)
     newcomers = await _newcomers(core, host.user_id)
     pace = wishes.pace or settings.pace
@@ -94,22 +88,16 @@ async def open_table(
         game=None,
         options=Options(pace, times.allowed(order), times.hold, wishes.hints, settings.pictures, newcomers),
     )
-    return await _insert(core, table, settings, interaction_id)
+    return await _insert(core, table, settings, host.interaction_id)
 
 
 async def check_may_open(
-    core: Core,
-    *,
-    guild_id: int,
-    channel_id: int,
-    wishes: NewTable,
-    parent_id: int | None = None,
-    role_ids: Collection[int] = (),
+    core: Core, host: Person, wishes: NewTable, *, guild_id: int, channel_id: int, parent_id: int | None = None
 ) -> None:
     """Raise Refused where a server does not allow this table, as ``open_table`` would."""
     settings = await server_settings(core, guild_id)
     refuse_elsewhere(settings, channel_id, parent_id)
-    if settings.opener_role is not None and settings.opener_role not in role_ids:
+    if settings.opener_role is not None and settings.opener_role not in host.role_ids:
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
     if not (MIN_PLAYERS <= wishes.seats <= MAX_SEATS and wishes.house >= 0):
         raise Refused(_("That number is too small or too large."))
@@ -124,15 +112,7 @@ def refuse_elsewhere(settings: ServerSettings, channel_id: int, parent_id: int |
         raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
 
 
-async def rematch(
-    core: Core,
-    table_id: str,
-    person: Person,
-    *,
-    parent_id: int | None = None,
-    role_ids: Collection[int] = (),
-    interaction_id: int | None = None,
-) -> Table:
+async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int | None = None) -> Table:
     """Open a new table for the people of a finished one; whoever asks is its host.
 
     Only who played to its end may ask, and where the server allows it now: see ``open_table``.
@@ -146,14 +126,8 @@ async def rematch(
     at = old.seat_of(person.user_id)
     if at is None or old.seats[at].left:
         raise Refused(_("Only the players of this game can ask for a rematch. `/highscore new` opens a table for you."))
-    await check_may_open(
-        core,
-        guild_id=old.guild_id,
-        channel_id=old.channel_id,
-        wishes=NewTable(seats=old.max_seats),
-        parent_id=parent_id,
-        role_ids=role_ids,
-    )
+    wishes = NewTable(seats=old.max_seats)
+    await check_may_open(core, person, wishes, guild_id=old.guild_id, channel_id=old.channel_id, parent_id=parent_id)
     table = replace(
         old,
         id=secrets.token_hex(TABLE_ID_BYTES),
@@ -172,7 +146,7 @@ async def rematch(
         news=(),
         words_digest=None,
     )
-    return await _insert(core, table, await server_settings(core, table.guild_id), interaction_id)
+    return await _insert(core, table, await server_settings(core, table.guild_id), person.interaction_id)
 
 
 async def _insert(core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None) -> Table:
@@ -197,79 +171,63 @@ async def _insert(core: Core, opened: Table, settings: ServerSettings, interacti
     return table
 
 
-async def add_house_player(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
+@use_case
+def add_house_player(table: Table, person: Person) -> Change:
     """Seat a house player. Whoever sits at the table may."""
-
-    def work(table: Table) -> Change:
-        _in_lobby(table)
-        if table.seat_of(person.user_id) is None:
-            raise Refused(_("Sit down first; then you can ask the house to play along."))
-        if len(table.seats) >= table.max_seats:
-            raise Refused(_("All seats at this table are taken."))
-        number = sum(seat.user_id is None for seat in table.seats)
-        return Change(replace(table, seats=(*table.seats, _house_seat(number))), seats_changed=True)
-
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+    _in_lobby(table)
+    if table.seat_of(person.user_id) is None:
+        raise Refused(_("Sit down first; then you can ask the house to play along."))
+    if len(table.seats) >= table.max_seats:
+        raise Refused(_("All seats at this table are taken."))
+    number = sum(seat.user_id is None for seat in table.seats)
+    return Change(replace(table, seats=(*table.seats, _house_seat(number))), seats_changed=True)
 
 
-async def send_house_player_off(
-    core: Core, table_id: str, person: Person, *, interaction_id: int | None = None
-) -> Table:
+@use_case
+def send_house_player_off(table: Table, person: Person) -> Change:
     """Free the seat of the house player who came last. Whoever sits at the table may."""
-
-    def work(table: Table) -> Change:
-        _in_lobby(table)
-        if table.seat_of(person.user_id) is None:
-            raise Refused(_("Only the players of a table can send the house away."))
-        last = max((at for at, seat in enumerate(table.seats) if seat.user_id is None), default=None)
-        if last is None:
-            raise Refused(_("No house player sits at this table."))
-        return Change(replace(table, seats=(*table.seats[:last], *table.seats[last + 1 :])), seats_changed=True)
-
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+    _in_lobby(table)
+    if table.seat_of(person.user_id) is None:
+        raise Refused(_("Only the players of a table can send the house away."))
+    last = max((at for at, seat in enumerate(table.seats) if seat.user_id is None), default=None)
+    if last is None:
+        raise Refused(_("No house player sits at this table."))
+    return Change(replace(table, seats=(*table.seats[:last], *table.seats[last + 1 :])), seats_changed=True)
 
 
-async def join(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
+async def join(core: Core, table_id: str, person: Person) -> Table:
     """Sit down at a table that has not started."""
-    newcomers = await _newcomers(core, person.user_id)
-
-    def work(table: Table) -> Change:
-        _in_lobby(table)
-        if table.seat_of(person.user_id) is not None:
-            raise Refused(_("You are sitting at this table already."))
-        if len(table.seats) >= table.max_seats:
-            raise Refused(_("All seats at this table are taken."))
-        options = replace(table.options, newcomers=(*table.options.newcomers, *newcomers))
-        return Change(replace(table, seats=(*table.seats, _seat(person)), options=options), seats_changed=True)
-
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+    return await _sit_down(core, table_id, person, await _newcomers(core, person.user_id))
 
 
-async def leave(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
+@use_case
+def _sit_down(table: Table, person: Person, newcomers: tuple[int, ...]) -> Change:
+    _in_lobby(table)
+    if table.seat_of(person.user_id) is not None:
+        raise Refused(_("You are sitting at this table already."))
+    if len(table.seats) >= table.max_seats:
+        raise Refused(_("All seats at this table are taken."))
+    options = replace(table.options, newcomers=(*table.options.newcomers, *newcomers))
+    return Change(replace(table, seats=(*table.seats, _seat(person)), options=options), seats_changed=True)
+
+
+@use_case
+def leave(table: Table, person: Person) -> Change:
     """Get up before the game starts. A host hands over to the next person; the last one closes the table."""
-
-    def work(table: Table) -> Change:
-        _in_lobby(table)
-        if table.seat_of(person.user_id) is None:
-            raise Refused(_("You are not sitting at this table."))
-        return vacate_lobby(table, person.user_id)
-
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+    _in_lobby(table)
+    if table.seat_of(person.user_id) is None:
+        raise Refused(_("You are not sitting at this table."))
+    return vacate_lobby(table, person.user_id)
 
 
-async def set_lucky_word(
-    core: Core, table_id: str, person: Person, word: str, *, interaction_id: int | None = None
-) -> Table:
+@use_case
+def set_lucky_word(table: Table, person: Person, word: str) -> Change:
     """Add a word of one's own to what the dice are drawn from, or take it back with an empty one."""
     cleaned = " ".join(storable(word).split())
     if len(cleaned) > MAX_LUCKY_WORD:
         raise Refused(_("A lucky word has at most {limit} characters.").format(limit=MAX_LUCKY_WORD))
-
-    def work(table: Table) -> Change:
-        at = check_lucky_word(table, person.user_id)
-        return Change(table.with_seat(at, lucky_word=cleaned), seats_changed=True)
-
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+    at = check_lucky_word(table, person.user_id)
+    return Change(table.with_seat(at, lucky_word=cleaned), seats_changed=True)
 
 
 def check_lucky_word(table: Table, user_id: int) -> int:
@@ -281,34 +239,26 @@ def check_lucky_word(table: Table, user_id: int) -> int:
     return at
 
 
-async def start(core: Core, table_id: str, person: Person, *, interaction_id: int | None = None) -> Table:
+@use_case
+def start(table: Table, person: Person) -> Change:
     """Begin the game: draw the start player and turn up the first card. Only the host may."""
-
-    def work(table: Table) -> Change:
-        _in_lobby(table)
-        if person.user_id != table.host_id:
-            raise Refused(_("Only the host can start the game."))
-        if len(table.seats) < MIN_PLAYERS:
-            raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
-        game, happened = play(Game(len(table.seats), table.turn_order), None, table.source, table.deck)
-        return Change(replace(table, status=Status.PLAYING, game=game), happened)
-
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+    _in_lobby(table)
+    if person.user_id != table.host_id:
+        raise Refused(_("Only the host can start the game."))
+    if len(table.seats) < MIN_PLAYERS:
+        raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
+    game, happened = play(Game(len(table.seats), table.turn_order), None, table.source, table.deck)
+    return Change(replace(table, status=Status.PLAYING, game=game), happened)
 
 
-async def cancel(
-    core: Core, table_id: str, person: Person, *, moderator: bool, interaction_id: int | None = None
-) -> Table:
-    """Give a table up; its seed is revealed. For the host and for moderators (who may manage messages)."""
-
-    def work(table: Table) -> Change:
-        if not table.status.open:
-            raise Stale(_("This game is over already."), table)
-        if person.user_id != table.host_id and not moderator:
-            raise Refused(_("Only the host, or somebody who may manage messages here, can cancel the game."))
-        return abandoned(table, f"user {person.user_id}")
-
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=interaction_id)
+@use_case
+def cancel(table: Table, person: Person) -> Change:
+    """Give a table up; its seed is revealed. For the host and for moderators."""
+    if not table.status.open:
+        raise Stale(_("This game is over already."), table)
+    if person.user_id != table.host_id and not person.moderator:
+        raise Refused(_("Only the host, or somebody who may manage messages here, can cancel the game."))
+    return abandoned(table, f"user {person.user_id}")
 
 
 async def _newcomers(core: Core, user_id: int) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 import gzip
 import json
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -73,6 +73,8 @@ async def forget(core: Core, person: Person) -> list[str]:
     killed in between, doing it again finishes it.
     """
     changed: list[str] = []
+    # Each table that they leave would note the interaction, and it can be noted once.
+    person = replace(person, interaction_id=None)
     former_id = -1 - secrets.randbits(FORMER_BITS)
 
     async def rest(connection: AsyncConnection) -> list[str] | None:

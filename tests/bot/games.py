@@ -103,7 +103,7 @@ class Club:
         def work(current: Table) -> Change:
             return Change(with_game(current, game))
 
-        return await change(self.core, table.id, work, user_id=None, interaction_id=None)
+        return await change(self.core, table.id, work)
 
     async def play_on(self, table: Table, rounds: int = 7) -> Table:
         """Play until so many rounds are over; the last move ends the game."""
@@ -112,7 +112,7 @@ class Club:
         def work(current: Table) -> Change:
             return Change(with_game(current, game), events)
 
-        return await change(self.core, table.id, work, user_id=None, interaction_id=None)
+        return await change(self.core, table.id, work)
 
     def _played(self, table: Table, rounds: int) -> tuple[Game, list[Event]]:
         assert table.game is not None

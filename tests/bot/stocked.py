@@ -72,7 +72,7 @@ async def _lobbies(core: Core) -> None:
     """A table that was closed before it began, and an open one, with a lucky word."""
     wishes = NewTable()
     closed = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=8, locale="en", wishes=wishes)
-    await lobby.cancel(core, closed.id, ADA, moderator=False)
+    await lobby.cancel(core, closed.id, ADA)
     table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=9, locale="de", wishes=wishes)
     assert table.status is Status.LOBBY
     await lobby.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")

@@ -73,12 +73,11 @@ class Hall:
         opening = [
             lobby.open_table(
                 self._core(),
-                host,
+                replace(host, interaction_id=asked),
                 guild_id=GUILD,
                 channel_id=100 + at,
                 locale="en",
                 wishes=wishes,
-                interaction_id=asked,
             )
             for _delivery in range(4)
         ]
@@ -88,12 +87,14 @@ class Hall:
         presses = [(one, self._new()) for one in guests]
         presses += [self.chance.choice(presses) for _again in range(CROWD)]
         self.chance.shuffle(presses)
-        await self._at_once(lobby.join(self._core(), table.id, one, interaction_id=number) for one, number in presses)
+        await self._at_once(
+            lobby.join(self._core(), table.id, replace(one, interaction_id=number)) for one, number in presses
+        )
         table = await load(self._core(), table.id)
         sitting = [seat.user_id for seat in table.seats]
         assert len(sitting) == len(set(sitting)) == MAX_SEATS == table.version + 1
         people = [host] * 10 + PEOPLE
-        starts = [lobby.start(self._core(), table.id, one, interaction_id=self._new()) for one in people]
+        starts = [lobby.start(self._core(), table.id, replace(one, interaction_id=self._new())) for one in people]
         assert await self._at_once(starts) == 1
         self.games += 1
         return await load(self._core(), table.id)

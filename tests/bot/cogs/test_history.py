@@ -153,7 +153,7 @@ async def test_a_game_that_was_given_up_is_told_without_pictures_too(server: Ser
     core = server.bot.core
     await change_settings(core, server.guild.id, SettingsChange(pictures=False))
     table = await play_on(core, await begun(server, 3), 9)
-    await cancel(core, table.id, Person(server.members[0].id, "Ada"), moderator=False, interaction_id=None)
+    await cancel(core, table.id, Person(server.members[0].id, "Ada"))
     reader = await _replay(server, table)
     await reader.press(Step.NEXT)
     assert reader.page.attachments == []

@@ -14,7 +14,7 @@ from tests.bot.cores import ADA, BEN, CEM, DOT
 from tests.bot.services.clocked import ORDERS, Clocked, game_of
 from tests.bot.services.test_deadlines import absent
 
-MOD = Person(9001, "Mod")
+MOD = Person(9001, "Mod", moderator=True)
 pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
 
@@ -61,7 +61,7 @@ async def test_who_leaves_hands_the_seat_to_the_house_for_good(play: Clocked, or
     for again in (
         come_back(play.core, table.id, BEN),
         leave_game(play.core, table.id, BEN),
-        kick(play.core, table.id, ADA, BEN.user_id, moderator=False),
+        kick(play.core, table.id, ADA, BEN.user_id),
         play.decide(1, TakeDice()),
     ):
         with pytest.raises(Refused, match="left"):
@@ -78,8 +78,8 @@ async def test_when_the_host_leaves_the_next_player_is_host(play: Clocked) -> No
     assert table.host_id == BEN.user_id
     for moderation in (skip, cancel):
         with pytest.raises(Refused, match="host"):
-            await moderation(play.core, table.id, ADA, moderator=False)
-    assert (await cancel(play.core, table.id, BEN, moderator=False)).status is Status.ABANDONED
+            await moderation(play.core, table.id, ADA)
+    assert (await cancel(play.core, table.id, BEN)).status is Status.ABANDONED
 
 
 async def test_when_everybody_has_left_the_game_is_closed(play: Clocked) -> None:
@@ -92,7 +92,7 @@ async def test_when_everybody_has_left_the_game_is_closed(play: Clocked) -> None
 async def test_a_rematch_after_somebody_left_is_for_those_who_stayed(play: Clocked) -> None:
     table = await play.begin(3)
     await leave_game(play.core, table.id, CEM)
-    await cancel(play.core, table.id, ADA, moderator=False)
+    await cancel(play.core, table.id, ADA)
     again = await rematch(play.core, table.id, ADA)
     assert [seat.user_id for seat in again.seats] == [ADA.user_id, BEN.user_id]
 
@@ -101,13 +101,11 @@ async def test_a_rematch_after_somebody_left_is_for_those_who_stayed(play: Clock
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize(("by", "moderator"), [(ADA, False), (MOD, True)])
-async def test_skip_lets_the_house_play_this_turn_now(
-    play: Clocked, order: TurnOrder, by: Person, moderator: bool
-) -> None:
+@pytest.mark.parametrize("by", [ADA, MOD])
+async def test_skip_lets_the_house_play_this_turn_now(play: Clocked, order: TurnOrder, by: Person) -> None:
     table = await play.begin(3, order)
     seat = game_of(table).to_play[0]
-    after = await skip(play.core, table.id, by, moderator=moderator)
+    after = await skip(play.core, table.id, by)
     assert [(turn.seat, turn.by_house) for turn in game_of(after).played] == [(seat, True)]
     assert await play.remarks() == [f"the turn of seat {seat} was skipped by user {by.user_id}"]
     # Nobody is blamed for it.
@@ -117,7 +115,7 @@ async def test_skip_lets_the_house_play_this_turn_now(
 async def test_skip_finishes_a_turn_that_has_begun(play: Clocked) -> None:
     table = await play.begin(3, TurnOrder.OPEN)
     await play.decide(2, TakeDice())
-    after = await skip(play.core, table.id, ADA, moderator=False)
+    after = await skip(play.core, table.id, ADA)
     assert [turn.seat for turn in game_of(after).played] == [2]
     assert after.timing.hold_deadline is None
     await play.check_replay()
@@ -125,30 +123,30 @@ async def test_skip_finishes_a_turn_that_has_begun(play: Clocked) -> None:
 
 async def test_kick_hands_the_seat_to_the_house(play: Clocked) -> None:
     table = await play.begin(2)
-    table = await kick(play.core, table.id, MOD, BEN.user_id, moderator=True)
+    table = await kick(play.core, table.id, MOD, BEN.user_id)
     assert (table.seats[1].left, table.seats[1].house is not None) == (True, True)
-    table = await kick(play.core, table.id, MOD, ADA.user_id, moderator=True)
+    table = await kick(play.core, table.id, MOD, ADA.user_id)
     assert table.status is Status.ABANDONED
     assert await play.remarks() == [f"seat {seat} was removed by user {MOD.user_id}" for seat in (1, 0)]
 
 
 async def test_kick_in_the_lobby_frees_the_seat_and_leaves_the_game_provable(play: Clocked) -> None:
     table = await play.seat(3)
-    table = await kick(play.core, table.id, MOD, ADA.user_id, moderator=True)
+    table = await kick(play.core, table.id, MOD, ADA.user_id)
     assert [seat.user_id for seat in table.seats] == [BEN.user_id, CEM.user_id]
     assert table.host_id == BEN.user_id
     assert await play.remarks() == [f"user {ADA.user_id} was removed by user {MOD.user_id}"]
     await join(play.core, table.id, DOT)
     await start(play.core, table.id, BEN)
-    await skip(play.core, table.id, BEN, moderator=False)
-    await cancel(play.core, table.id, MOD, moderator=True)
+    await skip(play.core, table.id, BEN)
+    await cancel(play.core, table.id, MOD)
     await play.check_replay()
 
 
 @pytest.mark.parametrize("started", [True, False])
 async def test_cancel_is_in_the_log_with_who_did_it(play: Clocked, started: bool) -> None:
     table = await (play.begin(2) if started else play.seat(2))
-    table = await cancel(play.core, table.id, MOD, moderator=True)
+    table = await cancel(play.core, table.id, MOD)
     assert table.status is Status.ABANDONED
     async with play.core.database.read() as connection:
         row = (await connection.exec_driver_sql("select user_id, lines from events order by seq desc limit 1")).one()
@@ -158,15 +156,15 @@ async def test_cancel_is_in_the_log_with_who_did_it(play: Clocked, started: bool
 async def test_what_is_not_allowed_is_refused_and_changes_nothing(play: Clocked) -> None:
     lobby = await play.seat(2)
     with pytest.raises(Refused, match="not started"):
-        await skip(play.core, lobby.id, ADA, moderator=False)
+        await skip(play.core, lobby.id, ADA)
     table = await start(play.core, lobby.id, ADA)
     for by in (BEN, DOT):
         for moderation in (skip, cancel):
             with pytest.raises(Refused, match="host"):
-                await moderation(play.core, table.id, by, moderator=False)
+                await moderation(play.core, table.id, by)
     for by, whom, reason in ((BEN, ADA, "host"), (ADA, ADA, "leave"), (ADA, DOT, "does not sit")):
         with pytest.raises(Refused, match=reason):
-            await kick(play.core, table.id, by, whom.user_id, moderator=False)
+            await kick(play.core, table.id, by, whom.user_id)
     for stranger in (leave_game, come_back):
         with pytest.raises(Refused, match="do not sit"):
             await stranger(play.core, table.id, DOT)

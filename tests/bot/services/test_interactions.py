@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -18,7 +19,7 @@ from bot.config import Settings
 from bot.domain.errors import PlayedElsewhere, Refused
 from bot.domain.table import Table
 from bot.services import absence, coaching, daily, lobby
-from bot.services.core import Change, Core, change, claim, load, open_in
+from bot.services.core import Change, Core, Person, change, claim, load, open_in
 from bot.services.lobby import NewTable
 from bot.services.settings import SettingsChange, change_settings
 from bot.services.turn import decide
@@ -44,6 +45,10 @@ async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
         yield one, other
 
 
+def _asking(person: Person, interaction_id: int = ASKED) -> Person:
+    return replace(person, interaction_id=interaction_id)
+
+
 async def _away(core: Core, table_id: str, user_id: int) -> None:
     """The house keeps somebody's seat."""
 
@@ -52,37 +57,35 @@ async def _away(core: Core, table_id: str, user_id: int) -> None:
         assert at is not None
         return Change(table.with_seat(at, house="steady", misses=2), seats_changed=True)
 
-    await change(core, table_id, away, user_id=None, interaction_id=None)
+    await change(core, table_id, away)
 
 
 async def _cancel_the_newest(core: Core) -> Table:
     # As the command does: whichever table is the channel's newest one then.
-    table = await open_in(core, CHANNEL, seated=ADA.user_id, interaction_id=ASKED)
-    return await lobby.cancel(core, table.id, ADA, moderator=False, interaction_id=ASKED)
+    table = await open_in(core, CHANNEL, _asking(ADA))
+    return await lobby.cancel(core, table.id, _asking(ADA))
 
 
 IN_LOBBY: dict[str, tuple[int, Callable[[Core, str], Awaitable[Any]]]] = {
-    "join": (1, lambda core, table_id: lobby.join(core, table_id, BEN, interaction_id=ASKED)),
-    "leave": (3, lambda core, table_id: lobby.leave(core, table_id, BEN, interaction_id=ASKED)),
-    "leave as the last": (1, lambda core, table_id: lobby.leave(core, table_id, ADA, interaction_id=ASKED)),
+    "join": (1, lambda core, table_id: lobby.join(core, table_id, _asking(BEN))),
+    "leave": (3, lambda core, table_id: lobby.leave(core, table_id, _asking(BEN))),
+    "leave as the last": (1, lambda core, table_id: lobby.leave(core, table_id, _asking(ADA))),
     "seat a house player": (
         1,
-        lambda core, table_id: lobby.add_house_player(core, table_id, ADA, interaction_id=ASKED),
+        lambda core, table_id: lobby.add_house_player(core, table_id, _asking(ADA)),
     ),
-    "start": (2, lambda core, table_id: lobby.start(core, table_id, ADA, interaction_id=ASKED)),
+    "start": (2, lambda core, table_id: lobby.start(core, table_id, _asking(ADA))),
     "kick": (
         3,
-        lambda core, table_id: absence.kick(core, table_id, ADA, CEM.user_id, moderator=False, interaction_id=ASKED),
+        lambda core, table_id: absence.kick(core, table_id, _asking(ADA), CEM.user_id),
     ),
     "cancel the only one": (1, lambda core, _table_id: _cancel_the_newest(core)),
 }
 """By what is asked, with how many sit at the table."""
 IN_GAME: dict[str, Callable[[Core, Table], Awaitable[Any]]] = {
-    "kick in a game": lambda core, table: absence.kick(
-        core, table.id, ADA, CEM.user_id, moderator=False, interaction_id=ASKED
-    ),
-    "leave a game": lambda core, table: absence.leave_game(core, table.id, BEN, interaction_id=ASKED),
-    "skip": lambda core, table: absence.skip(core, table.id, ADA, moderator=False, interaction_id=ASKED),
+    "kick in a game": lambda core, table: absence.kick(core, table.id, _asking(ADA), CEM.user_id),
+    "leave a game": lambda core, table: absence.leave_game(core, table.id, _asking(BEN)),
+    "skip": lambda core, table: absence.skip(core, table.id, _asking(ADA)),
     "take the dice": lambda core, table: decide(
         core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=ASKED
     ),
@@ -93,7 +96,7 @@ async def _seat_three_of_the_house(core: Core) -> Call:
     table = await seated(core, 1)
     for _number in range(3):
         await lobby.add_house_player(core, table.id, ADA)
-    return lambda core: lobby.send_house_player_off(core, table.id, ADA, interaction_id=ASKED)
+    return lambda core: lobby.send_house_player_off(core, table.id, _asking(ADA))
 
 
 async def _seat_two_tables(core: Core) -> Call:
@@ -104,14 +107,14 @@ async def _seat_two_tables(core: Core) -> Call:
 
 async def _end_a_game(core: Core) -> Call:
     table = await started(core)
-    await lobby.cancel(core, table.id, ADA, moderator=False)
-    return lambda core: lobby.rematch(core, table.id, ADA, interaction_id=ASKED)
+    await lobby.cancel(core, table.id, ADA)
+    return lambda core: lobby.rematch(core, table.id, _asking(ADA))
 
 
 async def _go_away(core: Core) -> Call:
     table = await started(core, 3)
     await _away(core, table.id, BEN.user_id)
-    return lambda core: absence.come_back(core, table.id, BEN, interaction_id=ASKED)
+    return lambda core: absence.come_back(core, table.id, _asking(BEN))
 
 
 async def _roll(core: Core) -> Call:
@@ -138,7 +141,7 @@ PREPARED = {
 """What is to be there before it is asked."""
 AT_ONCE: dict[str, Call] = {
     "open": lambda core: lobby.open_table(
-        core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1), interaction_id=ASKED
+        core, _asking(BEN), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1)
     ),
     "allow a channel": lambda core: change_settings(
         core, GUILD, SettingsChange(toggle_channel=CHANNEL), interaction_id=ASKED
@@ -184,10 +187,10 @@ async def test_what_is_delivered_to_two_processes_is_done_by_one(
 async def test_an_old_word_that_comes_again_does_not_replace_the_new_one(cores: tuple[Core, Core]) -> None:
     one, other = cores
     table = await seated(one, 1)
-    await lobby.set_lucky_word(one, table.id, ADA, "clover", interaction_id=ASKED)
-    await lobby.set_lucky_word(one, table.id, ADA, "horseshoe", interaction_id=ASKED + 1)
+    await lobby.set_lucky_word(one, table.id, _asking(ADA), "clover")
+    await lobby.set_lucky_word(one, table.id, _asking(ADA, ASKED + 1), "horseshoe")
     with pytest.raises(PlayedElsewhere):
-        await lobby.set_lucky_word(other, table.id, ADA, "clover", interaction_id=ASKED)
+        await lobby.set_lucky_word(other, table.id, _asking(ADA), "clover")
     assert (await load(other, table.id)).seats[0].lucky_word == "horseshoe"
 
 
@@ -195,11 +198,11 @@ async def test_a_skip_that_comes_again_skips_nobody_else(cores: tuple[Core, Core
     """It is not refused for a reason of its own: the next one is on, and could be skipped as well."""
     one, other = cores
     table = await started(one, 3)
-    skipped = await absence.skip(one, table.id, ADA, moderator=False, interaction_id=ASKED)
+    skipped = await absence.skip(one, table.id, _asking(ADA))
     with pytest.raises(PlayedElsewhere):
-        await absence.skip(other, table.id, ADA, moderator=False, interaction_id=ASKED)
+        await absence.skip(other, table.id, _asking(ADA))
     assert await load(other, table.id) == skipped
-    assert (await absence.skip(other, table.id, ADA, moderator=False, interaction_id=ASKED + 1)) != skipped
+    assert (await absence.skip(other, table.id, _asking(ADA, ASKED + 1))) != skipped
 
 
 async def test_a_day_that_begins_between_two_deliveries_is_not_begun(cores: tuple[Core, Core]) -> None:
@@ -216,7 +219,7 @@ async def test_what_was_refused_is_refused_again(cores: tuple[Core, Core], setti
     table = await seated(one, 2)
     for core in (one, other):
         with pytest.raises(Refused, match="host"):
-            await lobby.start(core, table.id, BEN, interaction_id=ASKED)
+            await lobby.start(core, table.id, _asking(BEN))
     assert rows(settings, "select count(*) from interactions") == [(0,)]
 
 
@@ -227,16 +230,16 @@ async def test_another_mistake_is_not_taken_for_a_repetition(
     table = await seated(one, 1)
     monkeypatch.setattr("secrets.token_hex", lambda _size: table.id)
     with pytest.raises(IntegrityError):
-        await lobby.open_table(one, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en", interaction_id=ASKED)
+        await lobby.open_table(one, _asking(BEN), guild_id=GUILD, channel_id=CHANNEL, locale="en")
 
 
 async def test_interactions_are_forgotten_after_an_hour(cores: tuple[Core, Core], settings: Settings) -> None:
     one, other = cores
     table = await seated(one, 1)
-    await lobby.join(one, table.id, BEN, interaction_id=ASKED)
+    await lobby.join(one, table.id, _asking(BEN))
     for core in (one, other):
         core.now = lambda: NOW + KEPT
-    await lobby.join(one, table.id, CEM, interaction_id=ASKED + 1)
+    await lobby.join(one, table.id, _asking(CEM, ASKED + 1))
     await seated(one, 1)
     assert rows(settings, "select interaction_id from interactions order by 1") == [(ASKED,), (ASKED + 1,)]
     for core in (one, other):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -37,7 +38,7 @@ async def test_as_many_tables_as_a_channel_may_have(core: Core) -> None:
     with pytest.raises(TableTaken) as refused:
         await seated(core, 1)
     assert refused.value.table.id in {table.id for table in tables}
-    await lobby.cancel(core, tables[1].id, ADA, moderator=False)
+    await lobby.cancel(core, tables[1].id, ADA)
     await seated(core, 1)
     await seated(core, 1, channel_id=CHANNEL + 1)
 
@@ -69,15 +70,15 @@ async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:
     core.tables_per_channel = 2
     first = await seated(core, 2)
     second = await lobby.open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable())
-    assert (await open_in(core, CHANNEL, seated=BEN.user_id)).id == first.id
-    assert (await open_in(core, CHANNEL, seated=CEM.user_id)).id == second.id
-    assert (await open_in(core, CHANNEL, seated=9)).id == second.id
+    assert (await open_in(core, CHANNEL, BEN)).id == first.id
+    assert (await open_in(core, CHANNEL, CEM)).id == second.id
+    assert (await open_in(core, CHANNEL, Person(9, "Ike"))).id == second.id
 
 
 async def test_the_open_table_of_a_channel_comes_before_closed_ones(core: Core) -> None:
     core.tables_per_channel = 2
     first, second = await seated(core, 1), await seated(core, 1)
-    await lobby.cancel(core, second.id, ADA, moderator=False)
+    await lobby.cancel(core, second.id, ADA)
     assert (await latest(core, CHANNEL)).id == first.id
 
 
@@ -106,9 +107,9 @@ async def test_the_host_alone_starts_and_only_once(core: Core) -> None:
 
 async def test_a_game_is_cancelled_once(core: Core) -> None:
     table = await started(core)
-    cancelled = await lobby.cancel(core, table.id, ADA, moderator=False)
+    cancelled = await lobby.cancel(core, table.id, ADA)
     with pytest.raises(Stale) as refused:
-        await lobby.cancel(core, table.id, ADA, moderator=True)
+        await lobby.cancel(core, table.id, replace(ADA, moderator=True))
     assert refused.value.table == cancelled
 
 

@@ -103,15 +103,15 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     """Leave traces of Zaphod in every table there is; returns some of his games by what they are."""
     finished = await play_on(core, await _begun(core, CHANNEL))
     cancelled = await _begun(core, CHANNEL)
-    await lobby.cancel(core, cancelled.id, ZAPHOD, moderator=False)
+    await lobby.cancel(core, cancelled.id, ZAPHOD)
     # As a moderator, at tables at which he never sat, and sent away from one.
     skipped = await lobby.start(core, (await seated(core, 2, channel_id=CHANNEL + 1)).id, ADA)
-    await absence.skip(core, skipped.id, ZAPHOD, moderator=True)
-    await absence.kick(core, skipped.id, ZAPHOD, BEN.user_id, moderator=True)
+    await absence.skip(core, skipped.id, replace(ZAPHOD, moderator=True))
+    await absence.kick(core, skipped.id, replace(ZAPHOD, moderator=True), BEN.user_id)
     kicked = await seated(core, 2, channel_id=CHANNEL + 2)
     await lobby.join(core, kicked.id, ZAPHOD)
-    await absence.kick(core, kicked.id, ADA, ZAPHOD.user_id, moderator=False)
-    await lobby.cancel(core, kicked.id, ZAPHOD, moderator=True)
+    await absence.kick(core, kicked.id, ADA, ZAPHOD.user_id)
+    await lobby.cancel(core, kicked.id, replace(ZAPHOD, moderator=True))
     running = await _begun(core, CHANNEL)
     waiting = await lobby.open_table(core, DOT, guild_id=GUILD, channel_id=CHANNEL + 2, locale="en")
     await lobby.join(core, waiting.id, ZAPHOD)
@@ -231,7 +231,7 @@ async def test_the_number_in_a_persons_place_tells_nothing_and_is_another_each_t
     formers: list[Seat] = []
     for _game in range(2):
         table = await _begun(core, CHANNEL)
-        await lobby.cancel(core, table.id, ZAPHOD, moderator=False)
+        await lobby.cancel(core, table.id, ZAPHOD)
         await privacy.forget(core, ZAPHOD)
         formers.append((await load(core, table.id)).seats[0])
     assert [(seat.former, seat.present) for seat in formers] == [(True, False)] * 2
@@ -242,7 +242,7 @@ async def test_the_number_in_a_persons_place_tells_nothing_and_is_another_each_t
 
 async def test_the_digest_of_lucky_words_is_kept_for_those_who_gave_one(core: Core) -> None:
     table = await _begun(core, CHANNEL)
-    await lobby.cancel(core, table.id, ZAPHOD, moderator=False)
+    await lobby.cancel(core, table.id, ZAPHOD)
     await privacy.forget(core, CEM)
     after = await load(core, table.id)
     assert (after.words_digest, [seat.lucky_word for seat in after.seats]) == (None, [WORD, "clover", ""])

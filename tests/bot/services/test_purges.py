@@ -56,10 +56,10 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
         table = await lobby.start(core, table.id, ADA)
         await play_on(core, table, moves)
         if moves is not None:
-            await lobby.cancel(core, table.id, ADA, moderator=False)
+            await lobby.cancel(core, table.id, ADA)
     table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id, locale="en")
     await lobby.join(core, table.id, CEM)
-    await lobby.cancel(core, table.id, ADA, moderator=False)
+    await lobby.cancel(core, table.id, ADA)
     await change_settings(core, guild_id, SettingsChange(zone="Europe/Berlin"))
     person = Person(ADA.user_id, ADA.name)
     attempt = await daily.begin(

@@ -145,7 +145,7 @@ async def test_a_game_ends_once(games: Club) -> None:
     def end_again(current: Table) -> Change:
         return Change(replace(current, status=Status.FINISHED, news=()))
 
-    await change(games.core, table.id, end_again, user_id=None, interaction_id=None)
+    await change(games.core, table.id, end_again)
     await absence.close(games.core, table.id, "testing")
     assert await games.books() == before
 

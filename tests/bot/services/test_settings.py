@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import time
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
-from bot.services.core import Core, server_settings
+from bot.services.core import Core, Person, server_settings
 from bot.services.lobby import NewTable, TableTaken, open_table
 from bot.services.settings import SettingsChange, change_settings
 from tests.bot.cores import ADA, CHANNEL, GUILD
@@ -60,8 +61,8 @@ async def test_what_is_not_understood_changes_nothing(core: Core) -> None:
 
 
 async def test_new_tables_follow_the_settings(core: Core) -> None:
-    async def opened(channel_id: int = CHANNEL, **place: Any) -> Pace:
-        table = await open_table(core, ADA, guild_id=GUILD, channel_id=channel_id, locale="en", **place)
+    async def opened(channel_id: int = CHANNEL, host: Person = ADA, **place: Any) -> Pace:
+        table = await open_table(core, host, guild_id=GUILD, channel_id=channel_id, locale="en", **place)
         return table.options.pace
 
     assert await opened() is Pace.DAY
@@ -79,4 +80,4 @@ async def test_new_tables_follow_the_settings(core: Core) -> None:
     await change_settings(core, GUILD, SettingsChange(toggle_channel=77, opener_role=5))
     with pytest.raises(Refused, match="role"):
         await opened(79)
-    await opened(79, role_ids=[5], wishes=NewTable(pace=Pace.LIVE))
+    await opened(79, replace(ADA, role_ids=[5]), wishes=NewTable(pace=Pace.LIVE))

@@ -123,7 +123,7 @@ async def test_a_change_that_fails_after_writing_is_undone_completely(
 
 async def test_a_change_of_nothing_writes_nothing(core: Core) -> None:
     table = await started(core)
-    after = await change(core, table.id, Change, user_id=None, interaction_id=None)
+    after = await change(core, table.id, Change)
     assert after == table == await load(core, table.id)
 
 
@@ -132,5 +132,5 @@ async def test_a_game_keeps_its_deck_when_the_deck_file_changes(core: Core) -> N
     other = replace(core.deck, name="other", cards=core.deck.cards[7:14])
     core.deck = other
     assert (await load(core, table.id)).deck == table.deck != other
-    await lobby.cancel(core, table.id, ADA, moderator=False)
+    await lobby.cancel(core, table.id, ADA)
     assert (await lobby.rematch(core, table.id, ADA)).deck == other

@@ -9,6 +9,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
@@ -100,7 +101,7 @@ async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cor
         lobby.start(one, table.id, ADA),
         lobby.leave(other, table.id, BEN),
         lobby.join(other, table.id, DOT),
-        absence.kick(one, table.id, ADA, CEM.user_id, moderator=False),
+        absence.kick(one, table.id, ADA, CEM.user_id),
     ]
     answers = await together(work)
     assert set(answers) <= {Table, Stale, Refused}
@@ -181,12 +182,7 @@ async def test_two_tables_that_remind_the_same_people_remind_each_once(
         # Some in this order, others in the other.
         return lambda table: Change(table, remind=tuple(users[:: 1 if at % 2 else -1]))
 
-    await asyncio.gather(
-        *(
-            change(cores[at % 2], table.id, remind(at), user_id=None, interaction_id=None)
-            for at, table in enumerate(tables)
-        )
-    )
+    await asyncio.gather(*(change(cores[at % 2], table.id, remind(at)) for at, table in enumerate(tables)))
     assert rows(settings, "select user_id from reminders order by user_id") == [(user,) for user in users]
 
 
@@ -232,7 +228,7 @@ async def _play_to_the_end(core: Core, table_id: str) -> None:
         assert table.game is not None
         at = table.game.may_act[0]
         if table.seats[at].user_id is None:
-            await absence.skip(core, table_id, BEN, moderator=True)
+            await absence.skip(core, table_id, replace(BEN, moderator=True))
         else:
             decision = legal_decisions(table.game, at)[-1]
             await playing.decide(core, table_id, on_turn(table), decision, version=table.version)

@@ -195,8 +195,8 @@ class Machine(RuleBasedStateMachine):
         self.looker.compare(self.world)
 
 
-def real(one: Who) -> Person:
-    return Person(one.user, one.name)
+def real(one: Who, asked: int | None = None) -> Person:
+    return Person(one.user, one.name, asked, one.moderator, one.roles)
 
 
 def made(table: Table | None) -> Made | None:

@@ -74,13 +74,11 @@ class Playing(Waiting):
             table = self.twice(
                 lobby.open_table(
                     self.service.core,
-                    real(one),
+                    real(one, asked),
                     guild_id=guild,
                     channel_id=channel,
                     locale="en",
                     wishes=wishes,
-                    role_ids=one.roles,
-                    interaction_id=asked,
                 ),
                 lambda table: tables.open_table(
                     self.world,
@@ -144,7 +142,7 @@ class Playing(Waiting):
         one = self.who(person)
         self.press(
             lambda asked: self.twice(
-                use_case(self.service.core, table_id, real(one), interaction_id=asked),
+                use_case(self.service.core, table_id, real(one, asked)),
                 lambda _table: plain(self.world, table_id, one, asked),
             )
         )
@@ -157,7 +155,7 @@ class Playing(Waiting):
         word = f"{one.name.lower()}s{'  ' if spaces else ' '}luck" * (4 if long else 1)
         self.press(
             lambda asked: self.twice(
-                lobby.set_lucky_word(self.service.core, table_id, real(one), word, interaction_id=asked),
+                lobby.set_lucky_word(self.service.core, table_id, real(one, asked), word),
                 lambda _table: tables.lucky_word(self.world, table_id, one, word, asked),
             )
         )
@@ -168,7 +166,7 @@ class Playing(Waiting):
         one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
         self.press(
             lambda asked: self.twice(
-                lobby.cancel(self.service.core, table_id, real(one), moderator=one.moderator, interaction_id=asked),
+                lobby.cancel(self.service.core, table_id, real(one, asked)),
                 lambda _table: tables.cancel(self.world, table_id, one, asked),
             )
         )
@@ -180,7 +178,7 @@ class Playing(Waiting):
         one = self.who(self.sitting(table_id, person, stranger=stranger))
         self.press(
             lambda asked: self.twice(
-                lobby.rematch(self.service.core, table_id, real(one), role_ids=one.roles, interaction_id=asked),
+                lobby.rematch(self.service.core, table_id, real(one, asked)),
                 lambda table: tables.rematch(self.world, table_id, one, made=made(table), interaction=asked),
             )
         )

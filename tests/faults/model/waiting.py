@@ -97,22 +97,22 @@ class Waiting(Machine):
             match verb:
                 case "leave":
                     return self.twice(
-                        absence.leave_game(core, table_id, real(one), interaction_id=asked),
+                        absence.leave_game(core, table_id, real(one, asked)),
                         lambda _table: tables.leave_game(self.world, table_id, one, asked),
                     )
                 case "back":
                     return self.twice(
-                        absence.come_back(core, table_id, real(one), interaction_id=asked),
+                        absence.come_back(core, table_id, real(one, asked)),
                         lambda _table: tables.come_back(self.world, table_id, one, asked),
                     )
                 case "skip":
                     return self.twice(
-                        absence.skip(core, table_id, real(one), moderator=moderator, interaction_id=asked),
+                        absence.skip(core, table_id, real(one, asked)),
                         lambda _table: tables.skip(self.world, table_id, one, asked),
                     )
                 case _:
                     return self.twice(
-                        absence.kick(core, table_id, real(one), them, moderator=moderator, interaction_id=asked),
+                        absence.kick(core, table_id, real(one, asked), them),
                         lambda _table: tables.kick(self.world, table_id, one, them, asked),
                     )
 
