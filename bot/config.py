@@ -1,7 +1,7 @@
 """Every setting of the bot, from the environment or a ``.env`` file. ``.env.example`` lists them all."""
 
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, SecretStr, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -16,6 +16,7 @@ from highscore.errors import DeckError
 
 MOST_MINUTES = 7 * 24 * 60
 """A week; after that nobody remembers whose turn it is."""
+Minutes = Annotated[float, Field(gt=0, le=MOST_MINUTES)]
 MOST_DAYS = 3650
 MOST_IN_A_TIME = 1_000_000
 
@@ -37,20 +38,12 @@ class Settings(BaseSettings):
     )
     tables_per_channel: int = Field(default=1, ge=1, le=20, description="open tables a channel may have")
     deck_file: Path | None = Field(default=None, description="a TOML deck; empty for the standard deck")
-    live_turn_minutes: float = Field(default=3, gt=0, le=MOST_MINUTES, description="pace live: minutes for a turn")
-    live_round_minutes: float = Field(
-        default=10, gt=0, le=MOST_MINUTES, description="pace live, open order: minutes for a round"
-    )
-    day_turn_minutes: float = Field(
-        default=40, gt=0, le=MOST_MINUTES, description="pace day, rulebook order: minutes for a turn"
-    )
-    day_round_minutes: float = Field(default=120, gt=0, le=MOST_MINUTES, description="pace day: minutes for a round")
-    relaxed_turn_minutes: float = Field(
-        default=1440, gt=0, le=MOST_MINUTES, description="pace relaxed: minutes for a turn, or for a round"
-    )
-    hold_minutes: float = Field(
-        default=15, gt=0, le=MOST_MINUTES, description="open order: minutes the dice may be held (live: a turn's)"
-    )
+    live_turn_minutes: Minutes = Field(default=3, description="pace live: minutes for a turn")
+    live_round_minutes: Minutes = Field(default=10, description="pace live, open order: minutes for a round")
+    day_turn_minutes: Minutes = Field(default=40, description="pace day, rulebook order: minutes for a turn")
+    day_round_minutes: Minutes = Field(default=120, description="pace day: minutes for a round")
+    relaxed_turn_minutes: Minutes = Field(default=1440, description="pace relaxed: minutes for a turn, or for a round")
+    hold_minutes: Minutes = Field(default=15, description="open order: minutes the dice may be held (live: a turn's)")
     press_limit: int = Field(
         default=60, ge=0, le=MOST_IN_A_TIME, description="presses of one person in 10 seconds; 0 for no limit"
     )

@@ -15,7 +15,7 @@ from bot.locales import _
 from bot.services.absence import kick, leave_game, skip
 from bot.services.core import open_in
 from bot.services.lobby import cancel, leave
-from bot.ui.buttons import Press, Verb, button
+from bot.ui.buttons import Press, Verb, button, press_of
 from bot.ui.message import Rendered
 from bot.ui.names import link_to
 
@@ -35,8 +35,7 @@ class SeatCommands(Feature):
         if table.seat_of(who.user_id) is None:
             raise Refused(_("You do not sit at this table."))
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
-        press = Press(Verb.QUIT, table.id, table.version)
-        confirm = button(press, _("Leave the game"), style=discord.ButtonStyle.danger)
+        confirm = button(press_of(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + missing_note(interaction), buttons=[confirm]))
 
     @app_commands.command(description="Give up this channel's game (host or moderators)")

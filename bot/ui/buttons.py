@@ -23,6 +23,7 @@ import discord
 
 from bot.domain.leaderboard import LAST_PAGE, Order
 from bot.domain.season import ALL_TIME
+from bot.domain.table import Table
 
 LARGEST_ID = 2**63 - 1
 """The largest id of Discord's that a database's column takes. No id comes near it this century."""
@@ -295,6 +296,11 @@ def button(
         custom_id=action.custom_id, label=label, emoji=emoji, style=style, disabled=disabled, row=row
     )
     return ActionItem(look)
+
+
+def press_of(table: Table, verb: Verb, argument: int = 0) -> Press:
+    """What a button of a table says while the table is as it is now."""
+    return Press(verb, table.id, table.version, argument)
 
 
 def bits(positions: Iterable[int]) -> int:

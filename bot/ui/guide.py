@@ -1,6 +1,6 @@
 """The rules as a small illustrated guide, a card and the commands, explained in our own words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import discord
@@ -20,22 +20,9 @@ from highscore.deck import Deck
 from highscore.dice import Dice
 from highscore.scoring import Part, score
 
-_EXAMPLES = tuple(
-    map(
-        Dice.parse,
-        (
-            "5 5 5 4 4 2 V",
-            "V V 4 4 1 2 3",
-            "V 5 5 3 1 1 1",
-            "4 4 4 3 3 3 V",
-            "1 2 3 4 5 V V",
-            "V 5 3 3 2 2 4",
-            "4 3 2 2 1 5 V",
-        ),
-    )
-)
-_Content = tuple[str, Sequence[str], Picture | None]
-"""Of a page of the guide: title, lines, picture."""
+_EXAMPLES = ("555442V", "VV44123", "V553111", "444333V", "12345VV", "V533224", "432215V")
+_Page = tuple[str, Sequence[str], Picture | None]
+"""Of the guide: title, lines, picture."""
 
 
 def card_page(card: Card, figures: str) -> Rendered:
@@ -57,7 +44,7 @@ def example(card: Card) -> Dice:
         scored = score(card, dice)
         return len({die.part for die in scored.dice} | {Part.COUNTS}), scored.subtracted != 0, scored.total
 
-    return max(_EXAMPLES, key=shows)
+    return max(map(Dice.parse, _EXAMPLES), key=shows)
 
 
 def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> discord.Embed:
@@ -97,9 +84,11 @@ def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> 
 
 def guide_page(number: int, deck: Deck) -> Rendered:
     """A page of the guide, counted from 0; a number that is too high gives the last one."""
-    at, last = min(number, len(_PAGES) - 1), len(_PAGES) - 1
-    title, lines, picture = _PAGES[at](deck)
-    counted = _("Page {number} of {pages}").format(number=at + 1, pages=len(_PAGES))
+    pages = _pages(deck)
+    last = len(pages) - 1
+    at = min(number, last)
+    title, lines, picture = pages[at]
+    counted = _("Page {number} of {pages}").format(number=at + 1, pages=len(pages))
     embed = make_embed(title, *lines, footer=f"{counted} · " + _("/highscore rules card:… explains a card"))
     buttons = []
     if at > 0:
@@ -109,8 +98,11 @@ def guide_page(number: int, deck: Deck) -> Rendered:
     return Rendered([embed], buttons=buttons, picture=picture)
 
 
-def _overview(deck: Deck) -> _Content:
-    lines = (
+def _pages(deck: Deck) -> tuple[_Page, ...]:
+    """The guide, page by page."""
+    frozen = next((card for card in deck if card.vortex.frozen), deck.cards[0])
+    drawn = Scoring.PAIRS_MINUS
+    overview = (
         "🎲 " + _("Seven dice show 1 to 5 and a vortex {vortex} instead of a 6.").format(vortex=VORTEX),
         "🃏 " + _("Seven rounds. Each turns up a challenge card: what counts, what the vortex is worth, how you roll."),
         "👤 " + _("Everybody has one turn a round. Your result moves your piece along a track of 30 spaces."),
@@ -119,66 +111,35 @@ def _overview(deck: Deck) -> _Content:
         "",
         _("A challenge card: on the left what the vortex is worth, in the middle what counts, on the right the rolls."),
     )
-    return _("High Score in a minute"), lines, _card_picture(deck.cards[0])
-
-
-def _rolling(_deck: Deck) -> _Content:
-    lines = [f"**{roll_type_name(each)}** — {roll_type_rule(each)}" for each in RollType]
-    lines.append(
-        _("Each row of the picture has the dice before a roll and after it: yellow dice roll again, blue ones stay.")
+    rolling = (
+        *(f"**{roll_type_name(each)}** — {roll_type_rule(each)}" for each in RollType),
+        _("Each row of the picture has the dice before a roll and after it: yellow dice roll again, blue ones stay."),
     )
-    picture = Picture("rolls.png", roll_types_alt(), roll_types_png)
-    return _("Three ways to roll"), lines, picture
-
-
-def _counting(_deck: Deck) -> _Content:
-    lines = [f"**{scoring_name(each)}** — {scoring_rule(each)}" for each in Scoring]
-    drawn = Scoring.PAIRS_MINUS
-    picture = Picture("scoring.png", scoring_alt(drawn), partial(scoring_png, drawn))
-    return _("What counts"), lines, picture
-
-
-def _vortex(deck: Deck) -> _Content:
-    card = next((card for card in deck if card.vortex.frozen), deck.cards[0])
-    lines = (
+    counting = [f"**{scoring_name(each)}** — {scoring_rule(each)}" for each in Scoring]
+    vortex = (
         _("The card says what a vortex {vortex} is worth: a number, or one of these.").format(vortex=VORTEX),
         "❄️ " + _("A vortex freezes at once: it is worth 0 and cannot be rolled again."),
         "✨ " + _("A vortex is worth any value from 0 to 6, whatever helps you most."),
         "",
         _("On green 🟩 the vortex can help you, on red 🟥 it costs points or a die."),
     )
-    return _("The vortex"), lines, _card_picture(card)
-
-
-def _taken(_deck: Deck) -> _Content:
-    lines = (
+    taken = (
         _("A result that is taken already goes one lower, so whoever had it first stays ahead."),
         _("A result of 0 or less puts no piece on the track."),
     )
-    return _("One piece on a space"), lines, Picture("taken.png", taken_alt(), taken_png)
-
-
-def _marker(_deck: Deck) -> _Content:
-    text = _("Past space 30 the track starts over: the piece goes on from space 1 and gets its 30+ marker.")
-    return _("More than 30"), [text], Picture("marker.png", marker_alt(), marker_png)
-
-
-def _winning(_deck: Deck) -> _Content:
-    lines = (
+    marker = [_("Past space 30 the track starts over: the piece goes on from space 1 and gets its 30+ marker.")]
+    winning = (
         "".join(MEDALS) + " " + _("The three furthest ahead get gold (3 points), silver (2) and bronze (1)."),
         "👥 " + _("With two players there are only gold and bronze; a result of 0 or less gets nothing."),
         "🏆 " + _("Most points after seven rounds wins; ties go to more gold, then more silver chips."),
         "🔏 " + _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards."),
     )
-    return _("Chips and victory"), lines, None
-
-
-_PAGES: tuple[Callable[[Deck], _Content], ...] = (
-    _overview,
-    _rolling,
-    _counting,
-    _vortex,
-    _taken,
-    _marker,
-    _winning,
-)
+    return (
+        (_("High Score in a minute"), overview, _card_picture(deck.cards[0])),
+        (_("Three ways to roll"), rolling, Picture("rolls.png", roll_types_alt(), roll_types_png)),
+        (_("What counts"), counting, Picture("scoring.png", scoring_alt(drawn), partial(scoring_png, drawn))),
+        (_("The vortex"), vortex, _card_picture(frozen)),
+        (_("One piece on a space"), taken, Picture("taken.png", taken_alt(), taken_png)),
+        (_("More than 30"), marker, Picture("marker.png", marker_alt(), marker_png)),
+        (_("Chips and victory"), winning, None),
+    )

@@ -4,7 +4,7 @@ import discord
 
 from bot.domain.table import MIN_PLAYERS, Status, Table
 from bot.locales import _, ngettext
-from bot.ui.buttons import ActionItem, Press, Verb, button
+from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.message import QUIET, make_embed
 from bot.ui.names import character, player_name
 from bot.ui.reminders import deadline_line, pace_sentence
@@ -45,22 +45,19 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
     """What can be done in the lobby."""
     if table.status is not Status.LOBBY:
         return []
-
-    def press(verb: Verb) -> Press:
-        return Press(verb, table.id, table.version)
-
     seat_free = len(table.seats) < table.max_seats
     buttons: list[ActionItem] = []
     if seat_free:
-        buttons.append(button(press(Verb.JOIN), _("Join"), style=discord.ButtonStyle.success))
-    buttons.append(button(press(Verb.LEAVE), _("Leave")))
-    buttons.append(button(press(Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"))
+        buttons.append(button(press_of(table, Verb.JOIN), _("Join"), style=discord.ButtonStyle.success))
+    buttons.append(button(press_of(table, Verb.LEAVE), _("Leave")))
+    buttons.append(button(press_of(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"))
     if seat_free:
-        buttons.append(button(press(Verb.ADD_HOUSE), _("House player"), emoji=HOUSE, row=1))
+        buttons.append(button(press_of(table, Verb.ADD_HOUSE), _("House player"), emoji=HOUSE, row=1))
     if any(seat.user_id is None for seat in table.seats):
-        buttons.append(button(press(Verb.DROP_HOUSE), _("Send the house away"), row=1))
+        buttons.append(button(press_of(table, Verb.DROP_HOUSE), _("Send the house away"), row=1))
     if len(table.seats) >= MIN_PLAYERS:
-        buttons.append(button(press(Verb.START), _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1))
+        start = press_of(table, Verb.START)
+        buttons.append(button(start, _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1))
     return buttons
 
 

@@ -6,7 +6,7 @@ from bot.domain.rating import MIN_PEOPLE
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, listed
-from bot.ui.buttons import ActionItem, Press, Verb, button
+from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.text import CHIPS, chip_counts, signed
@@ -62,14 +62,10 @@ def final_embeds(table: Table) -> list[discord.Embed]:
 
 def final_buttons(table: Table) -> list[ActionItem]:
     """What can be done when the game has ended."""
-
-    def press(verb: Verb) -> Press:
-        return Press(verb, table.id, table.version)
-
     return [
-        button(press(Verb.REMATCH), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary),
-        button(press(Verb.REPORT), _("Report"), emoji="📊"),
-        button(press(Verb.PROOF), _("Proof"), emoji="🔏"),
+        button(press_of(table, Verb.REMATCH), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary),
+        button(press_of(table, Verb.REPORT), _("Report"), emoji="📊"),
+        button(press_of(table, Verb.PROOF), _("Proof"), emoji="🔏"),
     ]
 
 

@@ -15,6 +15,9 @@ def settings_embed(settings: ServerSettings, tables: int) -> discord.Embed:
     quiet = _("off")
     if settings.quiet_from is not None and settings.quiet_to is not None:
         quiet = f"{settings.quiet_from:%H:%M}–{settings.quiet_to:%H:%M}"
+    reminders = _("off")
+    if settings.remind_percent:
+        reminders = _("after {percent} of the time").format(percent=percentage(settings.remind_percent / 100))
     everywhere, everybody = _("everywhere"), _("everybody")
     fields = (
         (_("Language"), language_name(settings.language) if settings.language else _("the server's own in Discord")),
@@ -24,16 +27,12 @@ def settings_embed(settings: ServerSettings, tables: int) -> discord.Embed:
         (_("Channels"), " ".join(f"<#{channel}>" for channel in settings.channels[:20]) or everywhere),
         (_("Who may open tables"), everybody if settings.opener_role is None else f"<@&{settings.opener_role}>"),
         (_("Open tables a channel"), str(tables)),
-        (_("Reminders"), _reminders(settings.remind_percent)),
+        (_("Reminders"), reminders),
         (_("Pictures"), _("on") if settings.pictures else _("off")),
         (_("Seasons"), season_length(settings.season)),
         (_("Podium of a season"), _("nowhere") if settings.season_channel is None else f"<#{settings.season_channel}>"),
     )
     return make_embed(_("How this server plays"), fields=fields, inline=True)
-
-
-def _reminders(percent: int) -> str:
-    return _("after {percent} of the time").format(percent=percentage(percent / 100)) if percent else _("off")
 
 
 def season_length(length: SeasonLength) -> str:

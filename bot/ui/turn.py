@@ -1,12 +1,13 @@
 """A turn: the card, the dice, what they are worth, the track so far, and what can be done now."""
 
 from collections.abc import Collection
+from functools import partial
 
 import discord
 
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
-from bot.ui.buttons import ActionItem, Press, Verb, button
+from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.dice import turn_lines
 from bot.ui.message import QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
@@ -85,10 +86,10 @@ def turn_buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
     buttons = _choices(table, selected)
     if buttons and table.options.hints and _playing(table).turn is not None:
         row = max(each.item.row or 0 for each in buttons)
-        buttons.append(button(Press(Verb.HINT, table.id, table.version), _("Hint"), emoji="💡", row=row))
+        buttons.append(button(press_of(table, Verb.HINT), _("Hint"), emoji="💡", row=row))
     # For whoever is away: the house keeps their seat until they press it.
     if any(seat.house is not None and seat.present for seat in table.seats):
-        buttons.append(button(Press(Verb.BACK, table.id, table.version), _("I'm back"), emoji="👋", row=LAST_ROW))
+        buttons.append(button(press_of(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
     return buttons
 
 
@@ -97,14 +98,9 @@ def _choices(table: Table, selected: Collection[int]) -> list[ActionItem]:
     if not any(table.seats[seat].house is None for seat in game.may_act):
         return []
     if game.turn is None:
-        take = Press(Verb.TAKE, table.id, table.version)
         label = _("Roll the dice") if game.turn_order is TurnOrder.CLOCKWISE else _("Take the dice")
-        return [button(take, label, emoji="🎲", style=discord.ButtonStyle.primary)]
-
-    def press(verb: Verb, argument: int) -> Press:
-        return Press(verb, table.id, table.version, argument)
-
-    return choice_buttons(game.turn, selected, press)
+        return [button(press_of(table, Verb.TAKE), label, emoji="🎲", style=discord.ButtonStyle.primary)]
+    return choice_buttons(game.turn, selected, partial(press_of, table))
 
 
 def _playing(table: Table) -> Game:

@@ -4,7 +4,6 @@ All pictures are drawn in palette mode from the start: their parts are mapped to
 board is put together by copying bytes. That is what makes it fast and small.
 """
 
-from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -112,14 +111,10 @@ def _colours() -> list[tuple[int, int, int]]:
 
 
 _PALETTE = _colours()
+_SOLID = np.array(_PALETTE[1 + _EDGE_STEPS :], dtype=np.int32)
 PALETTE_BYTES = bytes(chain.from_iterable(_PALETTE))
 ALPHA_BYTES = bytes(round(255 * step / (1 + _EDGE_STEPS)) for step in range(1 + _EDGE_STEPS))
 """How opaque the first tones of the palette are; the others are opaque."""
-
-
-@lru_cache(maxsize=1)
-def _solid() -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
-    return np.array(_PALETTE[1 + _EDGE_STEPS :], dtype=np.int32)
 
 
 def indexed(picture: Image.Image) -> Image.Image:
@@ -128,7 +123,7 @@ def indexed(picture: Image.Image) -> Image.Image:
     packed = (pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]
     tones, where = np.unique(packed, return_inverse=True)
     channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
-    distance = ((channels[:, None, :] - _solid()[None, :, :]) ** 2) @ np.array((3, 4, 2))
+    distance = ((channels[:, None, :] - _SOLID[None, :, :]) ** 2) @ np.array((3, 4, 2))
     nearest = distance.argmin(axis=1) + 1 + _EDGE_STEPS
     indices = nearest[where].reshape(packed.shape)
     alpha = pixels[..., 3]

@@ -40,10 +40,6 @@ _EXAMPLES = {
 }
 
 
-def _faces(digits: str) -> list[Face]:
-    return [Face(int(digit)) for digit in digits]
-
-
 def scoring_symbol(pen: Pen, centre: Point, scoring: Scoring, size: float) -> None:
     """The symbol of a scoring around its centre, about 7 x 3 dice large; ``size`` is that of one die."""
     if scoring is Scoring.ASCENDING:
@@ -93,8 +89,8 @@ def _rest(pen: Pen, top: Point, rest: str, minus: bool, size: float) -> None:
 
 def _row(pen: Pen, corner: Point, digits: str, size: float, look: Look) -> None:
     x, y = corner
-    for face in _faces(digits):
-        die(pen, (x, y), size, face, look)
+    for digit in digits:
+        die(pen, (x, y), size, Face(int(digit)), look)
         x += size * (1 + _GAP)
 
 
