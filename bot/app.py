@@ -29,6 +29,7 @@ from bot.observing.metrics import Metrics
 from bot.operations.health import Gateway, Health
 from bot.operations.server import ObservingServer, Readings
 from bot.services.core import Core
+from bot.services.helper import Helper, HelperProcess
 from bot.services.results import check_formula, round_ended
 from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, FINISHED_BY, LEFT_BY, SHOWN_BY, Shutdown
 from bot.store.claims import release_all
@@ -91,7 +92,9 @@ class HighScoreBot(commands.AutoShardedBot):
     workers: Sequence[Worker[Any]] = ()
     """All but the delivery, which shows what they have done and stops after them."""
 
-    def __init__(self, settings: Settings, *, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(
+        self, settings: Settings, *, now: Callable[[], datetime] = utc_now, helper: Helper | None = None
+    ) -> None:
         self.metrics = Metrics(status_and_code)
         self.in_flight = InFlightInteractions(self.metrics)
         self.gateway = Gateway(self.metrics)
@@ -110,6 +113,7 @@ class HighScoreBot(commands.AutoShardedBot):
         )
         self.settings = settings
         self._now = now
+        self._helper = helper or HelperProcess()
         self._database: Database | None = None
         self.observing: ObservingServer | None = None
         self._stop: asyncio.Task[None] | None = None
@@ -148,6 +152,7 @@ class HighScoreBot(commands.AutoShardedBot):
             round_ended=round_ended,
             share=self.settings.share,
             metrics=self.metrics,
+            helper=self._helper,
         )
         # Where there are other processes, an administrator may have changed what is remembered here of a server.
         self.clock = (
@@ -316,11 +321,12 @@ class HighScoreBot(commands.AutoShardedBot):
             await self._finish(stop)
         await stop.together(LEFT_BY, {"connection to Discord": super().close()})
         await stop.together(LEFT_BY, {"HTTP session": self.http.close()})
-        parts = {} if self.observing is None else {"port for operators": self.observing.close()}
+        parts = {"helper process": self._helper.close()}
+        if self.observing is not None:
+            parts["port for operators"] = self.observing.close()
         if self._database is not None:
             parts["database"] = self._database.close()
-        if parts:
-            await stop.together(CLOSED_BY, parts)
+        await stop.together(CLOSED_BY, parts)
 
     async def _finish(self, stop: Shutdown) -> None:
         """Let land what is in flight, then show what followed from it. Nothing new is begun."""

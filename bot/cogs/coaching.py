@@ -1,6 +1,7 @@
 """The buttons of the coach: a hint, and the report of a game."""
 
 from bot.cogs.answers import Private
+from bot.cogs.common import drawn
 from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.services.coaching import give_hint, report
@@ -11,12 +12,14 @@ from bot.ui.message import Rendered
 
 async def show_hint(context: Context, interaction: Interaction, press: Press) -> Private:
     """Advise the player whose choice it is."""
-    table, advice = await give_hint(
-        context.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
-    )
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        table, advice = await give_hint(
+            context.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
+        )
     return Private(Rendered([hint_embed(table, advice)]))
 
 
-async def show_report(context: Context, _interaction: Interaction, press: Press) -> Private:
+async def show_report(context: Context, interaction: Interaction, press: Press) -> Private:
     """Show who was lucky and who played well."""
-    return Private(report_page(*await report(context.core, press.table_id)))
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        return Private(await drawn(context, report_page(*await report(context.core, press.table_id))))

@@ -1,12 +1,14 @@
 """What several cogs ask of an interaction."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from enum import Enum
 from typing import TypeVar
 
 import discord
 from discord import app_commands
 
+from bot.cogs.context import Context
 from bot.discord_api.permissions import lacking_here, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
@@ -83,3 +85,11 @@ def proof_message(lines: Iterable[str], document: str, name: str) -> Rendered:
     checked = "".join(f"✅ {line}\n" for line in lines)
     text = checked + _("Check it yourself: `highscore-bot verify FILE` with the file below.")
     return Rendered(content=text, document=Document(f"highscore-{name}.json", document.encode()))
+
+
+async def drawn(context: Context, rendered: Rendered) -> Rendered:
+    """The message with its picture drawn already, by the helper: for what takes longer than a table's picture."""
+    if rendered.picture is None:
+        return rendered
+    png = await context.core.helper.run(rendered.picture.draw, *rendered.picture.view)
+    return replace(rendered, picture=replace(rendered.picture, draw=lambda *_view: png))

@@ -1,7 +1,5 @@
 """/highscore rules and help: what the game is and how it is played."""
 
-import asyncio
-
 from discord import app_commands
 
 from bot.cogs.answers import Choices, Feature, Page, answers, suggests
@@ -9,15 +7,13 @@ from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.coaching import typical_chances
 from bot.ui.buttons import GuidePage
 from bot.ui.coaching import facts_lines
 from bot.ui.guide import card_page, guide_page, help_embed
 from bot.ui.message import Rendered
 from bot.ui.words import card_name
 from highscore.cards import Card
-from highscore.odds import Prospect
-from highscore.odds.facts import CardFacts, facts
+from highscore.odds import facts, typical_chances
 
 
 class GuideCommands(Feature):
@@ -31,8 +27,9 @@ class GuideCommands(Feature):
         if card is None:
             return Page(guide_page(0, self.context.core.deck))
         named = self._find(card)
-        figures = await asyncio.to_thread(_figures, named)
-        return Page(card_page(named, facts_lines(*figures)))
+        helper = self.context.core.helper
+        figures = facts_lines(await helper.run(facts, named), await helper.run(typical_chances, named))
+        return Page(card_page(named, figures))
 
     @rules.autocomplete("card")
     @suggests
@@ -62,7 +59,3 @@ class GuideCommands(Feature):
 async def turn_guide_page(context: Context, _interaction: Interaction, press: GuidePage) -> Page:
     """Show another page of the guide."""
     return Page(guide_page(press.number, context.core.deck))
-
-
-def _figures(card: Card) -> tuple[CardFacts, Prospect]:
-    return facts(card), typical_chances(card)

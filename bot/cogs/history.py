@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
-from bot.cogs.common import name_of, place, proof_message
+from bot.cogs.common import drawn, name_of, place, proof_message
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
@@ -52,14 +52,15 @@ class HistoryCommands(Feature):
     async def stats(self, interaction: Interaction, player: discord.User | None = None) -> Page:
         """Show the figures to the one who asks."""
         who = interaction.user if player is None else player
-        figures = await statistics(self.context.core, place(interaction)[0], who.id)
-        if figures is None:
-            raise Refused(
-                _("You have not finished a game on this server yet.")
-                if who.id == interaction.user.id
-                else _("That person has not finished a game on this server yet.")
-            )
-        return Page(stats_page(figures))
+        async with self.context.core.helper.one_at_a_time(interaction.user.id):
+            figures = await statistics(self.context.core, place(interaction)[0], who.id)
+            if figures is not None:
+                return Page(await drawn(self.context, stats_page(figures)))
+        raise Refused(
+            _("You have not finished a game on this server yet.")
+            if who.id == interaction.user.id
+            else _("That person has not finished a game on this server yet.")
+        )
 
 
 async def turn_history(context: Context, interaction: Interaction, press: HistoryPage) -> Page:

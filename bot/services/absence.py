@@ -1,12 +1,13 @@
 """People who leave, are sent away, or come back; and turns that are skipped."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.core import Change, Core, Person, change, use_case
+from bot.services.core import Change, Core, Person, change, load, use_case
 from bot.services.house import STAND_IN, play_turn
 from highscore.dealer import play
 from highscore.game import Abandoned, Event, Game, Remarked
@@ -53,15 +54,28 @@ def come_back(table: Table, person: Person) -> Change:
     return Change(back, [Remarked(f"seat {at} is back")], seats_changed=True, news=(News(NewsKind.BACK, at),))
 
 
-@use_case
-def skip(table: Table, by: Person) -> Change:
-    """Let the house play the turn that holds everybody up, now. For the host and for moderators."""
-    _may_moderate(table, by)
-    game = _running(table)
-    at = game.seat if game.seat is not None else game.to_play[0]
-    after, happened = play_turn(table, game, at)
-    remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
-    return Change(with_game(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
+async def skip(core: Core, table_id: str, by: Person) -> Table:
+    """Let the house play the turn that holds everybody up, now. For the host and for moderators.
+
+    It is thought out before the transaction, and not played if the table has moved on meanwhile.
+    """
+    seen = await load(core, table_id)
+    thought: tuple[int, Game, Sequence[Event]] | None = None
+    if seen.status is Status.PLAYING and seen.game is not None:
+        _may_moderate(seen, by)
+        at = seen.game.seat if seen.game.seat is not None else seen.game.to_play[0]
+        thought = (at, *await core.helper.run(play_turn, seen, seen.game, at))
+
+    def work(table: Table) -> Change:
+        _may_moderate(table, by)
+        _running(table)
+        if thought is None or table.version != seen.version:
+            raise Stale(_("That was a moment ago; the table has moved on."), table)
+        at, after, happened = thought
+        remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
+        return Change(with_game(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
+
+    return await change(core, table_id, work, user_id=by.user_id, interaction_id=by.interaction_id)
 
 
 async def close(core: Core, table_id: str, reason: str) -> Table:

@@ -22,6 +22,7 @@ from bot.domain.timing import News
 from bot.locales import _
 from bot.observing.context import also
 from bot.observing.metrics import Metrics
+from bot.services.helper import Helper
 from bot.store.claims import display_lease
 from bot.store.database import Database
 from bot.store.interactions import is_known, note
@@ -69,6 +70,8 @@ class Core:
     share: Share = field(default_factory=Share)
     """The servers this process looks after."""
     metrics: Metrics = field(default_factory=Metrics)
+    helper: Helper = field(default_factory=Helper)
+    """Computes what would hold up the clicks. Nothing that takes longer than a few milliseconds is computed here."""
     process: str = field(default_factory=lambda: uuid4().hex[:16])
     """Tells this process from the others in leases."""
 

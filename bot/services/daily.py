@@ -2,13 +2,13 @@
 
 import secrets
 from dataclasses import replace
+from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.calendar import day_of, end_of
 from bot.domain.daily import Attempt, Daily, Ranked, ranking
 from bot.domain.errors import Refused
-from bot.domain.server_settings import ServerSettings
 from bot.locales import _
 from bot.locales.numbers import day_words
 from bot.services.core import Core, Person, asked_once, server_settings
@@ -61,14 +61,27 @@ async def begin(
     """
     settings = await server_settings(core, guild_id)
     refuse_elsewhere(settings, channel_id, parent_id)
+    now = core.now()
+    day = day_of(now, settings.zone)
+    # Solving cards takes too long for the transaction. All servers with this deck have the same ones on a day.
+    averages = await core.helper.run(expected, cards_of(day.isoformat(), core.deck))
 
     async def transaction(connection: AsyncConnection) -> Attempt:
-        now = core.now()
         await lock(connection, LockScope.GUILD, guild_id)
         await lock(connection, LockScope.PERSON, person.user_id)
         daily = await running(connection, guild_id, now)
         if daily is None:
-            daily = await _open_day(core, connection, guild_id, settings, locale)
+            opened = Daily(
+                id=secrets.token_hex(TABLE_ID_BYTES),
+                guild_id=guild_id,
+                day=day,
+                ends_at=end_of(day, settings.zone),
+                locale=settings.language or locale,
+                deck=core.deck,
+                averages=averages,
+                seed=secrets.token_bytes(SEED_BYTES),
+            )
+            daily = await _open_day(connection, opened, now)
         known = await load_attempt(connection, daily, person.user_id)
         if known is None:
             play, happened = go_on(DailyPlay(), None, daily.source, daily.cards)
@@ -86,29 +99,14 @@ async def begin(
     return await asked_once(core, transaction, interaction_id)
 
 
-async def _open_day(
-    core: Core, connection: AsyncConnection, guild_id: int, settings: ServerSettings, locale: str
-) -> Daily:
-    now = core.now()
-    day = day_of(now, settings.zone)
-    if await of_day(connection, guild_id, day) is not None:
+async def _open_day(connection: AsyncConnection, daily: Daily, now: datetime) -> Daily:
+    if await of_day(connection, daily.guild_id, daily.day) is not None:
         # Only where the server has moved to a time zone further west after a day that was played.
         raise Refused(
             _("This server has played the challenge of {day} already. The next one begins {when}.").format(
-                day=day_words(day), when=f"<t:{int(end_of(day, settings.zone).timestamp())}:R>"
+                day=day_words(daily.day), when=f"<t:{int(daily.ends_at.timestamp())}:R>"
             )
         )
-    daily = Daily(
-        id=secrets.token_hex(TABLE_ID_BYTES),
-        guild_id=guild_id,
-        day=day,
-        ends_at=end_of(day, settings.zone),
-        locale=settings.language or locale,
-        deck=core.deck,
-        # Solving cards takes milliseconds, and once a day: all servers with this deck have the same ones.
-        averages=expected(cards_of(day.isoformat(), core.deck)),
-        seed=secrets.token_bytes(SEED_BYTES),
-    )
     await add(connection, daily, now)
     return daily
 

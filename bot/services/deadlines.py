@@ -1,6 +1,5 @@
 """What happens because time has passed. Doing it twice is harmless: everything is decided from the stored moments."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -11,9 +10,9 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.absence import abandoned, with_game
 from bot.services.core import Change, Core, change, load, server_settings
-from bot.services.house import STAND_IN, play_turn
+from bot.services.house import STAND_IN, play_turns
 from highscore.dealer import play
-from highscore.game import Decided, Event, Remarked, TurnOrder
+from highscore.game import Decided, Event, Game, Remarked, TurnOrder
 from highscore.house import Temperament, decide
 
 OUTAGE_SECONDS = 120
@@ -36,9 +35,19 @@ async def act(core: Core, table: Table, up_since: datetime | None = None) -> Tab
     if _past(table.timing.house_at, now) and table.timing.paused_at is None:
         return await _house_decides(core, table)
     rules = (await server_settings(core, table.guild_id)).clock_rules
+    # What the house plays is thought out before the transaction, and not played if the table has moved on meanwhile.
+    played: tuple[Game, Sequence[Sequence[Event]]] | None = None
+    late = _late(table, now, up_since)
+    if table.game is not None and late:
+        played = await core.helper.run(play_turns, table, table.game, late)
 
     def work(current: Table) -> Change:
-        return _due(current, now, rules, up_since)
+        still_late = _late(current, now, up_since)
+        if not still_late:
+            return _due(current, now, rules, up_since)
+        if played is None or current.version != table.version or still_late != late:
+            return Change(current)
+        return _time_is_up(current, late, *played)
 
     return await change(core, table.id, work)
 
@@ -81,7 +90,7 @@ async def _house_decides(core: Core, table: Table) -> Table:
     if seat is None or table.game is None:
         return table
     temperament = Temperament(table.seats[seat].house or STAND_IN.value)
-    decision = await asyncio.to_thread(decide, table.game, temperament)
+    decision = await core.helper.run(decide, table.game, temperament)
     decided = Decided(seat, decision, by_house=table.seats[seat].user_id is not None)
 
     def work(current: Table) -> Change:
@@ -99,12 +108,10 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
         return Change(table)
     if timing.paused_at is not None:
         return _while_paused(table, timing.paused_at, now)
-    overdue = [moment for moment in (timing.deadline, timing.hold_deadline) if moment is not None and moment <= now]
-    if overdue:
-        missed = now - min(overdue) > timedelta(seconds=OUTAGE_SECONDS)
-        if missed or (up_since is not None and min(overdue) < up_since):
+    if expires(table, now):
+        if table.status is not Status.LOBBY or _while_down(table, now, up_since):
             return Change(replace(table, timing=postponed(table, now, rules)))
-        return abandoned(table, "nobody started") if table.status is Status.LOBBY else _time_is_up(table, now)
+        return abandoned(table, "nobody started")
     if _past(timing.remind_at, now):
         if rules.quiet is not None and rules.quiet.holds(now):
             return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
@@ -115,22 +122,30 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
     return Change(table)
 
 
-def _time_is_up(table: Table, now: datetime) -> Change:
-    """The house plays for whoever has let the time pass: the turn, the dice held too long, or all that is left."""
+def _while_down(table: Table, now: datetime, up_since: datetime | None) -> bool:
+    """Whether a time is up that ended while the bot was down."""
+    ends = table.timing.deadline, table.timing.hold_deadline
+    ended = min(end for end in ends if end is not None and end <= now)
+    return now - ended > timedelta(seconds=OUTAGE_SECONDS) or (up_since is not None and ended < up_since)
+
+
+def _late(table: Table, now: datetime, up_since: datetime | None) -> tuple[int, ...]:
+    """The seats that the house plays for, as their time is up: a turn, the dice held too long, or all that is left."""
     game = table.game
-    if game is None:
-        return Change(table)
-    round_is_up = game.turn_order is TurnOrder.OPEN and _past(table.timing.deadline, now)
-    late: Sequence[int] = waited_for(table) if round_is_up else waited_for(table)[:1]
-    if not round_is_up and game.seat is not None:
-        late = (game.seat,)
-    elif round_is_up and game.seat is not None:
-        # Whoever holds the dice finishes first; one turn at a time (R9.1).
-        late = (game.seat, *(seat for seat in late if seat != game.seat))
+    if game is None or game.over or not expires(table, now) or _while_down(table, now, up_since):
+        return ()
+    if game.turn_order is not TurnOrder.OPEN or not _past(table.timing.deadline, now):
+        return waited_for(table)[:1] if game.seat is None else (game.seat,)
+    # Whoever holds the dice finishes first; one turn at a time (R9.1).
+    late = waited_for(table)
+    return late if game.seat is None else (game.seat, *(seat for seat in late if seat != game.seat))
+
+
+def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[Sequence[Event]]) -> Change:
+    """The house has played these turns for whoever has let the time pass."""
     happened: list[Event] = []
     news: list[News] = []
-    for seat in late:
-        game, events = play_turn(table, game, seat)
+    for seat, events in zip(late, turns, strict=True):
         if table.seats[seat].house is not None:
             happened += events
             continue

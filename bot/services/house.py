@@ -28,3 +28,12 @@ def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event
         game, events = play(game, decided, table.source, table.deck)
         happened += events
     return game, happened
+
+
+def play_turns(table: Table, game: Game, seats: Sequence[int]) -> tuple[Game, Sequence[Sequence[Event]]]:
+    """Let the house play the turns of these seats, one after the other. Raises NotYourTurn."""
+    happened: list[Sequence[Event]] = []
+    for seat in seats:
+        game, events = play_turn(table, game, seat)
+        happened.append(events)
+    return game, happened

@@ -1,7 +1,6 @@
 """The coach's words: a hint during a turn, the report after the game, the figures of a card."""
 
 from copy import deepcopy
-from functools import partial
 
 import discord
 
@@ -162,4 +161,4 @@ def _report_picture(table: Table, report: Report) -> Picture:
         loss[turn.seat][turn.round - 1] = turn.loss
     view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)), decimal_mark())
     names = tuple(player_name_in_footer(table, seat) for seat in range(len(table.seats)))
-    return Picture("luck.png", luck_alt(view, names), partial(luck_png, view))
+    return Picture("luck.png", luck_alt(view, names), luck_png, (view,))

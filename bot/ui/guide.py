@@ -1,7 +1,6 @@
 """The rules as a small illustrated guide, a card and the commands, explained in our own words."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import discord
 
@@ -34,7 +33,7 @@ def card_page(card: Card, figures: str) -> Rendered:
 
 
 def _card_picture(card: Card) -> Picture:
-    return Picture("card.png", card_alt(card), partial(card_png, card))
+    return Picture("card.png", card_alt(card), card_png, (card,))
 
 
 def example(card: Card) -> Dice:
@@ -137,7 +136,7 @@ def _pages(deck: Deck) -> tuple[_Page, ...]:
     return (
         (_("High Score in a minute"), overview, _card_picture(deck.cards[0])),
         (_("Three ways to roll"), rolling, Picture("rolls.png", roll_types_alt(), roll_types_png)),
-        (_("What counts"), counting, Picture("scoring.png", scoring_alt(drawn), partial(scoring_png, drawn))),
+        (_("What counts"), counting, Picture("scoring.png", scoring_alt(drawn), scoring_png, (drawn,))),
         (_("The vortex"), vortex, _card_picture(frozen)),
         (_("One piece on a space"), taken, Picture("taken.png", taken_alt(), taken_png)),
         (_("More than 30"), marker, Picture("marker.png", marker_alt(), marker_png)),

@@ -28,12 +28,14 @@ class Picture:
     name: str
     alt: str
     """What it shows, in words, for those who cannot see it; at most 1024 characters."""
-    draw: Callable[[], bytes]
-    """Draws it as PNG; takes some milliseconds, safe in any thread."""
+    draw: Callable[..., bytes]
+    """Draws it as PNG, in any thread or process. Where it takes more than some milliseconds: see ``drawn``."""
+    view: tuple[object, ...] = ()
+    """What it is drawn of."""
 
     async def attach(self, embed: discord.Embed) -> discord.File:
         """Draw it beside the event loop, for one sending, and show it in an embed of the same message."""
-        data = await asyncio.to_thread(self.draw)
+        data = await asyncio.to_thread(self.draw, *self.view)
         embed.set_image(url=f"attachment://{self.name}")
         return discord.File(io.BytesIO(data), self.name, description=self.alt)
 

@@ -1,7 +1,6 @@
 """What one person has done on a server: an embed that reads well on a phone, and a picture."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import discord
 
@@ -40,7 +39,7 @@ def stats_page(stats: Statistics) -> Rendered:
         _add_cards(embed, stats.cards)
     rated = [rating for result in stats.recent if (rating := rating_after(result)) is not None]
     view = StatsView(tuple(rated[-MOST_RATINGS:]), line.gold, line.silver, line.bronze)
-    return Rendered([embed], picture=Picture("stats.png", stats_alt(view, bare(line.name)), partial(stats_png, view)))
+    return Rendered([embed], picture=Picture("stats.png", stats_alt(view, bare(line.name)), stats_png, (view,)))
 
 
 def _add_cards(embed: discord.Embed, cards: Sequence[CardStanding]) -> None:

@@ -5,7 +5,6 @@ buttons; an earlier one is rendered closed, as a record of what happened.
 """
 
 from collections.abc import Collection
-from functools import partial
 
 from bot.domain.table import Status, Table
 from bot.locales import speaking
@@ -62,7 +61,7 @@ def board_picture(table: Table, view: BoardView) -> Picture | None:
     """A round as a picture; None at a table without pictures."""
     if not table.options.pictures:
         return None
-    return Picture("board.png", board_alt(view, _names(table)), partial(board_png, view))
+    return Picture("board.png", board_alt(view, _names(table)), board_png, (view,))
 
 
 def results_picture(table: Table, game: Game) -> Picture | None:
@@ -70,7 +69,7 @@ def results_picture(table: Table, game: Game) -> Picture | None:
     if not table.options.pictures or not game.finished:
         return None
     view = results_view(game)
-    return Picture("results.png", results_alt(view, _names(table)), partial(results_png, view))
+    return Picture("results.png", results_alt(view, _names(table)), results_png, (view,))
 
 
 def _names(table: Table) -> list[str]:

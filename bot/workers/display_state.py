@@ -4,11 +4,11 @@ import asyncio
 import logging
 from dataclasses import replace
 
+from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.observing.context import work_on
 from bot.services.core import Core
 from bot.store.table import Shown, mark_shown
-from bot.workers.recent import Recent
 
 log = logging.getLogger(__name__)
 

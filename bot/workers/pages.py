@@ -10,12 +10,12 @@ import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import custom_ids, edit, edited, mentions
+from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core, server_settings
 from bot.store.table import Shown
 from bot.ui.table import render_page
 from bot.workers.display_state import REMEMBERED, DisplayState
-from bot.workers.recent import Recent
 
 log = logging.getLogger(__name__)
 

@@ -15,6 +15,7 @@ from bot.discord_api.messages import mentions
 from bot.domain.deadlines import waited_for
 from bot.domain.notify import Notify
 from bot.domain.quiet_hours import add_awake
+from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.observing.context import also, work_on
 from bot.observing.metrics import Where
@@ -25,7 +26,6 @@ from bot.store.settings import load_notify
 from bot.store.table import load_table
 from bot.ui.reminders import reminder_text
 from bot.workers.clock import Clock
-from bot.workers.recent import Recent
 from bot.workers.worker import PutOff, Worker
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,6 @@ It takes up to half a second a game, far too long for the transaction that ends 
 leaderboard's order by lost points is a little behind, and nothing else waits. What is owed survives a restart.
 """
 
-import asyncio
 import logging
 from datetime import datetime
 
@@ -14,12 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.table import Status, Table
 from bot.observing.context import work_on
-from bot.services.coaching import analysed
+from bot.services.helper import HelperError
 from bot.store.claims import OWED_REVIEWS, claim_reviews
 from bot.store.results import save_reviews
 from bot.store.table import load_events, load_table
 from bot.workers.worker import Worker
-from highscore.odds.analysis import Report
+from highscore.odds.analysis import Report, analyse
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +44,7 @@ class Reviewing(Worker[str]):
         work_on(game=item)
         try:
             reviews = await self._reviews(item)
-        except SQLAlchemyError:
+        except (SQLAlchemyError, HelperError):
             raise
         except Exception:
             # It would fail every time.
@@ -59,7 +58,7 @@ class Reviewing(Worker[str]):
             events = await load_events(connection, game_id)
         if table is None:
             return {}
-        return reviews_of(await asyncio.to_thread(analysed, len(table.seats), table.turn_order, events))
+        return reviews_of(await self._core.helper.run(analyse, len(table.seats), table.turn_order, events))
 
 
 def reviews_of(report: Report) -> dict[int, Review]:

@@ -14,11 +14,11 @@ from typing import ClassVar, Generic, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.domain.recent import Recent
 from bot.observing.context import work_on
 from bot.services.core import Core
 from bot.store.claims import Claimable, hold, next_moment
 from bot.workers.clock import Clock
-from bot.workers.recent import Recent
 
 Item = TypeVar("Item", bound=Hashable)
 

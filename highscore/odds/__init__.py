@@ -21,7 +21,7 @@ from highscore.odds.analysis import (
 )
 from highscore.odds.chips import chip_chances, chip_utility, prepare
 from highscore.odds.facts import CardFacts, facts, par
-from highscore.odds.hint import Hint, Prospect, hint
+from highscore.odds.hint import Hint, Prospect, hint, typical_chances
 from highscore.odds.policy import Policy, RankedChoice, solve
 from highscore.odds.question import Answer, ask, position
 from highscore.odds.utility import COUNTED, POINTS, Utility, at_least, up_to
@@ -54,5 +54,6 @@ __all__ = [
     "prepare",
     "review_turn",
     "solve",
+    "typical_chances",
     "up_to",
 ]

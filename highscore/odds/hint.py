@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+from highscore.cards import Card
 from highscore.errors import IllegalChoice
-from highscore.game import Awaiting, Game
-from highscore.odds.chips import CHIP_POINTS, chip_chances
+from highscore.game import Awaiting, CardRevealed, Game, StartPlayerDrawn, TurnOrder, replay
+from highscore.odds.chips import CHIP_POINTS, chip_chances, chip_utility
 from highscore.odds.lattice import Floats
 from highscore.odds.policy import RankedChoice, solve
 from highscore.odds.results import LIMIT
 from highscore.odds.utility import POINTS, Utility
-from highscore.turn import choose
+from highscore.turn import begin, choose
+
+TYPICAL_PLAYERS = 4
+"""Players of the round that a card's chances of chips are given for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +90,11 @@ def prospect(chances: Floats, outcome: Floats) -> Prospect:
     """What results with these chances (``Policy.outcome``) mean on the track (``chip_chances``)."""
     gold, silver, bronze = map(float, outcome @ chances)
     return Prospect(gold, silver, bronze, float(outcome @ POINTS.values), float(outcome[LIMIT + 1 :].sum()))
+
+
+@lru_cache(maxsize=256)
+def typical_chances(card: Card) -> Prospect:
+    """The chances of chips of whoever begins a round of four on a card, everybody playing for chips at their best."""
+    game: Game = replay(TYPICAL_PLAYERS, TurnOrder.CLOCKWISE, [StartPlayerDrawn(0), CardRevealed(card)])
+    policy = solve(card, chip_utility(game))
+    return prospect(chip_chances(game), policy.outcome(begin(card)))

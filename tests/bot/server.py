@@ -15,6 +15,7 @@ from bot.app import HighScoreBot
 from bot.config import Settings
 from bot.domain.table import Table
 from bot.services.core import latest, load
+from bot.services.helper import Helper
 from bot.ui.buttons import Verb
 from highscore.game import TurnOrder
 from tests import simulation
@@ -102,7 +103,7 @@ class Server:
 
     async def start_again(self) -> None:
         """Start a new bot on the database of the one that was stopped."""
-        await self.env.restart_bot(HighScoreBot(self.settings))
+        await self.env.restart_bot(HighScoreBot(self.settings, helper=Helper()))
 
     # ------------------------------------------------------------------ looking
 
@@ -191,11 +192,15 @@ def private(result: InteractionResult) -> str:
 
 
 @asynccontextmanager
-async def serve(settings: Settings, *, members: int = len(NAMES)) -> AsyncIterator[Server]:
-    """Run the bot in a new Discord server."""
+async def serve(
+    settings: Settings, *, members: int = len(NAMES), helper: Helper | None = None
+) -> AsyncIterator[Server]:
+    """Run the bot in a new Discord server; what is dear it computes in a thread, unless another helper is given."""
     with simulation.hurried():
         # Not simcord.run: it has to end in the context it began in, and pytest finishes a fixture in another one.
-        env = Env(HighScoreBot(settings), shard_count=1, check_errors=False, settle_timeout=SETTLE)
+        env = Env(
+            HighScoreBot(settings, helper=helper or Helper()), shard_count=1, check_errors=False, settle_timeout=SETTLE
+        )
         await env.start()
         try:
             guild = env.create_guild()

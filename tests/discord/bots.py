@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.app import HighScoreBot
 from bot.config import Settings
+from bot.services.helper import Helper
 from tests.discord.connecting import found_by_discord_py, give_up_after, hurried
 from tests.discord.people import Person
 from tests.discord.server import TOKEN, Discord
@@ -33,7 +34,7 @@ async def connected(
 ) -> AsyncIterator[HighScoreBot]:
     """The bot, connected until it is closed. The fake has to be serving."""
     with found_by_discord_py(fake), hurried(hurry):
-        async with HighScoreBot(wanted) as bot:
+        async with HighScoreBot(wanted, helper=Helper()) as bot:
             # discord.py waits for more servers for two seconds; here there are no more.
             bot._connection.guild_ready_timeout *= hurry
             await bot.login(TOKEN)

@@ -34,6 +34,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 import bot.app
 import bot.cli
 import bot.workers.reviews
+from bot.services.helper import Helper, HelperProcess
 from bot.store import daily, reminders
 from bot.store import season as seasons
 from bot.store import table as tables
@@ -235,6 +236,8 @@ def live(life: Life) -> None:
         module_name, _dot, constant = name.rpartition(".")
         before = getattr(import_module(module_name), constant)
         _replace(before, timedelta(seconds=value) if isinstance(before, timedelta) else value, constant)
+    # A process of its own for each life would take longer to start than the life lasts.
+    _replace(HelperProcess, Helper)
     if not life.reviews:
         bot.workers.reviews.Reviewing.wake = _leave  # type: ignore[method-assign, assignment]
     if life.ends is not None:

@@ -22,7 +22,6 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import current
-from bot.services.coaching import typical_chances
 from bot.ui.buttons import ActionItem, Wish
 from bot.ui.coaching import facts_lines, hint_embed, report_page
 from bot.ui.daily import daily_page, finish_line, podium
@@ -46,9 +45,8 @@ from highscore.daily_proof import DailyExport, verify_daily
 from highscore.dealer import play
 from highscore.game import Awaiting, Decided, Decision, Event, Game, TakeDice, TurnOrder, legal_decisions
 from highscore.house import Temperament
-from highscore.odds import hint
+from highscore.odds import facts, hint, typical_chances
 from highscore.odds.analysis import Report, analyse
-from highscore.odds.facts import facts
 from highscore.proof import Export, verify
 from highscore.replaying import positions
 from highscore.turn import legal_choices

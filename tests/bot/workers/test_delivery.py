@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 import bot.workers.delivery
 import bot.workers.pages
+from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Core, load
@@ -26,7 +27,6 @@ from bot.ui.table import render_page
 from bot.workers.clock import Clock
 from bot.workers.delivery import Delivery
 from bot.workers.pages import Pages
-from bot.workers.recent import Recent
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, seated
 
 

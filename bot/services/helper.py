@@ -1,0 +1,161 @@
+"""Dear computing beside the event loop: luck and skill, hints, what the house decides, large pictures.
+
+Threads share Python's one lock, so a second of computing in one of them slows down every click. Computing is done by
+one process beside the bot, one piece after the other. It is started when it is first needed, ends with the bot, and is
+replaced when it dies. Only pure functions of values are computed there, so their results are remembered.
+"""
+
+import asyncio
+import logging
+import math
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Any, TypeVar
+
+from bot.domain.errors import Refused
+from bot.domain.recent import Recent
+from bot.locales import _
+
+Result = TypeVar("Result")
+
+log = logging.getLogger(__name__)
+
+REMEMBERED = 128
+"""Results that are kept: a finished game is looked at by several people, again and again."""
+PEOPLE = 1000
+"""Of whom is known until when they rest."""
+LONGEST_SECONDS = 20.0
+"""A piece of computing that takes longer has gone wrong."""
+NICENESS = 5
+"""The process gives way to the bot where they share a processor."""
+
+
+class HelperError(Exception):
+    """The process that computes has died, or is ended with the bot. Nothing is wrong with what was asked."""
+
+
+class Helper:
+    """Computes in a thread of this process: for programs that serve nobody meanwhile."""
+
+    def __init__(self) -> None:
+        self._results: Recent[object, Any] = Recent(REMEMBERED)
+        self._free_at: Recent[int, float] = Recent(PEOPLE)
+        self._turn = asyncio.Lock()
+
+    async def run(self, work: Callable[..., Result], *values: object) -> Result:
+        """Compute a pure function of values, all of which can be hashed and pickled. Raises what it raises."""
+        # Whoever waits may be cancelled. What has begun goes on, or the next one would be given its result.
+        result: Result = await asyncio.shield(asyncio.create_task(self._run(work, values), name="helper"))
+        return result
+
+    @asynccontextmanager
+    async def one_at_a_time(self, user_id: int) -> AsyncIterator[None]:
+        """Inside, something dear is done for a person. Raises Refused while the last such thing is not done, or paid.
+
+        They rest for as long as it took: nobody takes up more than half of what there is.
+        """
+        if self._free_at.get(user_id, 0.0) > time.monotonic():
+            raise Refused(_("I am still at what you asked for a moment ago. Please wait a little, then try again."))
+        began = time.monotonic()
+        self._free_at[user_id] = math.inf
+        try:
+            yield
+        finally:
+            self._free_at[user_id] = 2 * time.monotonic() - began
+
+    async def close(self) -> None:
+        """Give up what is being computed; nothing is begun any more."""
+
+    async def _run(self, work: Callable[..., Any], values: tuple[object, ...]) -> Any:
+        async with self._turn:
+            if (work, values) not in self._results:
+                self._results[work, values] = await self._compute(work, values)
+            return self._results[work, values]
+
+    async def _compute(self, work: Callable[..., Any], values: tuple[object, ...]) -> Any:
+        return await asyncio.to_thread(work, *values)
+
+
+class HelperProcess(Helper):
+    """Computes in a process of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._process: SpawnProcess | None = None
+        self._connection: Connection | None = None
+        self._closed = False
+
+    async def close(self) -> None:
+        """End the process, whatever it is at."""
+        self._closed = True
+        if self._process is not None:
+            self._process.kill()
+        async with self._turn:
+            self._end()
+
+    async def _compute(self, work: Callable[..., Any], values: tuple[object, ...]) -> Any:
+        for level in (logging.WARNING, logging.ERROR):
+            if self._closed:
+                raise HelperError("the bot is stopping")
+            try:
+                succeeded, result = await asyncio.to_thread(self._ask, work, values)
+            except (EOFError, OSError) as error:
+                self._end()
+                if not self._closed:
+                    log.log(level, "the helper process has died while it was at %s: %r", work.__qualname__, error)
+            else:
+                if succeeded:
+                    return result
+                raise result
+        raise HelperError("the helper process has died twice")
+
+    def _ask(self, work: Callable[..., Any], values: tuple[object, ...]) -> tuple[bool, Any]:
+        connection = self._connection or self._start()
+        if self._closed:
+            raise EOFError
+        connection.send((work, values))
+        if not connection.poll(LONGEST_SECONDS):
+            raise TimeoutError(f"no result after {LONGEST_SECONDS:.0f} s")
+        answer: tuple[bool, Any] = connection.recv()
+        return answer
+
+    def _start(self) -> Connection:
+        # Not forked: a fork would inherit locks that other threads hold just now, and every open file.
+        context = get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs,), name="helper", daemon=True)
+        self._process.start()
+        # Only when nobody else has that end, its death is noticed.
+        theirs.close()
+        return self._connection
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._connection is not None:
+            self._connection.close()
+        self._process = self._connection = None
+
+
+def _serve(connection: Connection) -> None:
+    """Compute whatever is asked, until the bot is gone. It is the bot that stops when it is told to."""
+    for stopping in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stopping, signal.SIG_IGN)
+    with suppress(OSError, AttributeError):  # Not everywhere allowed, or known.
+        os.nice(NICENESS)
+    with suppress(EOFError, OSError):
+        while True:
+            work, values = connection.recv()
+            answer: tuple[bool, Any]
+            try:
+                answer = True, work(*values)
+            except Exception as error:
+                answer = False, error
+            connection.send(answer)

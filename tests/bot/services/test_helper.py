@@ -1,0 +1,91 @@
+"""Dear computing beside the clicks: remembered, one thing at a time a person, in a process that may die."""
+
+import asyncio
+import logging
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+
+from bot.domain.errors import Refused
+from bot.services import helper as module
+from bot.services.helper import Helper, HelperError, HelperProcess
+
+
+@pytest.fixture
+async def process() -> AsyncIterator[HelperProcess]:
+    helper = HelperProcess()
+    yield helper
+    await helper.close()
+
+
+async def test_a_result_is_computed_in_another_process_and_remembered(process: HelperProcess) -> None:
+    assert await process.run(os.getpid) != os.getpid()
+    assert await process.run(time.monotonic) == await process.run(time.monotonic)
+    with pytest.raises(ValueError, match="invalid literal"):
+        await process.run(int, "seven")
+    assert await process.run(int, "7") == 7
+
+
+async def test_a_process_that_dies_is_replaced_and_the_piece_done_again(
+    process: HelperProcess, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = await process.run(os.getpid)
+    sleeping = asyncio.create_task(process.run(time.sleep, 0.5))
+    await asyncio.sleep(0.1)
+    os.kill(first, signal.SIGKILL)
+    await sleeping
+    assert "has died while it was at sleep" in caplog.text
+
+
+@pytest.mark.parametrize("piece", [(os._exit, 1), (time.sleep, 60)], ids=["kills its process", "never ends"])
+async def test_a_piece_that_goes_wrong_twice_is_given_up(
+    piece: tuple[Callable[..., Any], int],
+    process: HelperProcess,
+    error_log: list[logging.LogRecord],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await process.run(int, "1")
+    monkeypatch.setattr(module, "LONGEST_SECONDS", 1.5)
+    with pytest.raises(HelperError):
+        await process.run(*piece)
+    assert "has died while it was at" in error_log.pop().getMessage()
+    assert await process.run(int, "7") == 7
+
+
+async def test_whoever_no_longer_waits_does_not_mix_up_the_results(process: HelperProcess) -> None:
+    impatient = asyncio.create_task(process.run(str, 1))
+    await asyncio.sleep(0)
+    impatient.cancel()
+    assert await process.run(str, 2) == "2"
+
+
+async def test_a_busy_process_ends_with_the_bot_at_once() -> None:
+    process = HelperProcess()
+    busy = [asyncio.create_task(process.run(time.sleep, seconds)) for seconds in (30, 31)]
+    await asyncio.sleep(0.1)
+    began = time.monotonic()
+    await process.close()
+    assert time.monotonic() - began < 2
+    ended = await asyncio.gather(*busy, return_exceptions=True)
+    assert [type(error) for error in ended] == [HelperError, HelperError]
+
+
+async def test_a_person_has_one_dear_thing_done_at_a_time_and_rests_as_long_as_it_took() -> None:
+    helper = Helper()
+    async with helper.one_at_a_time(1):
+        await asyncio.sleep(0.1)
+        with pytest.raises(Refused, match="a moment ago"):
+            async with helper.one_at_a_time(1):
+                raise AssertionError
+        async with helper.one_at_a_time(2):
+            pass
+    with pytest.raises(Refused):
+        async with helper.one_at_a_time(1):
+            raise AssertionError
+    await asyncio.sleep(0.12)
+    async with helper.one_at_a_time(1):
+        pass
