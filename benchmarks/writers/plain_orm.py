@@ -23,8 +23,8 @@ from bot.domain.deadlines import plan
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Seat, Status, Table
 from bot.services.absence import with_game
+from bot.store.columns import UtcDateTime
 from bot.store.documents import NEWS, OPTIONS, TIMING
-from bot.store.models import UtcDateTime
 from bot.store.table_rows import deck_from_text
 from highscore.dealer import play
 from highscore.game import Decided, TakeDice, TurnOrder

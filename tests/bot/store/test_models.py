@@ -9,7 +9,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, create_engine, insert, 
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import StatementError
 
-from bot.store.models import UtcDateTime
+from bot.store.columns import UtcDateTime
 
 CEST = timezone(timedelta(hours=2))
 

@@ -1,4 +1,4 @@
-"""What all tables share: how they are named, how a time is stored, and columns for the fields of a dataclass."""
+"""What tables share: how a time is stored, columns for the fields of a dataclass, partial indexes."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -17,18 +17,9 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
-    MetaData,
+    SmallInteger,
     String,
     TypeDecorator,
-)
-
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(column_0_N_label)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "pk": "pk_%(table_name)s",
-    }
 )
 
 
@@ -64,7 +55,7 @@ def columns_of(
     hints = get_type_hints(kind)
     for name in (field.name for field in fields(kind)):
         plain = [part for part in get_args(hints[name]) or (hints[name],) if part is not NoneType]
-        usual = BigInteger if plain == [int] and name.endswith("_id") else _TYPES[plain[0]]
+        usual = BigInteger if plain == [int] and name.endswith("_id") else _TYPES.get(plain[0])
         yield Column(
             name,
             types.get(name, usual),
@@ -78,6 +69,11 @@ def columns_of(
 def game_key(column: str = "games.id") -> ForeignKey:
     """What belongs to a game, and goes with it."""
     return ForeignKey(column, ondelete="CASCADE")
+
+
+def owed_post() -> tuple[Column[Any], Column[Any]]:
+    """When a message is to be posted or tried again (the clock's row; NULL for never), and how often it was tried."""
+    return Column("post_at", UtcDateTime), Column("post_tries", SmallInteger, nullable=False, default=0)
 
 
 def partial_index(name: str, column: Column[Any], where: ColumnElement[bool]) -> Index:

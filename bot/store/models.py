@@ -1,0 +1,340 @@
+"""The database tables, as SQLAlchemy Core sees them. ``migrations/`` creates them.
+
+Core and not the ORM: a move is two reads and two writes, and the ORM's unit of work costs several times that
+(see benchmarks/).
+"""
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    Date,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    literal_column,
+)
+
+from bot.domain.daily import Daily
+from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
+from bot.domain.table import Seat
+from bot.store.columns import CARD, NAME, UtcDateTime, columns_of, game_key, owed_post, partial_index
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_N_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# ------------------------------------------------------------------------------- games, who sits at them, what happened
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("host_id", BigInteger, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("locale", String(8), nullable=False),
+    Column("max_seats", SmallInteger, nullable=False),
+    Column("turn_order", String(16), nullable=False),
+    # The deck as the game started with it (JSON): a later change of the deck file must not change a running game.
+    Column("deck", Text, nullable=False),
+    Column("seed", LargeBinary(32), nullable=False),
+    Column("seal", String(64), nullable=False),
+    # The digest of the lucky words, kept where a player had theirs deleted: the dice follow from it.
+    Column("words_digest", String(64)),
+    Column("state", Text),
+    # How it is played, fixed at the opening; what is due when; what to tell on the next picture: JSON, small.
+    Column("options", Text, nullable=False),
+    Column("timing", Text, nullable=False),
+    Column("news", Text, nullable=False),
+    # The earliest moment in ``timing``: the clock's row. NULL when nothing is due.
+    Column("wake_at", UtcDateTime),
+    Column("message_id", BigInteger),
+    Column("shown_version", Integer, nullable=False, default=-1),
+    Column("shown_page", Integer, nullable=False, default=-1),
+    # Where several processes share a database: until when one of them is working off what is due (the clock's lease),
+    # and which process shows the newest version until when (the delivery's). NULL elsewhere.
+    Column("due_until", UtcDateTime),
+    Column("show_by", String(16)),
+    Column("show_until", UtcDateTime),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)
+# Only open tables are looked up by channel, and only owed ones by the delivery: partial indexes stay small for ever.
+# Written out, not bound: only then does SQLite see that a query may use the index.
+IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
+partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
+partial_index("ix_games_owed", games.c.updated_at, games.c.shown_version < games.c.version)
+partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
+Index("ix_games_guild_id", games.c.guild_id)
+# The newest table of a channel, when none is open.
+Index("ix_games_channel", games.c.channel_id, games.c.created_at)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game_id", game_key(), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True),
+    *columns_of(Seat, indexed=("user_id",), name=NAME, lucky_word=String(64), misses=SmallInteger, hints=SmallInteger),
+    UniqueConstraint("game_id", "user_id"),
+    sqlite_with_rowid=False,
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("game_id", game_key(), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    # One row a committed move: the decision and the chance that followed, a line each (highscore.notation).
+    Column("lines", Text, nullable=False),
+    Column("user_id", BigInteger),
+    # Discord's id of the interaction that asked for it: an interaction delivered twice is played once.
+    Column("interaction_id", BigInteger, unique=True),
+    Column("created_at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Remarks name people by id, also some who had no seat: the few rows in which a deletion has to look for one.
+NAMES_PEOPLE = events.c.lines.like(literal_column("'% user %'"))
+partial_index("ix_events_naming_people", events.c.game_id, NAMES_PEOPLE)
+
+# Reminders that are to be sent, or were sent and not answered yet: at most one a person (primary key).
+reminders = Table(
+    "reminders",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("game_id", game_key(), nullable=False, index=True),
+    # What the reminder is for: it is over when the table is on another page (rulebook order) or round (open order).
+    Column("span", Integer, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
+    Column("sent_at", UtcDateTime),
+    # Until when a process is sending it; NULL where there is only one.
+    Column("send_until", UtcDateTime),
+)
+partial_index("ix_reminders_unsent", reminders.c.due_at, reminders.c.sent_at.is_(None))
+
+# ----------------------------------------------------------------------------------------------------- daily challenges
+
+# One daily challenge of one server: the cards follow from the day and the deck, the dice from the seed.
+dailies = Table(
+    "dailies",
+    metadata,
+    *columns_of(Daily, key=("id",), day=Date, locale=String(8), deck=Text, averages=Text, seed=LargeBinary(32)),
+    Column("seal", String(64), nullable=False),
+    *owed_post(),
+    Column("created_at", UtcDateTime, nullable=False),
+    UniqueConstraint("guild_id", "day"),
+)
+partial_index("ix_dailies_post_at", dailies.c.post_at, dailies.c.post_at.is_not(None))
+
+daily_plays = Table(
+    "daily_plays",
+    metadata,
+    Column("daily_id", ForeignKey("dailies.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
+    Column("name", NAME, nullable=False),
+    # Where the person played last: the line that tells of the finish is posted there.
+    Column("channel_id", BigInteger, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+    # NULL until all cards are played: the score, and how many days in a row were finished with this one.
+    Column("score", Integer),
+    Column("streak", Integer),
+    Column("finished_at", UtcDateTime),
+    *owed_post(),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+partial_index("ix_daily_plays_post_at", daily_plays.c.post_at, daily_plays.c.post_at.is_not(None))
+
+daily_events = Table(
+    "daily_events",
+    metadata,
+    Column("daily_id", String(16), primary_key=True),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True),
+    # As in ``events``: one row a committed move, a line each for the decision and the chance that followed.
+    Column("lines", Text, nullable=False),
+    Column("interaction_id", BigInteger, unique=True),
+    Column("created_at", UtcDateTime, nullable=False),
+    ForeignKeyConstraint(["daily_id", "user_id"], ["daily_plays.daily_id", "daily_plays.user_id"], ondelete="CASCADE"),
+    sqlite_with_rowid=False,
+)
+
+# ----------------------------------------------------------------- what finished games leave behind (bot.domain.ledger)
+
+# A finished game: when it ended, in which periods it counts (facts that its events do not tell), and what is owed.
+finished_games = Table(
+    "finished_games",
+    metadata,
+    Column("game_id", game_key(), primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    # Later than every earlier finish of the server: the order in which games are rated.
+    Column("finished_at", UtcDateTime, nullable=False),
+    Column("season", String(8), nullable=False),
+    Column("month", String(8), nullable=False),
+    Column("players", SmallInteger, nullable=False),
+    Column("people", SmallInteger, nullable=False),
+    # The version of the rating's formula; NULL for a game that had too few people to be rated.
+    Column("formula", SmallInteger, index=True),
+    # Whether luck and loss are still to be worked out, which takes too long for the transaction that ends a game.
+    Column("review_owed", Boolean, nullable=False),
+    # Until when a process is working them out.
+    Column("review_until", UtcDateTime),
+    UniqueConstraint("guild_id", "finished_at"),
+    sqlite_with_rowid=False,
+)
+# Written out: SQLAlchemy would ask SQLite whether it is 1, which SQLite does not take for the index's condition.
+REVIEW_OWED: ColumnElement[bool] = literal_column("finished_games.review_owed")
+partial_index("ix_finished_games_review_owed", finished_games.c.finished_at, finished_games.c.review_owed)
+
+# One seat of a finished game.
+_SMALL: dict[str, Any] = dict.fromkeys(("seat", "place", "gold", "silver", "bronze", "house_turns"), SmallInteger)
+results = Table(
+    "results",
+    metadata,
+    *columns_of(
+        Result,
+        key=("game_id", "seat"),
+        game_id=game_key("finished_games.game_id"),
+        luck=BigInteger,
+        loss=BigInteger,
+        **_SMALL,
+    ),
+    # Somebody's games in a server, newest first; also everything of one person. All columns are in it: their games lie
+    # side by side here and need not be fetched one by one from among everybody's.
+    Index(
+        "ix_results_person",
+        *("user_id", "guild_id", "finished_at"),
+        *("place", "points", "gold", "silver", "bronze", "best", "hints", "house", "house_turns"),
+        *("mu_before", "sigma_before", "mu_after", "sigma_after", "luck", "loss", "decisions"),
+    ),
+    sqlite_with_rowid=False,
+)
+
+# Kept ready for every person, server and period (domain.season). The indexes are the orders of the leaderboard: what is
+# ranked by is NULL for whoever is not ranked.
+standings = Table(
+    "standings",
+    metadata,
+    *columns_of(
+        PlayerStanding,
+        key=("guild_id", "period", "user_id"),
+        indexed=("user_id",),
+        period=String(8),
+        name=NAME,
+        luck=BigInteger,
+        loss=BigInteger,
+    ),
+    *(
+        Index(f"ix_standings_{order}", "guild_id", "period", order, "user_id")
+        for order in ("rating", "wins", "win_rate", "points", "best", "loss_rate")
+    ),
+    sqlite_with_rowid=False,
+)
+
+# Somebody's own turns on one card (in the notation of cards) in one server.
+card_standings = Table(
+    "card_standings",
+    metadata,
+    *columns_of(CardStanding, key=("guild_id", "user_id", "card"), indexed=("user_id",), card=CARD),
+    sqlite_with_rowid=False,
+)
+
+# The hall of fame: the best result ever on each card of a server.
+records = Table(
+    "records",
+    metadata,
+    *columns_of(
+        Record,
+        key=("guild_id", "card"),
+        indexed=("user_id", "game_id"),
+        card=CARD,
+        game_id=game_key(),
+        seat=SmallInteger,
+        round=SmallInteger,
+    ),
+    sqlite_with_rowid=False,
+)
+
+# The seasons of a server in which a game ended.
+seasons = Table(
+    "seasons",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("season", String(8), primary_key=True),
+    Column("locale", String(8), nullable=False),
+    Column("ends_at", UtcDateTime, nullable=False),
+    *owed_post(),
+    sqlite_with_rowid=False,
+)
+partial_index("ix_seasons_post_at", seasons.c.post_at, seasons.c.post_at.is_not(None))
+
+# ------------------------------------------------------------------------------------- what servers and people have set
+
+guild_settings = Table(
+    "guild_settings",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    # JSON of a bot.domain.server_settings.ServerSettings.
+    Column("settings", Text, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)
+
+player_settings = Table(
+    "player_settings",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    # How the person wants to be reminded: channel, dm or none.
+    Column("notify", String(8), nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+)
+
+# Servers that have removed the bot. What is kept of them is deleted after some days, unless it is invited again.
+guilds_left = Table(
+    "guilds_left",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("left_at", UtcDateTime, nullable=False, index=True),
+)
+
+# -------------------------------------------------------------------- what several processes have to know of each other
+
+# What is done once for all processes, such as registering the commands: what was done last, and until when somebody is
+# doing it now.
+chores = Table(
+    "chores",
+    metadata,
+    Column("chore", String(64), primary_key=True),
+    Column("done", String(64)),
+    Column("done_at", UtcDateTime),
+    Column("doing_until", UtcDateTime),
+)
+
+# Interactions that changed something of which there is no event (an event has the id itself), for an hour or so: while
+# one process takes over from another, Discord sends each to both (bot.store.interactions). Nobody's name is with it.
+interactions = Table(
+    "interactions",
+    metadata,
+    Column("interaction_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", UtcDateTime, nullable=False, index=True),
+)
