@@ -23,7 +23,6 @@ class GuideCommands(Feature):
     @app_commands.describe(card="A challenge card to explain, with an example")
     @answers(AnswerKind.PRIVATE)
     async def rules(self, interaction: Interaction, card: str | None = None) -> Page:
-        """Explain the game, or a card."""
         if card is None:
             return Page(guide_page(0, self.context.core.deck))
         named = self._find(card)
@@ -44,7 +43,6 @@ class GuideCommands(Feature):
     @app_commands.command(description="What the commands do")
     @answers(AnswerKind.PRIVATE)
     async def help(self, interaction: Interaction) -> Page:
-        """List the commands."""
         return Page(Rendered([help_embed(self.context.privacy_url, self.context.terms_url)]))
 
     def _find(self, typed: str) -> Card:

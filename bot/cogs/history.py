@@ -24,7 +24,6 @@ class HistoryCommands(Feature):
     @app_commands.describe(player="Whose games; everybody's unless somebody is named")
     @answers(AnswerKind.PRIVATE)
     async def history(self, interaction: Interaction, player: discord.User | None = None) -> Page:
-        """Show the newest games to the one who asks."""
         games = await history(self.context.core, place(interaction)[0], None if player is None else player.id)
         return Page(history_page(games, None if player is None else name_of(player)))
 
@@ -32,7 +31,6 @@ class HistoryCommands(Feature):
     @app_commands.describe(game="A finished game of this server; pick one or write its id")
     @answers(AnswerKind.PRIVATE)
     async def replay(self, interaction: Interaction, game: str) -> Page:
-        """Show the game's first position to the one who asks."""
         return Page(await _position(self.context, interaction, game.strip().casefold(), 0))
 
     @replay.autocomplete("game")
@@ -50,7 +48,6 @@ class HistoryCommands(Feature):
     @app_commands.describe(player="Who; you unless somebody is named")
     @answers(AnswerKind.PRIVATE)
     async def stats(self, interaction: Interaction, player: discord.User | None = None) -> Page:
-        """Show the figures to the one who asks."""
         who = interaction.user if player is None else player
         async with self.context.core.helper.one_at_a_time(interaction.user.id):
             figures = await statistics(self.context.core, place(interaction)[0], who.id)

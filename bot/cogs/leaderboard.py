@@ -35,7 +35,6 @@ class LeaderboardCommands(Feature):
     async def leaderboard(
         self, interaction: Interaction, period: str = THIS_SEASON, order: str = Order.RATING.value
     ) -> Page:
-        """Show the first page to everybody."""
         named = await find_period(self.context.core, place(interaction)[0], period)
         first = BoardPage(chosen(Order, order), named, 0, interaction.user.id)
         return Page(await _page(self.context, interaction, first, public=True))
@@ -56,7 +55,6 @@ class LeaderboardCommands(Feature):
     @app_commands.command(description="The best result ever on each card, on this server")
     @answers(AnswerKind.PUBLIC)
     async def records(self, interaction: Interaction) -> Page:
-        """Show the hall of fame to everybody."""
         first = BoardPage(None, ALL_TIME, 0, interaction.user.id)
         return Page(await _page(self.context, interaction, first, public=True))
 

@@ -25,7 +25,6 @@ class PrivacyCommands(Feature):
     @app_commands.command(description="What is stored about you; have it as a file, or have it deleted")
     @answers(AnswerKind.PRIVATE)
     async def me(self, interaction: Interaction) -> Page:
-        """Tell it in numbers."""
         user_id = interaction.user.id
         stored = await about(self.context.core, user_id)
         return Page(data_page(user_id, stored.notify, stored.rows, self.context.privacy_url))

@@ -41,14 +41,12 @@ class SeatCommands(Feature):
     @app_commands.command(description="Give up this channel's game (host or moderators)")
     @answers(AnswerKind.PRIVATE)
     async def cancel(self, interaction: Interaction) -> Private:
-        """Cancel the open table."""
         table = await self._moderate(interaction, cancel)
         return self._done(interaction, table, _("The game is cancelled: {link}").format(link=link_to(table)))
 
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
     @answers(AnswerKind.PRIVATE)
     async def skip(self, interaction: Interaction) -> Private:
-        """Skip one turn."""
         table = await self._moderate(interaction, skip)
         return self._done(interaction, table, _("The house has played that turn."))
 
@@ -56,7 +54,6 @@ class SeatCommands(Feature):
     @app_commands.describe(player="Who is to go; in a running game the house plays their seat on")
     @answers(AnswerKind.PRIVATE)
     async def kick(self, interaction: Interaction, player: discord.User) -> Private:
-        """Remove a player from the table."""
         table = await self._moderate(interaction, kick, player.id)
         return self._done(interaction, table, _("Done. The others see it on the table."))
 

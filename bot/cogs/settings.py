@@ -99,7 +99,6 @@ class SettingsCommands(Feature):
     )
     @answers(AnswerKind.PRIVATE)
     async def reminders(self, interaction: Interaction, way: str) -> Private:
-        """Choose how to be reminded."""
         notify = chosen(Notify, way)
         await set_notify(self.context.core, interaction.user.id, notify.value)
         texts = {

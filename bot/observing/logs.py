@@ -82,10 +82,11 @@ def report_unhandled(loop: asyncio.AbstractEventLoop) -> None:
     loop.set_exception_handler(handle)
 
 
-class _Cleaner:
-    """Removes what must not be logged; used by both formatters."""
+class _Cleaning(logging.Formatter):
+    """Removes what must not be logged, for both formatters."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
+        super().__init__()
         # Longest first: one may be part of another.
         self._secrets = sorted(secrets, key=len, reverse=True)
 
@@ -119,30 +120,22 @@ def _time(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-class _Text(logging.Formatter):
+class _Text(_Cleaning):
     """``time level logger: message [game=... guild=...]``."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
-        super().__init__()
-        self._cleaner = _Cleaner(secrets)
-
     def format(self, record: logging.LogRecord) -> str:
-        cleaned = self._cleaner.clean(record)
+        cleaned = self.clean(record)
         fields = " ".join(f"{name}={value}" for name, value in _fields(record).items())
         line = f"{_time(record)} {record.levelname:7} {record.name}: {cleaned.msg}"
         line += f" [{fields}]" if fields else ""
         return line if not cleaned.exc_text else f"{line}\n{cleaned.exc_text}"
 
 
-class _Json(JsonFormatter):
+class _Json(_Cleaning, JsonFormatter):
     """One object a line. Ids are strings, as in Discord's own JSON, because they are too large for a double."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
-        super().__init__()
-        self._cleaner = _Cleaner(secrets)
-
     def format(self, record: logging.LogRecord) -> str:
-        return super().format(self._cleaner.clean(record))
+        return super().format(self.clean(record))
 
     def add_fields(self, log_data: dict[str, Any], record: logging.LogRecord, message_dict: dict[str, Any]) -> None:
         log_data["time"] = _time(record)

@@ -21,15 +21,14 @@ from bot.ui.words import card_name
 
 def order_name(order: Order) -> str:
     """What people are ranked by, in words."""
-    names = {
+    return {
         Order.RATING: _("Rating"),
         Order.WINS: _("Wins"),
         Order.WIN_RATE: _("Games won, in per cent"),
         Order.CHIPS: _("Points from chips"),
         Order.BEST: _("Best result"),
         Order.LOSS: _("Points lost per decision"),
-    }
-    return names[order]
+    }[order]
 
 
 def period_name(period: str) -> str:
@@ -132,15 +131,14 @@ def _games(number: int) -> str:
 def _note(order: Order) -> str:
     rate = _("From {number} games on; shared victories count. House players are left out.")
     loss = _("Chip points given away, less is better; from {number} decisions on. A game counts when reviewed.")
-    notes = {
+    return {
         Order.RATING: _("Games with only one person are counted, but not rated. House players are left out."),
         Order.WIN_RATE: rate.format(number=RANKED_GAMES),
         Order.WINS: _("Shared victories count. House players are left out."),
         Order.LOSS: loss.format(number=RANKED_DECISIONS),
         Order.BEST: _("Turns in which the house decided anything do not count."),
         Order.CHIPS: _("House players are left out."),
-    }
-    return notes[order]
+    }[order]
 
 
 def _page_note(page: int, more: bool) -> str:

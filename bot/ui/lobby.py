@@ -63,11 +63,10 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
 
 def order_sentence(order: TurnOrder) -> str:
     """A turn order, explained in one sentence."""
-    sentences = {
+    return {
         TurnOrder.CLOCKWISE: _("One after the other, as in the rulebook; the winner of gold starts the next round."),
         TurnOrder.OPEN: _("Open: in each round, whoever has not played yet may take the dice when they are free."),
-    }
-    return sentences[order]
+    }[order]
 
 
 def seal_line(seal: str) -> str:

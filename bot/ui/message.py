@@ -64,14 +64,13 @@ class Rendered:
 
     async def sending(self) -> dict[str, Any]:
         """Keyword arguments for one sending of the message."""
-        return {**self._fields(), "files": await self._files()}
+        view = make_view(self.buttons)
+        return {"content": self.content, "embeds": self.embeds, "view": view, "files": await self._files()}
 
     async def editing(self) -> dict[str, Any]:
         """Keyword arguments for one editing; buttons and pictures that are not here go."""
-        return {**self._fields(), "attachments": await self._files()}
-
-    def _fields(self) -> dict[str, Any]:
-        return {"content": self.content, "embeds": self.embeds, "view": make_view(self.buttons)}
+        fields = await self.sending()
+        return {**fields, "attachments": fields.pop("files")}
 
     async def _files(self) -> list[discord.File]:
         if self.document is not None:

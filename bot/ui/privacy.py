@@ -80,9 +80,8 @@ def _counts(rows: dict[str, int]) -> list[str]:
 
 
 def _notify(notify: str | None) -> str:
-    ways = {
+    return {
         Notify.CHANNEL: _("a mention in the channel"),
         Notify.DIRECT: _("a direct message"),
         Notify.NONE: _("none"),
-    }
-    return ways[Notify.CHANNEL if notify is None else Notify(notify)]
+    }[Notify.CHANNEL if notify is None else Notify(notify)]

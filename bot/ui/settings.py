@@ -37,10 +37,9 @@ def settings_embed(settings: ServerSettings, tables: int) -> discord.Embed:
 
 def season_length(length: SeasonLength) -> str:
     """How long a season is, in words."""
-    names = {
+    return {
         SeasonLength.MONTH: _("a month"),
         SeasonLength.QUARTER: _("a quarter of the year"),
         SeasonLength.HALF: _("half a year"),
         SeasonLength.YEAR: _("a year"),
-    }
-    return names[length]
+    }[length]

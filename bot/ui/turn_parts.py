@@ -55,7 +55,7 @@ def what_now(turn: Turn) -> str:
 
 def first_steps(turn: Turn) -> str:
     """What somebody presses now who has never played."""
-    steps = {
+    return {
         RollType.FOUR_FULL: _(
             "Happy with the points? **Keep** ends your turn. Not yet? Roll all dice again, for better or worse."
         ),
@@ -63,8 +63,7 @@ def first_steps(turn: Turn) -> str:
         RollType.SET_ASIDE: _(
             "Press the dice you like, then the blue button: they stay, the others roll. Green ends your turn."
         ),
-    }
-    return steps[turn.card.roll_type]
+    }[turn.card.roll_type]
 
 
 def help_line(text: str) -> str:

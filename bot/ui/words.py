@@ -19,7 +19,7 @@ KEYCAPS = {
 
 def scoring_name(scoring: Scoring) -> str:
     """The short name of what counts."""
-    names = {
+    return {
         Scoring.TOTAL: _("Total"),
         Scoring.SAME: _("Same number"),
         Scoring.SAME_MINUS: _("Same number minus remainder"),
@@ -31,8 +31,7 @@ def scoring_name(scoring: Scoring) -> str:
         Scoring.ODD_MINUS: _("Odd numbers minus remainder"),
         Scoring.VALUES_SHOWN_MINUS: _("Values shown (1–4) minus remainder"),
         Scoring.ASCENDING: _("Ascending values and vortices"),
-    }
-    return names[scoring]
+    }[scoring]
 
 
 def scoring_rule(scoring: Scoring) -> str:
@@ -62,22 +61,20 @@ def scoring_rule(scoring: Scoring) -> str:
 
 def roll_type_name(roll_type: RollType) -> str:
     """The name of a roll type."""
-    names = {
+    return {
         RollType.FOUR_FULL: _("Four full rolls"),
         RollType.ANY_THREE: _("Any three rolls"),
         RollType.SET_ASIDE: _("Set aside after each roll"),
-    }
-    return names[roll_type]
+    }[roll_type]
 
 
 def roll_type_rule(roll_type: RollType) -> str:
     """How the turn is rolled, in a sentence."""
-    rules = {
+    return {
         RollType.FOUR_FULL: _("Up to four rolls, always with all dice; the last roll counts."),
         RollType.ANY_THREE: _("Up to three rolls; before each, pick the dice to roll again."),
         RollType.SET_ASIDE: _("After each roll, set at least one die aside for good; the rest is rolled again."),
-    }
-    return rules[roll_type]
+    }[roll_type]
 
 
 def vortex_name(card: Card) -> str:
