@@ -1,6 +1,7 @@
 """Fixtures of the tests of the bot."""
 
 from tests.bot.fixtures import (
+    core,
     database_url,
     games,
     keycaps,
@@ -14,6 +15,7 @@ from tests.bot.fixtures import (
 from tests.error_log import error_log
 
 __all__ = [
+    "core",
     "database_url",
     "error_log",
     "games",

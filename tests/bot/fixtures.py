@@ -14,7 +14,9 @@ import bot.app
 import bot.domain.deadlines
 import bot.workers.delivery
 from bot.config import Settings
+from bot.services.core import Core
 from bot.ui.dice import use
+from tests.bot.cores import opened
 from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
 from tests.bot.games import Club, club
 from tests.bot.server import RETRY, Server, serve
@@ -90,4 +92,11 @@ async def server(settings: Settings) -> AsyncIterator[Server]:
 async def games(settings: Settings) -> AsyncIterator[Club]:
     """A server's people, whose games end without a bot, on a database of their own."""
     async with club(settings) as made:
+        yield made
+
+
+@pytest.fixture
+async def core(settings: Settings) -> AsyncIterator[Core]:
+    """The use cases without a bot, on a database of their own; their clock stands still."""
+    async with opened(settings) as made:
         yield made

@@ -20,9 +20,15 @@ SOON = 60.0
 """Seconds for what should take one: the machine may be busy."""
 
 _ON_FAKE = """
-import sys, discord.gateway, discord.http, yarl
+import asyncio, functools, sys, types, discord.gateway, discord.http, discord.shard, discord.state, yarl
 discord.http.Route.BASE = sys.argv.pop(1)
 discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sys.argv.pop(1))
+# discord.py waits for more servers for two seconds, and between two connections for five.
+discord.state.ConnectionState.__init__ = functools.partialmethod(
+    discord.state.ConnectionState.__init__, guild_ready_timeout=0.05
+)
+discord.shard.asyncio = types.SimpleNamespace(**vars(asyncio))
+discord.shard.asyncio.sleep = lambda seconds: asyncio.sleep(seconds / 100)
 from bot.cli import main
 main(prog_name="highscore-bot")
 """

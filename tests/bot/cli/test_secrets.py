@@ -151,14 +151,6 @@ def test_a_token_that_is_refused(fake: FakeDiscord) -> None:
         assert_kept(done.stdout, done.stderr)
 
 
-@pytest.mark.parametrize("token", [f"Bot {WRONG_TOKEN}", f"{WRONG_TOKEN}\n{WRONG_TOKEN}", f"\u202e{WRONG_TOKEN}"])
-def test_a_token_that_is_none(token: str, caplog: pytest.LogCaptureFixture) -> None:
-    for command in ("run", "doctor"):
-        result = CliRunner().invoke(main, [command], env={"DISCORD_TOKEN": token})
-        assert isinstance(result.exception, SystemExit)
-        assert_kept(result.output, caplog.text)
-
-
 def test_settings_and_the_database_can_be_shown() -> None:
     address = f"postgresql://bot:{ENCODED}@127.0.0.1/games"
     settings = Settings(discord_token=SecretStr(WRONG_TOKEN), database_url=SecretStr(address))

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from pydantic import SecretStr, ValidationError
+from pydantic import SecretStr
 
 from bot.cli import main
 from bot.cli.common import load_settings
@@ -132,9 +132,3 @@ def test_a_deck_file_that_is_hostile_is_a_finding_of_doctor() -> None:
         lines = [line for line in result.output.splitlines() if line.startswith("BAD the deck")]
         assert len(lines) == 1
         assert lines[0].isprintable()
-
-
-def test_settings_made_by_hand_quote_nothing() -> None:
-    with pytest.raises(ValidationError) as wrong:
-        Settings.model_validate({"discord_token": 5, "database_url": {"hunter2": 1}, "log_level": "hunter2"})
-    assert "hunter2" not in str(wrong.value)

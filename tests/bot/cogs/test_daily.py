@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from itertools import product
 
 import discord
 import pytest
+from simcord import InteractionResult
 
 import bot.discord_api.replies
 from bot.services.settings import SettingsChange, change_settings
@@ -14,7 +16,8 @@ from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.daily import GRADES
 from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
 from highscore import STANDARD_DECK
-from highscore.daily import Grade, cards_of, grade, replay
+from highscore.daily import Grade, cards_of, grade
+from highscore.daily_proof import DailyProof, read_daily_export, verify_daily
 from highscore.game import Rolled
 from tests import simulation
 from tests.bot.dailies import Player, stored_events, words
@@ -24,6 +27,8 @@ from tests.simulation import Click
 
 CARDS = cards_of("2026-01-01", STANDARD_DECK)
 """Those of the day on which every simulation begins."""
+END = datetime(2026, 1, 2, tzinfo=UTC)
+"""Of that day."""
 SECRETS = {
     *(card_name(card) for card in STANDARD_DECK),
     *(card.id for card in STANDARD_DECK),
@@ -44,31 +49,6 @@ def _press(player: Player, verb: Verb, argument: int = 0, version: int | None = 
 
 
 # ------------------------------------------------------------------------------------------------------- a whole day
-
-
-async def test_two_people_with_equal_choices_have_equal_dice_and_scores(server: Server) -> None:
-    other = server.guild.create_text_channel("elsewhere")
-    ada = await Player.begin(server, server.members[0])
-    await ada.play_cards(3)
-    ben = await Player.begin(server, server.members[1], other)
-    await ben.play_cards(4)
-    await server.restart()
-    await ada.play_cards()
-    await ben.play_cards()
-    assert ada.play.complete
-    assert ada.play == ben.play
-    assert [done.card for done in ada.play.finished] == list(CARDS)
-    assert stored_events(server, ada.member.id) == stored_events(server, ben.member.id)
-    assert sum(isinstance(event, Rolled) for event in stored_events(server, ada.member.id)) > 7
-
-    (line,) = server.messages
-    (elsewhere,) = other.history()
-    score = f"**{ada.play.score}** point"
-    for message, name in ((line, "Ada"), (elsewhere, "Ben")):
-        assert name in message.content
-        assert score in message.content
-        assert "par 117.0" in message.content
-    assert line.content.splitlines()[1] == elsewhere.content.splitlines()[1]
 
 
 async def test_the_page_leads_through_a_card(server: Server) -> None:
@@ -146,17 +126,6 @@ async def test_what_everybody_sees_gives_nothing_away(server: Server) -> None:
 # --------------------------------------------------------------------------------------- interruptions and repetitions
 
 
-async def test_a_restart_at_every_decision_changes_nothing(server: Server) -> None:
-    ada, ben = [await Player.begin(server, member) for member in server.members[:2]]
-    await ben.play_cards()
-    while ada.buttons():
-        await server.restart()
-        await ada.step()
-    assert ada.play == ben.play
-    assert replay(stored_events(server, ada.member.id)) == ada.play
-    assert sum("Ada" in message.content for message in server.messages) == 1
-
-
 async def test_the_command_brings_the_player_back_to_where_they_were(server: Server) -> None:
     old = await Player.begin(server, server.members[0])
     button = old.buttons(Verb.TAKE)[0].custom_id
@@ -180,31 +149,6 @@ async def test_the_command_brings_the_player_back_to_where_they_were(server: Ser
     assert not new.buttons()
 
 
-async def test_two_clicks_at_once_are_one_move(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
-    count = 0
-    while buttons := ada.buttons():
-        button = next(button for button in buttons if button.custom_id and ":die:" not in button.custom_id)
-        assert button.custom_id is not None
-        presses = [Click(ada.member, ada.page_id, button.custom_id)] * 5
-        results = await simulation.click_together(server.env, server.channel, presses)
-        assert all(result.acknowledged for result in results)
-        count += 1
-        assert server.rows("select count(*) from daily_events") == [(count + 1,)]
-        assert server.rows("select version from daily_plays") == [(count,)]
-    assert ada.play.complete
-    assert len(server.messages) == 1
-
-
-async def test_two_commands_at_once_are_one_attempt(server: Server) -> None:
-    members = [server.members[0]] * 6 + [server.members[1]] * 6
-    results = await simulation.slash_together(server.channel, members, "highscore daily")
-    assert server.rows("select count(*) from dailies") == [(1,)]
-    assert server.rows("select count(*) from daily_plays") == [(2,)]
-    assert server.rows("select count(*) from daily_events") == [(2,)]
-    assert all(result.ephemeral and result.acknowledged for result in results)
-
-
 async def test_picking_dice_writes_nothing(server: Server) -> None:
     ada = await Player.begin(server, server.members[0])
     await ada.play_cards(1)
@@ -219,6 +163,50 @@ async def test_picking_dice_writes_nothing(server: Server) -> None:
     await ada.press(Verb.ROLL)
     (rolled,) = [event for event in stored_events(server, ada.member.id)[-1:] if isinstance(event, Rolled)]
     assert len(rolled.faces) == 1
+
+
+# --------------------------------------------------------------------------------------------------- the day is over
+
+
+async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Server) -> None:
+    ada, ben = [await Player.begin(server, member) for member in server.members[:2]]
+    assert "Your streak" not in ada.text
+    await ada.play_cards()
+    await ben.play_cards(2)
+    button = ben.buttons(Verb.TAKE)[0].custom_id
+    assert button is not None
+    ((seed,),) = server.rows("select seed from dailies")
+    assert seed.hex() not in str([entry.json for entry in server.env.http_requests])
+    await server.env.advance_time((END - server.env.now()).total_seconds() + 1)
+    podium = server.shown
+    assert all(card_name(card) in words(podium) for card in CARDS)
+    assert seed.hex() in words(podium)
+    await server.restart()
+    assert "can't be finished any more" in private(await ben.send(button))
+    for player, played in ((ada, 7), (ben, 2)):
+        proof = await _proof(await server.press(player.member, Verb.PROOF, message=podium))
+        assert len(proof.state.finished) == played
+        assert proof.state.finished == player.play.finished
+        assert proof.export.seal in words(podium)
+    assert not (await _proof(await server.press(server.members[3], Verb.PROOF, message=podium))).export.events
+    assert server.shown.id == podium.id
+
+    again = await Player.begin(server, ada.member)
+    assert "Jan 2, 2026: card 1 of 7" in again.text
+    assert "Your streak: 1" in again.text
+    await again.play_cards()
+    assert "2 days in a row" in again.text
+    assert ["🔥 2" in message.content for message in server.messages if "has finished" in message.content] == [
+        False,
+        True,
+    ]
+
+
+async def _proof(result: InteractionResult) -> DailyProof:
+    assert "highscore-bot verify" in private(result)
+    assert result.response is not None
+    (attachment,) = result.response.attachments
+    return verify_daily(read_daily_export((await attachment.read()).decode()))
 
 
 # ------------------------------------------------------------------------------------------------------ wrong presses

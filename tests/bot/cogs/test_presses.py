@@ -12,7 +12,9 @@ from tests import simulation
 from tests.bot.databases import everything, execute, traces
 from tests.bot.decks import Cards, with_cards
 from tests.bot.server import Server, private
+from tests.simulation import Click
 
+CROWD = 100
 DURING_A_TURN = (Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE, Verb.TOGGLE)
 IN_THE_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.START, Verb.LUCKY_WORD)
 VERSIONED = (*DURING_A_TURN, *IN_THE_LOBBY, Verb.REMATCH, Verb.PROOF)
@@ -189,3 +191,30 @@ async def test_everything_works_after_a_restart_which_repeats_no_message(server:
     assert [message.id for message in server.messages] == before
     await server.press(server.on_turn(table), Verb.TAKE)
     assert (await server.table()).version == table.version + 1
+
+
+async def test_a_hundred_clicks_on_one_button_are_one_move_and_one_new_message(server: Server) -> None:
+    table = await server.begin(2)
+    player, message = server.on_turn(table), server.shown
+    button = Press(Verb.TAKE, table.id, table.version).custom_id
+    presses = [Click(player, message.id, button)] * CROWD
+    results = await simulation.click_together(server.env, server.channel, presses)
+    after = await server.table()
+    assert after.version == table.version + 1
+    assert server.rows("select count(*) from events where seq > ?", table.version) == [(1,)]
+    assert all(result.acknowledged for result in results)
+    told = [result for result in results if result.response is not None and result.response.ephemeral]
+    assert len(told) == CROWD - 1
+    assert all("moved on" in private(result) for result in told)
+    assert (after.owed, server.shown.id) == (False, message.id)
+
+    # The press that ends the turn, while everybody picks dice.
+    count, end = len(server.messages), Click(player, message.id, server.end_turn())
+    toggle = Press(Verb.TOGGLE, after.id, after.version, 1).custom_id
+    toggles = [Click(member, message.id, toggle) for member in server.members]
+    await simulation.click_together(server.env, server.channel, [*toggles, *[end] * (CROWD // 4), *toggles])
+    ended = await server.table()
+    assert ended.version == after.version + 1
+    assert len(server.messages) == count + 1
+    assert (ended.owed, ended.message_id) == (False, server.shown.id)
+    assert not server.buttons(message=server.message(message.id))

@@ -19,6 +19,8 @@ OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"quiet_hours": "22–24"}, "22:00–00:00"),
     ({"quiet_hours": "off"}, "off"),
     ({"tables": 3}, "3"),
+    ({}, "a quarter of the year"),
+    ({"season": "half"}, "half a year"),
     ({"reminders": 0}, "off"),
     ({"reminders": 80}, "80"),
 ]
@@ -29,6 +31,8 @@ async def test_each_option_is_shown_and_stored(server: Server) -> None:
     admin = server.guild.add_member(server.env.create_user("keeper"), roles=[role])
     for options, seen in OPTIONS:
         assert seen in private(await admin.slash(server.channel, "highscore settings", **options))
+    for podium in (f"<#{server.channel.id}>", "nowhere"):
+        assert podium in private(await admin.slash(server.channel, "highscore settings", podium=server.channel))
     assert "no time zone" in private(await admin.slash(server.channel, "highscore settings", time_zone="Berlin"))
     before = await server_settings(server.bot.core, server.guild.id)
     assert before != ServerSettings()

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import text
 
-from bot.domain.daily import Attempt, ranking
+from bot.domain.daily import ranking
 from bot.domain.errors import Refused
 from bot.services import daily
-from bot.services.core import Core, Person
+from bot.services.core import Core
 from bot.services.daily import DayOver, MovedOn
 from bot.services.settings import SettingsChange, change_settings
 from bot.store.claims import next_post
@@ -22,74 +21,16 @@ from bot.store.models import dailies, daily_plays
 from bot.store.table import Conflict
 from highscore.daily import replay
 from highscore.daily_proof import read_daily_export, verify_daily
-from highscore.game import Decision, TakeDice
-from highscore.turn import SetAside, Stop, legal_choices
+from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD
+from tests.bot.services.days import Days, any_decision
 
 OTHER_GUILD = GUILD + 1
 
 
-@dataclass
-class Days:
-    """The use cases on a database whose clock is turned by hand."""
-
-    core: Core
-    now: datetime
-
-    def turn_to(self, moment: str) -> None:
-        self.now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
-
-    async def begin(self, person: Person = ADA, guild_id: int = GUILD, **options: int) -> Attempt:
-        where = {"channel_id": CHANNEL, **options}
-        return await daily.begin(self.core, person, guild_id=guild_id, locale="en", **where)
-
-    async def decide(
-        self, attempt: Attempt, decision: Decision, person: Person | None = None, interaction_id: int | None = None
-    ) -> Attempt:
-        return await daily.decide(
-            self.core,
-            attempt.daily.id,
-            person or Person(attempt.user_id, attempt.name),
-            decision,
-            version=attempt.version,
-            channel_id=attempt.channel_id,
-            interaction_id=interaction_id,
-        )
-
-    async def play(self, attempt: Attempt, cards: int = 7, chance: random.Random | None = None) -> Attempt:
-        """Play until so many cards are finished; without ``chance`` every turn ends after its first roll."""
-        while len(attempt.play.finished) < cards:
-            attempt = await self.decide(attempt, _decision(attempt, chance))
-        return attempt
-
-    async def finish(self, person: Person = ADA, guild_id: int = GUILD) -> Attempt:
-        return await self.play(await self.begin(person, guild_id))
-
-    async def zone(self, zone: str) -> None:
-        await change_settings(self.core, GUILD, SettingsChange(zone=zone))
-
-    async def count(self, table: str) -> int:
-        async with self.core.database.read() as connection:
-            found = await connection.scalar(text(f"select count(*) from {table}"))  # noqa: S608
-        assert isinstance(found, int)
-        return found
-
-
-def _decision(attempt: Attempt, chance: random.Random | None) -> Decision:
-    turn = attempt.play.turn
-    if turn is None:
-        return TakeDice()
-    legal = legal_choices(turn)
-    if chance is not None:
-        return chance.choice(legal)
-    return Stop() if Stop() in legal else SetAside(turn.free)
-
-
 @pytest.fixture
 def days(core: Core) -> Days:
-    made = Days(core, datetime(2026, 1, 1, 12, tzinfo=UTC))
-    core.now = lambda: made.now
-    return made
+    return Days(core)
 
 
 # ------------------------------------------------------------------------------------------------------------ days
@@ -171,24 +112,6 @@ async def test_a_server_may_allow_play_in_some_channels_only(days: Days) -> None
 # ----------------------------------------------------------------------------------------------------- one attempt
 
 
-async def test_twenty_beginnings_at_once_are_one(days: Days) -> None:
-    begun = await asyncio.gather(*(days.begin() for _ in range(20)))
-    assert len({attempt.daily.id for attempt in begun}) == 1
-    assert await days.count("dailies") == 1
-    assert await days.count("daily_plays") == 1
-    assert await days.count("daily_events") == 1
-
-
-async def test_twenty_presses_at_once_are_one_move(days: Days) -> None:
-    attempt = await days.begin()
-    results = await asyncio.gather(*(days.decide(attempt, TakeDice()) for _ in range(20)), return_exceptions=True)
-    played = [result for result in results if isinstance(result, Attempt)]
-    late = [result for result in results if isinstance(result, MovedOn)]
-    assert (len(played), len(late)) == (1, 19)
-    assert all(result.attempt == played[0] for result in late)
-    assert await days.count("daily_events") == 2
-
-
 async def test_a_finished_challenge_is_not_played_again(days: Days) -> None:
     done = await days.finish()
     assert (await days.begin()) == done
@@ -242,7 +165,7 @@ async def test_the_events_lead_to_the_stored_state_at_every_move(days: Days, cho
     attempt = await days.begin()
     seen = 0
     while not attempt.play.complete:
-        attempt = await days.decide(attempt, _decision(attempt, chance))
+        attempt = await days.decide(attempt, any_decision(attempt, chance))
         async with days.core.database.read() as connection:
             stored = await load_attempt(connection, attempt.daily, ADA.user_id)
             events = await load_events(connection, attempt.daily.id, ADA.user_id)

@@ -241,13 +241,6 @@ async def test_deadlines_stand_still_over_night(play: Clocked) -> None:
     assert (await play.wait(minutes=15)).version > held.version
 
 
-async def test_a_turn_over_the_change_of_the_clocks_ends_at_the_right_local_time(play: Clocked) -> None:
-    """In the night to 29 March the clocks in Berlin go forward: quiet hours last eight hours."""
-    await evening(play, "22:30", "2026-03-28")
-    table = await play.begin()
-    assert table.timing.deadline == datetime(2026, 3, 29, 6, 10, tzinfo=UTC)
-
-
 async def test_an_outage_into_the_night_reminds_nobody_before_the_morning(play: Clocked) -> None:
     await evening(play, "22:30")
     table = await play.begin()
@@ -258,12 +251,6 @@ async def test_an_outage_into_the_night_reminds_nobody_before_the_morning(play: 
     assert await owed_reminders(play) == []
     await play.wait_until(after.timing.remind_at)
     assert len(await owed_reminders(play)) == 1
-
-
-async def test_quiet_hours_can_be_taken_back(play: Clocked) -> None:
-    await evening(play, "23:30")
-    await change_settings(play.core, GUILD, SettingsChange(quiet="off"))
-    assert (await play.begin()).timing.deadline == play.now + timedelta(minutes=40)
 
 
 async def test_only_people_the_game_waits_for_are_reminded(play: Clocked) -> None:

@@ -43,22 +43,6 @@ async def test_as_many_tables_as_a_channel_may_have(core: Core) -> None:
     await seated(core, 1, channel_id=CHANNEL + 1)
 
 
-async def test_many_people_opening_at_once_get_one_table(core: Core) -> None:
-    results = await asyncio.gather(*(seated(core, 1) for _ in range(50)), return_exceptions=True)
-    assert [type(result) for result in results].count(Table) == 1
-    assert [type(result) for result in results].count(TableTaken) == 49
-
-
-async def test_many_people_sitting_down_at_once_fill_the_seats(core: Core) -> None:
-    table = await seated(core, 1)
-    crowd = [Person(number, f"Guest {number}") for number in range(1, 101)]
-    results = await asyncio.gather(*(lobby.join(core, table.id, person) for person in crowd), return_exceptions=True)
-    assert sum(isinstance(result, Refused) for result in results) == 96
-    after = await load(core, table.id)
-    assert len({seat.user_id for seat in after.seats}) == 5
-    assert after.version == table.version + 4
-
-
 async def test_everybody_getting_up_at_once_closes_the_table(core: Core) -> None:
     table = await seated(core, 5)
     results = await asyncio.gather(*(lobby.leave(core, table.id, person) for person in PEOPLE))

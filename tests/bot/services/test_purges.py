@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 
@@ -14,8 +13,8 @@ from bot.config import Settings
 from bot.services import daily, lobby, results
 from bot.services.core import Core, Person
 from bot.services.purges import came_back, compare, left
-from bot.services.settings import SettingsChange, change_settings, set_notify
-from bot.store.models import guilds_left, metadata
+from bot.services.settings import SettingsChange, change_settings
+from bot.store.models import metadata
 from bot.store.purges import delete_some, first_left, known_guilds, left_guilds
 from bot.workers.clock import Clock
 from bot.workers.purges import Purges
@@ -215,39 +214,3 @@ async def test_a_server_that_is_not_noted_as_gone_loses_nothing(core: Core) -> N
 
     assert await core.database.write(work)
     assert await _counts(core) == before
-
-
-async def test_when_a_server_left_is_kept_to_the_moment(core: Core) -> None:
-    await left(core, LEFT)
-    async with core.database.read() as connection:
-        found: datetime | None = await connection.scalar(select(guilds_left.c.left_at))
-    assert found == NOW
-
-
-async def test_moves_come_in_between_while_a_large_server_is_purged(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No transaction deletes more than a few games, and whoever waits for the database has it after each."""
-    monkeypatch.setattr("bot.store.purges.AT_ONCE", 1)
-    for number in range(40):
-        await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=number, locale="en")
-    await left(core, LEFT)
-    _later(days=40)
-    games: list[int] = []
-
-    async def counted(connection: AsyncConnection, guild_id: int) -> bool:
-        if len(games) == 2:
-            # Which reads nothing first, so that it waits for the database from now on.
-            writing.append(asyncio.create_task(set_notify(core, BEN.user_id, "dm")))
-        done = await delete_some(connection, guild_id)
-        games.append(len((await connection.execute(select(metadata.tables["games"]))).all()))
-        if writing and writing[0].done():
-            written.append(len(games))
-        return done
-
-    writing: list[asyncio.Task[None]] = []
-    written: list[int] = []
-    monkeypatch.setattr("bot.services.purges.delete_some", counted)
-    await _purge(core)
-    assert games == [*range(39, -1, -1), 0]
-    assert written, "whoever waits does not wait for all of it"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -121,21 +120,6 @@ async def test_what_fails_in_the_books_undoes_the_last_move_too(games: Club) -> 
         await games.play_on(table)
     assert await games.rows("select status, version from games") == [("playing", 1)]
     assert await games.rows("select count(*) from finished_games") == [(0,)]
-
-
-async def test_games_that_end_at_once_lose_nothing(games: Club) -> None:
-    tables = [await games.open(people(ADA, BEN, 200 + number)) for number in range(8)]
-    await asyncio.gather(*(games.play_on(table) for table in tables))
-    line = await games.standing(ADA)
-    assert (line["games"], line["rated"]) == (8, 8)
-    played = await games.rows(
-        "select count(*), sum(points), max(best), count(*) filter (where place = 1) from results where user_id = 101"
-    )
-    assert played == [(8, line["points"], line["best"], line["wins"])]
-    rated = await games.rows("select mu_before, mu_after from results where user_id = 101 order by finished_at")
-    assert [after for _, after in rated[:-1]] == [before for before, _ in rated[1:]]
-    assert (await games.rows("select count(distinct finished_at) from finished_games")) == [(8,)]
-    assert sum(line.turns for line in (await _cards(games, ADA)).values()) == 8 * 7
 
 
 async def test_a_game_ends_once(games: Club) -> None:

@@ -1,15 +1,16 @@
 """Two processes in which people do things at the same moment: whoever comes first, what is stored is legal.
 
-Two cores on one database, with connections of their own. test_repeated.py has the same interaction in both.
+Two cores on one database, with connections of their own. test_interactions.py has the same interaction in both.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -18,24 +19,25 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.config import Settings
 from bot.domain.daily import Attempt
 from bot.domain.errors import Refused, Stale
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
 from bot.services import absence, daily, lobby, privacy, results
 from bot.services import settings as preferences
 from bot.services import turn as playing
-from bot.services.core import Change, Core, Person, change, load
+from bot.services.core import Change, Core, Person, change, load, server_settings
 from bot.services.daily import MovedOn
 from bot.services.lobby import TableTaken
 from bot.services.rebuild import rebuild
 from bot.store import table as store
 from bot.store.locks import LockScope, lock, lock_game
 from bot.store.models import metadata
+from bot.store.settings import save_guild
 from highscore import replay
 from highscore.errors import IllegalChoice
 from highscore.game import TakeDice, TurnOrder, legal_decisions
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, PEOPLE, on_turn, opened, seated
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, on_turn, opened, seated
 from tests.bot.databases import rows
 from tests.bot.games import Club, people
-from tests.bot.played import play_on
 
 AT_ONCE = 12
 CROWD = [Person(5001 + at, f"Guest {at}") for at in range(AT_ONCE)]
@@ -59,6 +61,25 @@ def taking_turns(
 async def together(work: list[Awaitable[object]]) -> Counter[type]:
     """How often each kind of answer was given."""
     return Counter(map(type, await asyncio.gather(*work, return_exceptions=True)))
+
+
+class Waiting:
+    """What has to wait for the transaction in which it is begun; it is done when that has ended."""
+
+    def __init__(self) -> None:
+        self._tasks: list[asyncio.Task[object]] = []
+
+    async def __aenter__(self) -> Callable[[Coroutine[Any, Any, object]], Awaitable[None]]:
+        return self._begin
+
+    async def __aexit__(self, *_error: object) -> None:
+        await asyncio.gather(*self._tasks)
+
+    async def _begin(self, work: Coroutine[Any, Any, object]) -> None:
+        if not self._tasks:
+            self._tasks.append(asyncio.create_task(work))
+            done, _waiting = await asyncio.wait(self._tasks, timeout=0.2)
+            assert not done
 
 
 async def check_log(core: Core, table_id: str) -> Table:
@@ -114,22 +135,15 @@ async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cor
 # ------------------------------------------------------------------------------------------------- the daily challenge
 
 
-async def test_one_person_begins_a_day_once(cores: tuple[Core, Core], settings: Settings) -> None:
-    answers = await together(
-        taking_turns(cores, lambda core, _one: daily.begin(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en"))
-    )
-    assert answers == {Attempt: AT_ONCE}
-    for table in ("dailies", "daily_plays", "daily_events"):
-        assert rows(settings, f"select count(*) from {table}") == [(1,)]  # noqa: S608 - our own names
+async def test_everybody_begins_the_same_day_once(cores: tuple[Core, Core], settings: Settings) -> None:
+    def begin(core: Core, one: Person) -> Awaitable[object]:
+        return daily.begin(core, one, guild_id=GUILD, channel_id=CHANNEL, locale="en")
 
-
-async def test_many_people_begin_the_same_day(cores: tuple[Core, Core], settings: Settings) -> None:
-    answers = await together(
-        taking_turns(cores, lambda core, one: daily.begin(core, one, guild_id=GUILD, channel_id=CHANNEL, locale="en"))
-    )
-    assert answers == {Attempt: AT_ONCE}
+    answers = await together([*taking_turns(cores, begin), *taking_turns((cores[1], cores[0]), begin)])
+    assert answers == {Attempt: 2 * AT_ONCE}
     assert rows(settings, "select count(*) from dailies") == [(1,)]
-    assert rows(settings, "select count(*) from daily_plays") == [(AT_ONCE,)]
+    for table in ("daily_plays", "daily_events"):
+        assert rows(settings, f"select count(*) from {table}") == [(AT_ONCE,)]  # noqa: S608 - our own names
 
 
 async def test_a_decision_of_the_day_is_played_once(cores: tuple[Core, Core], settings: Settings) -> None:
@@ -327,28 +341,7 @@ async def test_somebody_is_forgotten_while_the_books_are_made_anew(
     assert await made.books() == written
 
 
-async def test_somebody_is_forgotten_beside_a_rebuild(cores: tuple[Core, Core], settings: Settings) -> None:
-    one, other = cores
-    made = Club(one)
-    for _game in range(3):
-        await made.finish(people(ZOE.user_id, 11, 12))
-    await asyncio.gather(rebuild(one), privacy.forget(other, ZOE), rebuild(other))
-    assert traces_of(settings, ZOE) == set()
-
-
 # -------------------------------------------------------------------------------------------------- a server's settings
-
-
-async def test_games_end_while_the_language_is_changed(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    tables = [await play_on(one, await _game_with_zoe(one, TurnOrder.CLOCKWISE, CHANNEL + at), 4) for at in range(3)]
-    work: list[Awaitable[object]] = [
-        preferences.change_settings(one, GUILD, preferences.SettingsChange(language="de")),
-        *(play_on(other, table) for table in tables),
-    ]
-    await asyncio.gather(*work)
-    for table in tables:
-        assert (await check_log(one, table.id)).status is Status.FINISHED
 
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")
@@ -356,21 +349,58 @@ async def test_a_game_that_ends_and_another_language_do_not_wait_for_each_other(
     """Both take the game's row first and what belongs to the server afterwards."""
     one, other = cores
     table = await seated(one, 2)
-    changing: list[asyncio.Task[object]] = []
 
     async def end(connection: AsyncConnection) -> None:
         await lock_game(connection, table.id)
-        wishes = preferences.SettingsChange(language="de")
-        changing.append(asyncio.ensure_future(preferences.change_settings(other, GUILD, wishes)))
-        done, _waiting = await asyncio.wait(changing, timeout=0.2)
-        assert not done
+        await waiting(preferences.change_settings(other, GUILD, preferences.SettingsChange(language="de")))
         # Free at once, or PostgreSQL would have to end one of them.
         await connection.execute(text("set local lock_timeout = '300ms'"))
         await lock(connection, LockScope.GUILD, GUILD)
 
-    await one.database.write(end)
-    await changing[0]
+    async with Waiting() as waiting:
+        await one.database.write(end)
     assert (await load(one, table.id)).locale == "de"
+
+
+@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
+async def test_a_change_of_settings_begins_with_what_another_has_left(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+
+    async def change(connection: AsyncConnection) -> None:
+        await lock(connection, LockScope.GUILD, GUILD)
+        await waiting(preferences.change_settings(other, GUILD, preferences.SettingsChange(tables_per_channel=3)))
+        await save_guild(connection, GUILD, ServerSettings(zone="Europe/Berlin"), NOW)
+
+    async with Waiting() as waiting:
+        await one.database.write(change)
+    assert await stored_settings(one) == ServerSettings(zone="Europe/Berlin", tables_per_channel=3)
+
+
+@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
+async def test_a_game_that_is_ending_is_over_before_somebody_is_forgotten_in_it(
+    cores: tuple[Core, Core], settings: Settings
+) -> None:
+    """It books its seats as they were read."""
+    one, other = cores
+    club = Club(one)
+    table = await club.open(people(ZOE.user_id, 11))
+    await absence.leave_game(one, table.id, ZOE)
+    end = results.round_ended
+
+    async def end_late(core: Core, *more: Any) -> Any:
+        await waiting(privacy.forget(other, ZOE))
+        return await end(core, *more)
+
+    one.round_ended = end_late
+    async with Waiting() as waiting:
+        await club.play_on(table)
+    assert traces_of(settings, ZOE) == set()
+
+
+async def stored_settings(core: Core) -> ServerSettings:
+    """As the next bot finds them."""
+    core.guilds.clear()
+    return await server_settings(core, GUILD)
 
 
 async def test_two_administrators_who_change_different_things_both_get_them(cores: tuple[Core, Core]) -> None:
@@ -383,6 +413,5 @@ async def test_two_administrators_who_change_different_things_both_get_them(core
             for at in range(6)
         ),
     )
-    one.guilds.clear()
-    settings = await preferences.change_settings(one, GUILD, preferences.SettingsChange())
+    settings = await stored_settings(one)
     assert (settings.zone, settings.tables_per_channel, settings.channels) == ("Europe/Berlin", 3, tuple(range(6)))

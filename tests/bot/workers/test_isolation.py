@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
@@ -20,7 +19,6 @@ import pytest
 from sqlalchemy import Executable, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.domain.daily import Attempt, Daily
 from bot.domain.table import Table
 from bot.services import daily, lobby
 from bot.services.core import Core, load
@@ -40,6 +38,7 @@ from bot.workers.season import SeasonPosts
 from bot.workers.worker import Worker
 from highscore.game import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, on_turn
+from tests.bot.workers.posting import Channels, run
 
 SECOND = timedelta(seconds=1)
 MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 200
@@ -47,29 +46,9 @@ BROKEN, SOUND = 1, 2
 """The channels in which something cannot be done, and can."""
 
 
-@dataclass
-class Client:
-    """Notes what is sent where."""
-
-    sent: list[int] = field(default_factory=list)
-
-    def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
-        async def send(*_text: str, **_fields: Any) -> None:
-            self.sent.append(channel_id)
-
-        channel: Any = SimpleNamespace(send=send)
-        return channel  # type: ignore[no-any-return]
-
-    async def is_member(self, guild_id: int, user_id: int) -> bool:
-        return True
-
-    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> None:
-        raise AssertionError("nobody wants that")
-
-
 @pytest.fixture
-def client() -> Client:
-    return Client()
+def channels() -> Channels:
+    return Channels()
 
 
 async def games(core: Core) -> tuple[Table, Table]:
@@ -86,11 +65,6 @@ async def execute(core: Core, statement: Executable) -> None:
     await core.database.write(lambda connection: connection.execute(statement))
 
 
-async def run(worker: Worker[Any]) -> None:
-    worker.wake()
-    await worker.settled()
-
-
 def raises(*_arguments: object) -> Any:
     raise ZeroDivisionError
 
@@ -102,7 +76,7 @@ def deadlines(core: Core, **more: Any) -> Deadlines:
     options: dict[str, Any] = {
         "show": lambda _table_id: None,
         "may_post": lambda _channel_id: True,
-        "is_member": Client().is_member,
+        "is_member": Channels().is_member,
         "warn": warn,
         "remind": lambda: None,
         **more,
@@ -153,61 +127,43 @@ async def test_who_is_still_a_member_is_not_waited_for(core: Core, monkeypatch: 
     assert (await load(core, hanging.id)).version > hanging.version
 
 
-async def test_a_reminder_that_raises(
-    core: Core, client: Client, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+def breaking(
+    monkeypatch: pytest.MonkeyPatch, name: str, broken: Callable[[Any], bool], sound: Callable[..., Any]
 ) -> None:
-    broken, sound = await games(core)
-    for table in (broken, sound):
+    """What a worker makes of its row raises for one of them."""
+    monkeypatch.setattr(f"bot.workers.{name}", lambda row, *more: raises() if broken(row) else sound(row, *more))
+
+
+async def remind(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
+    """Two tables at which somebody is to be reminded."""
+    tables = await games(core)
+    for table in tables:
         await core.database.write(partial(add, table_id=table.id, span=0, user_ids=[on_turn(table)], now=NOW))
-
-    def text(table: Table, users: Sequence[int]) -> str:
-        return raises() if table.id == broken.id else reminder_text(table, users)
-
-    monkeypatch.setattr("bot.workers.reminders.reminder_text", text)
-    await run(Reminding(core, Clock(core.now), client))
-    assert client.sent == [SOUND]
-    assert len(error_log) == 1
-    error_log.clear()
+    breaking(monkeypatch, "reminders.reminder_text", lambda table: table.id == tables[0].id, reminder_text)
+    return Reminding(core, Clock(core.now), channels)
 
 
-async def test_a_finish_that_raises(
-    core: Core, client: Client, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
-) -> None:
+async def finish(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
+    """Two people who have finished the day."""
     for person, channel_id in ((ADA, BROKEN), (BEN, SOUND)):
         await daily.begin(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
     await execute(core, update(daily_plays).values(post_at=NOW))
-
-    def finish_line(attempt: Attempt) -> Rendered:
-        return raises() if attempt.user_id == ADA.user_id else Rendered([])
-
-    monkeypatch.setattr("bot.workers.daily.finish_line", finish_line)
-    await run(DailyPosts(core, Clock(core.now), client.get_partial_messageable))
-    assert client.sent == [SOUND]
-    assert len(error_log) == 1
-    error_log.clear()
+    breaking(monkeypatch, "daily.finish_line", lambda one: one.user_id == ADA.user_id, lambda *_: Rendered([]))
+    return DailyPosts(core, Clock(core.now), channels.get_partial_messageable)
 
 
-async def test_an_end_of_a_day_that_raises(
-    core: Core, client: Client, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
-) -> None:
+async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
+    """Two servers whose day is over."""
     for guild_id, channel_id in ((GUILD, BROKEN), (GUILD + 1, SOUND)):
         begun = await daily.begin(core, ADA, guild_id=guild_id, channel_id=channel_id, locale="en")
         await daily.decide(core, begun.daily.id, ADA, TakeDice(), version=begun.version, channel_id=channel_id)
     await execute(core, update(dailies).values(post_at=NOW))
-
-    def podium(day: Daily, _ranking: object) -> Rendered:
-        return raises() if day.guild_id == GUILD else Rendered([])
-
-    monkeypatch.setattr("bot.workers.daily.podium", podium)
-    await run(DailyPosts(core, Clock(core.now), client.get_partial_messageable))
-    assert client.sent == [SOUND]
-    assert len(error_log) == 1
-    error_log.clear()
+    breaking(monkeypatch, "daily.podium", lambda day: day.guild_id == GUILD, lambda *_: Rendered([]))
+    return DailyPosts(core, Clock(core.now), channels.get_partial_messageable)
 
 
-async def test_an_end_of_a_season_that_raises(
-    core: Core, client: Client, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
-) -> None:
+async def end_seasons(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
+    """Two servers whose season is over."""
     for guild_id, channel_id, season in ((GUILD, BROKEN, "2025-Q3"), (GUILD + 1, SOUND, "2025-Q4")):
         await change_settings(core, guild_id, SettingsChange(toggle_season_channel=channel_id))
         row = {"guild_id": guild_id, "season": season, "locale": "en", "ends_at": NOW, "post_at": NOW, "post_tries": 0}
@@ -217,13 +173,21 @@ async def test_an_end_of_a_season_that_raises(
         return SimpleNamespace(lines=[SimpleNamespace(place=1)], order=None)
 
     monkeypatch.setattr("bot.workers.season.leaderboard", leaderboard)
+    breaking(monkeypatch, "season.podium_embed", lambda season: season == "2025-Q3", lambda *_: discord.Embed())
+    return SeasonPosts(core, Clock(core.now), channels.get_partial_messageable)
 
-    def podium_embed(season: str, *_more: object) -> discord.Embed:
-        return raises() if season == "2025-Q3" else discord.Embed()
 
-    monkeypatch.setattr("bot.workers.season.podium_embed", podium_embed)
-    await run(SeasonPosts(core, Clock(core.now), client.get_partial_messageable))
-    assert client.sent == [SOUND]
+@pytest.mark.parametrize("prepare", [remind, finish, end_days, end_seasons])
+async def test_a_row_whose_text_raises(
+    core: Core,
+    channels: Channels,
+    monkeypatch: pytest.MonkeyPatch,
+    error_log: list[logging.LogRecord],
+    prepare: Callable[..., Awaitable[Worker[Any]]],
+) -> None:
+    with monkeypatch.context() as broken:
+        await run(await prepare(core, channels, broken))
+    assert channels.sent == [SOUND]
     assert len(error_log) == 1
     error_log.clear()
 
@@ -257,7 +221,7 @@ async def test_a_deadline_comes_in_between_while_a_server_is_purged(
 
 
 async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
-    core: Core, client: Client, monkeypatch: pytest.MonkeyPatch
+    core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Although all of them together take far longer than the lease of one."""
     begun = await daily.begin(core, ADA, guild_id=GUILD, channel_id=GUILD, locale="en")
@@ -272,7 +236,7 @@ async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
         await connection.execute(insert(daily_plays), [{**play, "daily_id": one} for one in ids])
 
     await core.database.write(copy)
-    core.now = lambda: begun.daily.ends_at + 10 * len(client.sent) * SECOND
+    core.now = lambda: begun.daily.ends_at + 10 * len(channels.sent) * SECOND
     monkeypatch.setattr("bot.workers.daily.podium", lambda *_what: Rendered([]))
-    await run(DailyPosts(core, Clock(core.now), client.get_partial_messageable))
-    assert len(client.sent) == MANY
+    await run(DailyPosts(core, Clock(core.now), channels.get_partial_messageable))
+    assert len(channels.sent) == MANY

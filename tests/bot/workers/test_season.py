@@ -2,157 +2,109 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import UTC, datetime
-from typing import Any
+import re
+from datetime import UTC, datetime, timedelta
 
-import discord
 import pytest
 
 from bot.domain.table import Seat
-from bot.services import settings as preferences
-from bot.services.settings import SettingsChange
-from bot.workers.season import LATE
-from tests.bot.games import Club, house, people, person, tied, wins
-from tests.bot.passing import administer
-from tests.bot.server import Server, private
+from bot.services.settings import SettingsChange, change_settings
+from bot.workers.clock import Clock
+from bot.workers.season import LATE, SeasonPosts
+from tests.bot.games import GUILD, Club, house, people, person, tied, wins
+from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, Channels, run_until
 
-pytestmark = pytest.mark.only_sqlite("what people see; test_isolation.py and test_claims.py have both databases")
-
-DAY = 86400.0
+CHANNEL = 5
 SPRING = datetime(2026, 4, 1, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
 
 
-async def _end(server: Server, seats: list[Seat], rounds: list[list[int]]) -> None:
-    """A game that ended with these results. No dice gave them, so nobody is to show or review it."""
-    club = Club(replace(server.bot.core, committed=[], now=server.env.now), server.env.now())
-    await club.end(seats, *rounds, guild_id=server.guild.id)
-    await club.write("update finished_games set review_owed = false")
-    await club.write("update games set shown_version = version")
+class Season:
+    """A quarter of a server, whose podium goes to a channel."""
+
+    def __init__(self, games: Club) -> None:
+        self.games = games
+        self.channels = Channels()
+
+    async def play(self, seats: list[Seat] | None = None, rounds: list[list[int]] | None = None, **more: str) -> None:
+        """A game of the season ends in a server that wants its podium."""
+        change = SettingsChange(toggle_season_channel=CHANNEL, zone=more.get("zone"))
+        await change_settings(self.games.core, GUILD, change)
+        await self.games.end(seats or people(1, 2, 3), *(rounds or wins(0, 3)))
+
+    async def until(self, moment: datetime) -> list[list[str]]:
+        """Let time pass, in a process of its own; the lines of the podiums that were posted so far."""
+        worker = SeasonPosts(self.games.core, Clock(self.games.core.now), self.channels.get_partial_messageable)
+        await run_until(worker, self.games.core, self.games, moment)
+        found = [re.findall(r"'description': [\"'](.*?)[\"'][,}]", post.text) for post in self.channels.posts]
+        assert all("The season is over: quarter 1 of 2026" in post.text for post in self.channels.posts)
+        return [description.split("\\n") for (description,) in found]
+
+    async def owed(self) -> list[tuple[object, ...]]:
+        return await self.games.rows("select post_at from seasons where post_at is not null")
 
 
-async def _until(server: Server, moment: datetime, seconds: float) -> None:
-    await server.env.advance_time((moment - server.env.now()).total_seconds() + seconds)
+@pytest.fixture
+def season(games: Club) -> Season:
+    return Season(games)
 
 
-def _podiums(server: Server) -> list[discord.Embed]:
-    return [embed for message in server.messages for embed in message.embeds if "season is over" in (embed.title or "")]
-
-
-async def _wanted(server: Server, **more: Any) -> None:
-    await administer(server, podium=server.channel, **more)
-
-
-async def _played(server: Server) -> None:
-    await _end(server, people(1, 2, 3), wins(0, 3))
-
-
-async def test_the_podium_is_posted_once_when_the_season_is_over(server: Server) -> None:
-    await _wanted(server)
-    await _played(server)
-    await _until(server, SPRING, -60)
-    assert _podiums(server) == []
-    await _until(server, SPRING, 60)
-    (podium,) = _podiums(server)
-    assert podium.title == "🏆 The season is over: quarter 1 of 2026"
-    lines = (podium.description or "").splitlines()
+async def test_the_podium_is_posted_once_when_the_season_is_over(season: Season) -> None:
+    await season.play()
+    assert await season.until(SPRING - MINUTE) == []
+    (lines,) = await season.until(SPRING)
     assert [line.split(" **")[0] for line in lines[1:]] == ["🥇 p1", "🥈 p2", "🥉 p3"]
-    await server.env.advance_time(3 * DAY)
-    await server.restart()
-    await server.env.advance_time(3 * DAY)
-    assert len(_podiums(server)) == 1
-    assert server.rows("select count(*) from seasons where post_at is not null") == [(0,)]
+    assert await season.until(SPRING + timedelta(days=6)) == [lines]
+    assert await season.owed() == []
 
 
-async def test_a_podium_that_came_due_while_the_bot_was_down_is_posted_at_the_start(server: Server) -> None:
-    await _wanted(server)
-    await _played(server)
-    await server.bot.close()
-    await _until(server, SPRING, DAY)
-    await server.restart()
-    await server.env.advance_time(60)
-    assert len(_podiums(server)) == 1
+@pytest.mark.parametrize("late", [timedelta(days=1), LATE + timedelta(days=1)])
+async def test_one_that_came_due_while_the_bot_was_down_is_posted_unless_it_is_no_news_any_more(
+    season: Season, late: timedelta
+) -> None:
+    await season.play()
+    season.games.now = SPRING + late
+    assert len(await season.until(season.games.now)) == (late < LATE)
+    assert await season.owed() == []
 
 
-async def test_a_season_that_ended_long_ago_is_no_news(server: Server) -> None:
-    await _wanted(server)
-    await _played(server)
-    await server.bot.close()
-    await _until(server, SPRING, LATE.total_seconds() + DAY)
-    await server.restart()
-    await server.env.advance_time(60)
-    assert _podiums(server) == []
-    assert server.rows("select post_at from seasons") == [(None,)]
+async def test_nothing_is_posted_unless_the_server_wants_it(season: Season) -> None:
+    await season.play()
+    # Named again: taken back.
+    await change_settings(season.games.core, GUILD, SettingsChange(toggle_season_channel=CHANNEL))
+    assert await season.until(SPRING + timedelta(days=1)) == []
+    assert await season.owed() == []
 
 
-async def test_nothing_is_posted_unless_the_server_wants_it(server: Server) -> None:
-    await _wanted(server)
-    await _wanted(server)  # named again: taken back
-    await _played(server)
-    await _until(server, SPRING, DAY)
-    assert _podiums(server) == []
-    assert server.rows("select post_at from seasons") == [(None,)]
+async def test_a_season_ends_at_the_servers_midnight(season: Season) -> None:
+    season.games.now += timedelta(days=1)  # There, it was still the year before.
+    await season.play(zone="America/New_York")
+    assert await season.until(SPRING + 3 * HOUR) == []
+    assert len(await season.until(SPRING + 4 * HOUR)) == 1
 
 
-async def test_a_season_nobody_finished_a_game_in_has_no_podium(server: Server) -> None:
-    await _wanted(server)
-    await _until(server, SPRING, DAY)
-    assert _podiums(server) == []
+async def test_shared_places_are_all_on_the_podium(season: Season) -> None:
+    await season.play(people(1, 2, 3, 4, 5), tied(5))
+    (lines,) = await season.until(SPRING)
+    assert [line[0] for line in lines[1:]] == ["🥇", "🥇", "🥉"]
 
 
-async def test_a_season_ends_at_the_servers_midnight(server: Server) -> None:
-    await _wanted(server, time_zone="America/New_York")
-    await server.env.advance_time(DAY)  # There, it was still the year before.
-    await _played(server)
-    await _until(server, SPRING, 3 * 3600)
-    assert _podiums(server) == []
-    await _until(server, SPRING, 4 * 3600 + 60)
-    assert len(_podiums(server)) == 1
+async def test_where_everybody_played_alone_points_make_the_podium(season: Season) -> None:
+    await season.play([person(1), house()], wins(0))
+    assert await season.until(SPRING) == [["**Points from chips**", "🥇 p1 **21** · 🥇×7"]]
 
 
-async def test_shared_places_are_all_on_the_podium(server: Server) -> None:
-    await _wanted(server)
-    await _end(server, people(1, 2, 3, 4, 5), tied(5))
-    await _until(server, SPRING, 60)
-    lines = (_podiums(server)[0].description or "").splitlines()[1:]
-    assert [line[0] for line in lines] == ["🥇", "🥇", "🥉"]
+@pytest.mark.parametrize("trouble", [UNAVAILABLE, FORBIDDEN])
+async def test_trouble_that_passes_delays_it(season: Season, trouble: Exception) -> None:
+    await season.play()
+    season.channels.trouble[CHANNEL] = [trouble, trouble]  # type: ignore[list-item]
+    assert await season.until(SPRING + MINUTE) == []
+    assert len(await season.until(SPRING + 3 * MINUTE)) == 1
 
 
-async def test_where_everybody_played_alone_points_make_the_podium(server: Server) -> None:
-    await _wanted(server)
-    await _end(server, [person(1), house()], wins(0))
-    await _until(server, SPRING, 60)
-    (podium,) = _podiums(server)
-    assert (podium.description or "").splitlines() == ["**Points from chips**", "🥇 p1 **21** · 🥇×7"]
-
-
-async def test_trouble_that_passes_delays_it(server: Server) -> None:
-    await _wanted(server)
-    await _played(server)
-    server.env.inject_error("POST", "/channels/*/messages", status=503, times=2)
-    await _until(server, SPRING, 10)
-    assert _podiums(server) == []
-    await server.env.advance_time(600)
-    assert len(_podiums(server)) == 1
-
-
-async def test_a_channel_that_is_gone_gets_nothing_and_nothing_is_tried_for_ever(server: Server) -> None:
-    gone = server.guild.create_text_channel("gone")
-    await administer(server, podium=gone)
-    await _played(server)
-    server.env.backend.delete_channel(gone.id)
-    await _until(server, SPRING, 60)
-    assert server.rows("select post_at from seasons") == [(None,)]
-
-
-async def test_settings_show_the_season_and_its_channel(server: Server) -> None:
-    role = server.guild.create_role("admins", permissions=discord.Permissions(manage_guild=True))
-    admin = server.guild.add_member(server.env.create_user("boss"), roles=[role])
-    text = private(await server.slash(admin, "settings"))
-    assert "a quarter of the year" in text
-    assert "nowhere" in text
-    text = private(await server.slash(admin, "settings", season="half", podium=server.channel))
-    assert "half a year" in text
-    assert f"<#{server.channel.id}>" in text
-    settings = await preferences.change_settings(server.bot.core, server.guild.id, SettingsChange())
-    assert settings.season_channel == server.channel.id
+async def test_a_channel_that_is_gone_gets_nothing_and_nothing_is_tried_for_ever(season: Season) -> None:
+    await season.play()
+    season.channels.gone = {CHANNEL}
+    assert await season.until(SPRING + timedelta(days=1)) == []
+    assert len(season.channels.tries) == 1
+    assert await season.owed() == []

@@ -1,0 +1,76 @@
+"""Daily challenges whose days the test turns, played through the use cases."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import text
+
+from bot.domain.daily import Attempt
+from bot.services import daily
+from bot.services.core import Core, Person
+from bot.services.settings import SettingsChange, change_settings
+from highscore.game import Decision, TakeDice
+from highscore.turn import SetAside, Stop, legal_choices
+from tests.bot.cores import ADA, CHANNEL, GUILD, NOW
+
+
+@dataclass
+class Days:
+    """The use cases on a database whose clock is turned by hand."""
+
+    core: Core
+    now: datetime = NOW
+
+    def __post_init__(self) -> None:
+        self.core.now = lambda: self.now
+
+    def turn_to(self, moment: str) -> None:
+        self.now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+
+    async def begin(self, person: Person = ADA, guild_id: int = GUILD, **options: int) -> Attempt:
+        where = {"channel_id": CHANNEL, **options}
+        return await daily.begin(self.core, person, guild_id=guild_id, locale="en", **where)
+
+    async def decide(
+        self, attempt: Attempt, decision: Decision, person: Person | None = None, interaction_id: int | None = None
+    ) -> Attempt:
+        return await daily.decide(
+            self.core,
+            attempt.daily.id,
+            person or Person(attempt.user_id, attempt.name),
+            decision,
+            version=attempt.version,
+            channel_id=attempt.channel_id,
+            interaction_id=interaction_id,
+        )
+
+    async def play(self, attempt: Attempt, cards: int = 7, chance: random.Random | None = None) -> Attempt:
+        """Play until so many cards are finished; without ``chance`` every turn ends after its first roll."""
+        while len(attempt.play.finished) < cards:
+            attempt = await self.decide(attempt, any_decision(attempt, chance))
+        return attempt
+
+    async def finish(self, person: Person = ADA, guild_id: int = GUILD) -> Attempt:
+        return await self.play(await self.begin(person, guild_id))
+
+    async def zone(self, zone: str) -> None:
+        await change_settings(self.core, GUILD, SettingsChange(zone=zone))
+
+    async def count(self, table: str) -> int:
+        async with self.core.database.read() as connection:
+            found = await connection.scalar(text(f"select count(*) from {table}"))  # noqa: S608
+        assert isinstance(found, int)
+        return found
+
+
+def any_decision(attempt: Attempt, chance: random.Random | None) -> Decision:
+    turn = attempt.play.turn
+    if turn is None:
+        return TakeDice()
+    legal = legal_choices(turn)
+    if chance is not None:
+        return chance.choice(legal)
+    return Stop() if Stop() in legal else SetAside(turn.free)
