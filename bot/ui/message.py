@@ -70,7 +70,8 @@ class Rendered:
     async def editing(self) -> dict[str, Any]:
         """Keyword arguments for one editing; buttons and pictures that are not here go."""
         fields = await self.sending()
-        return {**fields, "attachments": fields.pop("files")}
+        fields["attachments"] = fields.pop("files")
+        return fields
 
     async def _files(self) -> list[discord.File]:
         if self.document is not None:
