@@ -24,8 +24,7 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Seat, Status, Table
 from bot.services.absence import with_game
 from bot.store.columns import UtcDateTime
-from bot.store.documents import NEWS, OPTIONS, TIMING
-from bot.store.table_rows import deck_from_text
+from bot.store.documents import NEWS, OPTIONS, TIMING, deck_from_text
 from highscore.dealer import play
 from highscore.game import Decided, TakeDice, TurnOrder
 from highscore.notation import format_event, game_from_json, game_to_json

@@ -1,6 +1,5 @@
 """What every use case needs, and the two ways in: reading a table and changing one."""
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -15,6 +14,7 @@ from bot.domain.clean_text import storable
 from bot.domain.deadlines import plan
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.domain.pace import Pace, PaceTimes
+from bot.domain.recent import Recent
 from bot.domain.server_settings import ServerSettings
 from bot.domain.share import Share
 from bot.domain.table import Table
@@ -65,7 +65,7 @@ class Core:
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
     """Settings of servers that were looked up; a server's administrators are the only ones who change them. Where
     there are other processes, whose commands these may be, the clock forgets them every few seconds."""
-    places: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    places: Recent[str, int] = field(default_factory=lambda: Recent(PLACES_REMEMBERED))
     """The servers of tables and daily challenges whose buttons were pressed, which never change."""
     share: Share = field(default_factory=Share)
     """The servers this process looks after."""
@@ -137,8 +137,6 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
         if place is None:
             return
         core.places[item_id] = place
-        if len(core.places) > PLACES_REMEMBERED:
-            core.places.popitem(last=False)
     if core.places[item_id] != guild_id:
         raise Elsewhere(_("This button belongs to a game on another server."))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, inspect, select, tuple_
 
-from bot.store.event_log import from_lines
+from bot.store.documents import from_lines
 from bot.store.models import daily_events, daily_plays, events, games, seats
 from bot.store.rows import portions
 from highscore import daily

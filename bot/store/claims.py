@@ -16,8 +16,8 @@ from sqlalchemy import Column, ColumnElement, RowMapping, Table, func, literal_c
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.share import Share
-from bot.store.inserting import insert_or_ignore
 from bot.store.models import REVIEW_OWED, chores, finished_games, games, reminders
+from bot.store.rows import insert_or_ignore
 from bot.store.table import DisplayLease
 
 DUE = timedelta(seconds=60)

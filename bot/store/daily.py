@@ -11,12 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.daily import Attempt, Daily
 from bot.store.claims import claim_posts
-from bot.store.documents import AVERAGES
-from bot.store.event_log import from_lines, to_lines
+from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, from_lines, to_lines
 from bot.store.models import dailies, daily_events, daily_plays
 from bot.store.rows import from_row, to_row
 from bot.store.table import Conflict
-from bot.store.table_rows import deck_from_text, deck_to_text
 from highscore.daily import play_from_json, play_to_json
 from highscore.game import Event
 

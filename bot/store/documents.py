@@ -1,12 +1,20 @@
-"""What is stored as JSON in one column: how a field is written follows from its type."""
+"""What is stored as text in one column: values as JSON, as follows from their types; games, decks and events."""
 
+import json
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter
 
+from bot.domain.recent import Recent
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options
 from bot.domain.timing import News, Timing
+from highscore.cards import Card
+from highscore.deck import Deck
+from highscore.game import Event, Game
+from highscore.notation import format_event, game_from_json, game_to_json, parse_event
 
 Value = TypeVar("Value")
 
@@ -32,3 +40,44 @@ NEWS = StoredJson[tuple[News, ...]](tuple[News, ...])
 OPTIONS = StoredJson[Options](Options)
 SETTINGS = StoredJson[ServerSettings](ServerSettings)
 TIMING = StoredJson[Timing](Timing, short=True)
+
+
+def game_to_text(game: Game) -> str:
+    """The state of a game as it is stored."""
+    text = json.dumps(game_to_json(game), separators=(",", ":"))
+    _games[text] = game
+    return text
+
+
+def game_from_text(text: str) -> Game:
+    """The game of a text. A click mostly reads what the last one wrote, which need not be parsed and checked anew."""
+    if text not in _games:
+        _games[text] = game_from_json(json.loads(text))
+    return _games[text]
+
+
+GAMES_REMEMBERED = 256
+"""States of games that are kept in memory, some 10 kB each; they are values, so they cannot be out of date."""
+_games: Recent[str, Game] = Recent(GAMES_REMEMBERED)
+
+
+def deck_to_text(deck: Deck) -> str:
+    """A deck as it is stored."""
+    return json.dumps({"name": deck.name, "cards": [str(card) for card in deck]})
+
+
+@lru_cache(maxsize=16)
+def deck_from_text(text: str) -> Deck:
+    """What ``deck_to_text`` wrote."""
+    document = json.loads(text)
+    return Deck(document["name"], tuple(map(Card.parse, document["cards"])))
+
+
+def to_lines(happened: Iterable[Event]) -> str:
+    """What one committed move consisted of: a line an event."""
+    return "\n".join(map(format_event, happened))
+
+
+def from_lines(moves: Iterable[str]) -> Iterator[Event]:
+    """The events of moves in their order. Raises ValueError for a line that is no event."""
+    return (parse_event(line) for lines in moves for line in lines.split("\n"))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Select, bindparam, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
@@ -158,18 +158,13 @@ async def _forget_remarks(connection: AsyncConnection, user_id: int) -> None:
             NAMES_PEOPLE, _by_or_about(user_id)
         )
     )
-    changed = [
-        {
-            "key_game": game_id,
-            "key_seq": seq,
-            "new_lines": without(lines, user_id),
-            "new_user": None if by == user_id else by,
-            "new_interaction": None if by == user_id else interaction_id,
-        }
-        for game_id, seq, lines, by, interaction_id in rows.all()
-    ]
-    if changed:
-        await connection.execute(_REMARK, changed)
+    for game_id, seq, lines, by, interaction_id in rows.all():
+        whose = (None, None) if by == user_id else (by, interaction_id)
+        await connection.execute(
+            update(events)
+            .where(events.c.game_id == game_id, events.c.seq == seq)
+            .values(lines=without(lines, user_id), user_id=whose[0], interaction_id=whose[1])
+        )
 
 
 def without(lines: str, user_id: int) -> str:
@@ -199,36 +194,34 @@ async def _keep_digests(connection: AsyncConnection, game_ids: Sequence[str], us
         words.setdefault((game_id, seed), []).append(word)
         if whose == user_id and word:
             gone.add(game_id)
-    digests = [
-        {"key_game": game_id, "new_digest": Source(seed, game_id, tuple(given)).words_digest}
+    digests = {
+        game_id: Source(seed, game_id, tuple(given)).words_digest
         for (game_id, seed), given in words.items()
         if game_id in gone
-    ]
-    if digests:
-        await connection.execute(_DIGEST, digests)
+    }
+    await _set(connection, games.c.words_digest, digests)
 
 
 async def _forget_options(connection: AsyncConnection, game_ids: Sequence[str], user_id: int) -> None:
     rows = await connection.execute(
         select(games.c.id, games.c.options).where(games.c.id.in_(game_ids), games.c.options.like(f"%{user_id}%"))
     )
-    changed: list[dict[str, Any]] = []
+    changed: dict[str, str] = {}
     for game_id, text in rows:
         options = OPTIONS.read(text)
         others = tuple(newcomer for newcomer in options.newcomers if newcomer != user_id)
-        changed.append({"key_game": game_id, "new_options": OPTIONS.write(replace(options, newcomers=others))})
-    if changed:
-        await connection.execute(_OPTIONS, changed)
+        changed[game_id] = OPTIONS.write(replace(options, newcomers=others))
+    await _set(connection, games.c.options, changed)
+
+
+async def _set(connection: AsyncConnection, column: Column[Any], values: Mapping[str, Any]) -> None:
+    """Give a column of games new values, by game."""
+    if values:
+        statement = update(games).where(games.c.id == bindparam("of_game")).values({column: bindparam("new")})
+        await connection.execute(statement, [{"of_game": game_id, "new": value} for game_id, value in values.items()])
 
 
 _MOVE = (events.c.game_id, events.c.seq, events.c.lines, events.c.created_at)
-_REMARK = (
-    update(events)
-    .where(and_(events.c.game_id == bindparam("key_game"), events.c.seq == bindparam("key_seq")))
-    .values(lines=bindparam("new_lines"), user_id=bindparam("new_user"), interaction_id=bindparam("new_interaction"))
-)
-_DIGEST = update(games).where(games.c.id == bindparam("key_game")).values(words_digest=bindparam("new_digest"))
-_OPTIONS = update(games).where(games.c.id == bindparam("key_game")).values(options=bindparam("new_options"))
 
 
 async def _rows(connection: AsyncConnection, query: Select[Any]) -> list[dict[str, Any]]:

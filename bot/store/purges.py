@@ -8,9 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.share import Share
 from bot.store.claims import within
-from bot.store.inserting import insert_or_ignore
 from bot.store.locks import lock_games
 from bot.store.models import dailies, games, guild_settings, guilds_left, metadata
+from bot.store.rows import insert_or_ignore
 
 AT_ONCE = 20
 """Games or days deleted in one transaction, with all their events: the others' moves must not wait for long."""

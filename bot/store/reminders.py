@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.inserting import insert_or_ignore
 from bot.store.models import reminders
+from bot.store.rows import insert_or_ignore
 
 
 async def add(connection: AsyncConnection, table_id: str, span: int, user_ids: Sequence[int], now: datetime) -> None:

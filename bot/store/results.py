@@ -10,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.ledger import CardStanding, Ledger, PlayerStanding, Record, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
 from bot.domain.rating import FORMULA
-from bot.store.inserting import insert_or_ignore, insert_or_replace
 from bot.store.locks import LockScope, lock
 from bot.store.models import (
     card_standings,
@@ -20,7 +19,7 @@ from bot.store.models import (
     seasons,
     standings,
 )
-from bot.store.rows import to_row
+from bot.store.rows import insert_or_ignore, insert_or_replace, to_row
 
 AFTER = timedelta(microseconds=1)
 """How long after the last finish of a server a game ends that would have ended before it."""

@@ -1,11 +1,13 @@
-"""Dataclasses as rows: a field is stored in the column of its name. And rows in portions."""
+"""Rows: dataclasses as rows, whose fields are the columns of the same name; inserting what may be there; portions."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
 
-from sqlalchemy import RowMapping
+from sqlalchemy import Insert, RowMapping, Table
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 Line = TypeVar("Line")
 Item = TypeVar("Item")
@@ -30,3 +32,21 @@ def from_row(kind: Callable[..., Line], row: RowMapping, **values: Any) -> Line:
 def portions(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
     """The items in portions that one statement, or one transaction, can take."""
     return (items[at : at + size] for at in range(0, len(items), size))
+
+
+def insert_or_ignore(connection: AsyncConnection, table: Table) -> Insert:
+    """An INSERT that leaves rows alone whose key exists already."""
+    statement: Insert = _insert(connection, table).on_conflict_do_nothing()
+    return statement
+
+
+def insert_or_replace(connection: AsyncConnection, table: Table) -> Insert:
+    """An INSERT that gives rows whose key exists already all the new values."""
+    statement = _insert(connection, table)
+    values = {column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key}
+    replacing: Insert = statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
+    return replacing
+
+
+def _insert(connection: AsyncConnection, table: Table) -> Any:
+    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)

@@ -1,18 +1,29 @@
 """Reading and writing tables. Every function works inside the caller's transaction."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, select, union_all, update
+from sqlalchemy import RowMapping, bindparam, delete, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.domain.table import Status, Table
-from bot.store.event_log import from_lines, to_lines
+from bot.domain.table import Options, Seat, Status, Table
+from bot.store.documents import (
+    NEWS,
+    OPTIONS,
+    TIMING,
+    deck_from_text,
+    deck_to_text,
+    from_lines,
+    game_from_text,
+    game_to_text,
+    to_lines,
+)
 from bot.store.locks import LockScope, lock
 from bot.store.models import IS_OPEN, dailies, events, games, seats
-from bot.store.table_rows import CHANGING, changing, new_row, seat_rows, table_of
-from highscore.game import Event
+from bot.store.rows import from_row, to_row
+from highscore.game import Event, TurnOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,7 @@ async def insert_table(
     connection: AsyncConnection, table: Table, now: datetime, shown_by: DisplayLease = NOBODY
 ) -> None:
     """Store a new table with its seats."""
-    row = {**new_row(table, now), "show_by": shown_by.process, "show_until": shown_by.until}
+    row = {**_new_row(table, now), "show_by": shown_by.process, "show_until": shown_by.until}
     await connection.execute(insert(games).values(row))
     await _insert_seats(connection, table)
 
@@ -61,7 +72,7 @@ async def load_with_lease(connection: AsyncConnection, table_id: str) -> tuple[T
     rows = (await connection.execute(_LOAD, {"table": table_id})).mappings().all()
     if not rows:
         return None
-    table = table_of(rows[0], [row for row in rows if row["seat"] is not None])
+    table = _table_of(rows[0], [row for row in rows if row["seat"] is not None])
     return table, DisplayLease(rows[0]["show_by"], rows[0]["show_until"])
 
 
@@ -110,7 +121,7 @@ async def update_table(
             "read_version": read_version,
             "show_by": shown_by.process,
             "show_until": shown_by.until,
-            **changing(table, now),
+            **_changing(table, now),
         },
     )
     if result.rowcount != 1:
@@ -131,7 +142,7 @@ async def append_events(
 ) -> None:
     """Append what a committed change consisted of to the log; its number is the table's new version."""
     await connection.execute(
-        _APPEND,
+        insert(events),
         {
             "game_id": table.id,
             "seq": table.version,
@@ -182,6 +193,58 @@ async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> Non
     )
 
 
+def _changing(table: Table, now: datetime) -> dict[str, Any]:
+    """The values of these columns for a table that changes now."""
+    return {
+        "host_id": table.host_id,
+        "status": table.status.value,
+        "version": table.version,
+        "locale": table.locale,
+        "options": OPTIONS.write(_stored_options(table)),
+        "state": None if table.game is None else game_to_text(table.game),
+        "timing": TIMING.write(table.timing),
+        "news": NEWS.write(table.news),
+        "wake_at": table.timing.wake_at,
+        "updated_at": now,
+    }
+
+
+def _new_row(table: Table, now: datetime) -> dict[str, Any]:
+    """The row of a table that is opened now."""
+    return {
+        **{name: value for name, value in to_row(table).items() if name in games.c},
+        "turn_order": table.turn_order.value,
+        "deck": deck_to_text(table.deck),
+        "seal": table.seal,
+        "created_at": now,
+        **_changing(table, now),
+    }
+
+
+def _table_of(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
+    """The table of a row of games, and of those of its seats in their order."""
+    return from_row(
+        Table,
+        row,
+        status=Status(row["status"]),
+        turn_order=TurnOrder(row["turn_order"]),
+        deck=deck_from_text(row["deck"]),
+        seats=tuple(from_row(Seat, seat) for seat in seats),
+        game=None if row["state"] is None else game_from_text(row["state"]),
+        options=OPTIONS.read(row["options"]),
+        timing=TIMING.read(row["timing"]),
+        news=NEWS.read(row["news"]),
+    )
+
+
+def _stored_options(table: Table) -> Options:
+    """Newcomers who got up again are left out: what is stored about people is found by their seats."""
+    newcomers = {user_id for user_id in table.options.newcomers if table.seat_of(user_id) is not None}
+    return replace(table.options, newcomers=tuple(sorted(newcomers)))
+
+
+_CHANGING = ("host_id", "status", "version", "locale", "options", "state", "timing", "news", "wake_at", "updated_at")
+"""The columns that a change of a table may change; what it was opened with stays."""
 _LOAD = (
     select(games, *(column for column in seats.c if column.name != "game_id"))
     .select_from(games.outerjoin(seats))
@@ -198,10 +261,9 @@ _UPDATE = (
     update(games)
     .where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
     # What was due is done or no longer due: whoever had claimed it is done with it.
-    .values({**{name: bindparam(name) for name in CHANGING}, "due_until": None})
+    .values({**{name: bindparam(name) for name in _CHANGING}, "due_until": None})
     .values(show_by=bindparam("show_by"), show_until=bindparam("show_until"))
 )
-_APPEND = insert(events)
 _MARK_SHOWN = (
     update(games)
     .where(games.c.id == bindparam("table"), games.c.shown_version <= bindparam("of_version"))
@@ -213,4 +275,5 @@ async def _insert_seats(connection: AsyncConnection, table: Table) -> None:
     if table.seats:
         # Whose data is being deleted does not sit down meanwhile.
         await lock(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
-        await connection.execute(insert(seats), seat_rows(table))
+        rows = [{"game_id": table.id, "seat": at, **to_row(seat)} for at, seat in enumerate(table.seats)]
+        await connection.execute(insert(seats), rows)

@@ -24,8 +24,8 @@ from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Table
 from bot.services import results
 from bot.services.core import Core
+from bot.store import documents
 from bot.store import table as table_store
-from bot.store import table_rows
 from bot.store.claims import Claimable
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
@@ -93,7 +93,7 @@ class Service:
         self._start()
 
     def _start(self) -> None:
-        table_rows._games.clear()
+        documents._games.clear()
         self.core = Core(
             self._database, lambda: self.world.now, STANDARD_DECK, LIMIT, PACES, round_ended=results.round_ended
         )
