@@ -8,7 +8,7 @@ from bot.domain.leaderboard import PAGE, Fame, HallOfFame, Leaderboard, Line, Or
 from bot.domain.season import ALL_TIME, is_season, month_of, season_of
 from bot.locales import _
 from bot.services.core import Core, server_settings
-from bot.store.leaderboard import count_ahead, load_fame, load_page, load_seasons
+from bot.store.leaderboard import count_ahead, load_fame, load_page, load_seasons, load_standing
 from highscore.cards import Card
 
 THIS_SEASON = "season"
@@ -47,7 +47,7 @@ async def past_seasons(core: Core, guild_id: int) -> Sequence[str]:
 async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int) -> Leaderboard:
     """A page of a leaderboard, with the line of who asks."""
     async with core.database.read() as connection:
-        standings, mine, ahead = await load_page(connection, guild_id, period, order, page, user_id)
+        standings = await load_page(connection, guild_id, period, order, page)
         lines: list[Line] = []
         for at, standing in enumerate(standings[:PAGE], start=page * PAGE + 1):
             value, above = order.of(standing), lines[-1] if lines else None
@@ -58,8 +58,10 @@ async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page
                 lines.append(Line(1 + await count_ahead(connection, guild_id, period, order, value), standing))
             else:
                 lines.append(Line(at, standing))
-    own = None if mine is None else Line(None if order.of(mine) is None else ahead + 1, mine)
-    return Leaderboard(period, order, page, lines, len(standings) > PAGE, own)
+        own = await load_standing(connection, guild_id, period, user_id)
+        value = None if own is None else order.of(own)
+        place = None if value is None else 1 + await count_ahead(connection, guild_id, period, order, value)
+    return Leaderboard(period, order, page, lines, len(standings) > PAGE, None if own is None else Line(place, own))
 
 
 async def hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:

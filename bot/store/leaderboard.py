@@ -4,10 +4,8 @@ Every function works inside the caller's transaction. The query plans are in the
 """
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, Select, and_, case, func, literal, select, union_all
+from sqlalchemy import and_, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.leaderboard import PAGE, Order
@@ -21,71 +19,25 @@ _LOWEST = -1_000_000
 of the index."""
 
 
-def page_query(guild_id: int, period: str, order: Order, page: int, user_id: int) -> Select[Any]:
-    """A page of a leaderboard and one line more; and the line of one person with how many are ahead of it.
-
-    One query, so that a crowded server takes no longer way than a small one, where everybody is on the first page.
-    """
-    key = standings.c[order.column]
-    here = and_(standings.c.guild_id == guild_id, standings.c.period == period)
-    # First only the index: lines that are skipped are not looked up.
-    ranked = (
-        select(standings.c.user_id, literal(1).label("on_page"))
-        .where(here, key >= _LOWEST)
-        .order_by(*_best_first(order))
-        .offset(page * PAGE)
-        .limit(PAGE + 1)
-        .subquery()
-    )
-    chosen = union_all(select(ranked), select(literal(user_id), literal(0))).subquery()
-    others = standings.alias()
-    ahead = (
-        select(func.count())
-        .where(others.c.guild_id == guild_id, others.c.period == period, _better(others, order, key))
-        .scalar_subquery()
-    )
-    return (
-        select(standings, chosen.c.on_page, case((chosen.c.on_page == 0, ahead)).label("ahead"))
-        .join(chosen, standings.c.user_id == chosen.c.user_id)
-        .where(here)
-        .order_by(*_best_first(order))
-    )
-
-
-def _best_first(order: Order) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
-    key = standings.c[order.column]
-    return (key, standings.c.user_id) if order.ascending else (key.desc(), standings.c.user_id.desc())
-
-
-def _better(among: FromClause, order: Order, value: ColumnElement[Any]) -> ColumnElement[bool]:
-    key = among.c[order.column]
-    return and_(key < value, key >= _LOWEST) if order.ascending else key > value
-
-
 async def load_page(
-    connection: AsyncConnection, guild_id: int, period: str, order: Order, page: int, user_id: int
-) -> tuple[list[PlayerStanding], PlayerStanding | None, int]:
-    """A page of a leaderboard and one line more, the best first; one person's line, and how many are ahead of it."""
-    lines: list[PlayerStanding] = []
-    own, ahead = None, 0
-    for row in (await connection.execute(page_query(guild_id, period, order, page, user_id))).mappings():
-        line = from_row(PlayerStanding, row)
-        if row["on_page"]:
-            lines.append(line)
-        else:
-            own, ahead = line, row["ahead"]
-    return lines, own, ahead
+    connection: AsyncConnection, guild_id: int, period: str, order: Order, page: int
+) -> list[PlayerStanding]:
+    """A page of a leaderboard and one line more, the best first."""
+    here = standings.c.guild_id == guild_id, standings.c.period == period
+    key, user = standings.c[order.column], standings.c.user_id
+    best_first = (key, user) if order.ascending else (key.desc(), user.desc())
+    # First only the index: lines that are skipped are not looked up.
+    on_page = select(user).where(*here, key >= _LOWEST).order_by(*best_first).offset(page * PAGE).limit(PAGE + 1)
+    rows = await connection.execute(select(standings).where(*here, user.in_(on_page)).order_by(*best_first))
+    return [PlayerStanding(**row) for row in rows.mappings()]
 
 
 async def count_ahead(connection: AsyncConnection, guild_id: int, period: str, order: Order, value: float) -> int:
     """How many are better than this."""
-    better = _better(standings, order, literal(value))
-    rows = await connection.execute(
-        select(func.count())
-        .select_from(standings)
-        .where(standings.c.guild_id == guild_id, standings.c.period == period, better)
-    )
-    return rows.scalar_one()
+    key = standings.c[order.column]
+    better = and_(key < value, key >= _LOWEST) if order.ascending else key > value
+    here = standings.c.guild_id == guild_id, standings.c.period == period
+    return (await connection.execute(select(func.count()).select_from(standings).where(*here, better))).scalar_one()
 
 
 async def load_standing(connection: AsyncConnection, guild_id: int, period: str, user_id: int) -> PlayerStanding | None:
@@ -109,14 +61,11 @@ async def load_cards(connection: AsyncConnection, guild_id: int, user_id: int) -
     return [CardStanding(**row) for row in rows.mappings()]
 
 
-async def load_results(
-    connection: AsyncConnection, guild_id: int, user_id: int, limit: int, before: datetime | None = None
-) -> list[Result]:
-    """Somebody's finished games, the newest first; a further page begins ``before`` the last moment of this one."""
-    mine = and_(results.c.user_id == user_id, results.c.guild_id == guild_id)
+async def load_results(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> list[Result]:
+    """Somebody's newest finished games, the newest first."""
     rows = await connection.execute(
         select(results)
-        .where(mine if before is None else and_(mine, results.c.finished_at < before))
+        .where(results.c.user_id == user_id, results.c.guild_id == guild_id)
         .order_by(results.c.finished_at.desc())
         .limit(limit)
     )
