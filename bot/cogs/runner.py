@@ -13,7 +13,7 @@ from bot.cogs.failures import explain, something_wrong
 from bot.cogs.redraw import redraw, show_here, show_picked
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.rate_limit import RateLimit
-from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply, asked_by
+from bot.discord_api.replies import ARRIVED, ASKED, AnswerKind, Interaction, Reply
 from bot.locales import _, language_for, speak
 from bot.observing.in_flight import InFlightInteractions, Stopping, failed, note_result
 from bot.observing.metrics import InteractionResult
@@ -40,7 +40,7 @@ class Runner:
             return False
         try:
             self._in_flight.begin(
-                asked_by(interaction),
+                ASKED[interaction.type],
                 interaction.extras.get(ARRIVED, time.perf_counter()),
                 game=game,
                 guild=interaction.guild_id,

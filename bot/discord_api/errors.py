@@ -109,10 +109,10 @@ def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
     """For discord.py's ``http_trace``: counts requests by status, also what discord.py asks again (429, 5xx)."""
 
     async def ended(_session: object, _context: object, about: aiohttp.TraceRequestEndParams) -> None:
-        metrics.requested(str(about.response.status))
+        metrics.requests.labels(str(about.response.status)).inc()
 
     async def broke(_session: object, _context: object, _about: aiohttp.TraceRequestExceptionParams) -> None:
-        metrics.requested(UNANSWERED)
+        metrics.requests.labels(UNANSWERED).inc()
 
     config: Any = aiohttp.TraceConfig()
     config.on_request_end.append(ended)

@@ -18,7 +18,7 @@ import discord
 from discord import InteractionType, app_commands
 
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.replies import Interaction, asked_by
+from bot.discord_api.replies import ASKED, Interaction
 from bot.locales import _, language_for, speaking
 from bot.observing.metrics import InteractionKind, Metrics
 
@@ -75,7 +75,7 @@ class RateLimit:
 
     async def admits(self, interaction: Interaction) -> bool:
         """Whether to go on with an interaction; where not, it has been answered. Never raises."""
-        asked = asked_by(interaction)
+        asked = ASKED[interaction.type]
         # Dialogs are counted with the buttons that open them.
         counted = InteractionKind.BUTTON if asked is InteractionKind.MODAL else asked
         if not self._limits[counted][0]:

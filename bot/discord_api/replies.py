@@ -40,17 +40,13 @@ class AnswerKind(Enum):
     """A press that opens a dialog, which is impossible once it has been acknowledged."""
 
 
-_ASKED = {
+ASKED = {
     discord.InteractionType.application_command: InteractionKind.COMMAND,
     discord.InteractionType.component: InteractionKind.BUTTON,
     discord.InteractionType.autocomplete: InteractionKind.AUTOCOMPLETE,
     discord.InteractionType.modal_submit: InteractionKind.MODAL,
 }
-
-
-def asked_by(interaction: Interaction) -> InteractionKind:
-    """What somebody did to send an interaction that the bot answers."""
-    return _ASKED[interaction.type]
+"""What somebody did to send an interaction that the bot answers."""
 
 
 class Reply:

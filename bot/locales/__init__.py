@@ -1,4 +1,4 @@
-"""The words people see, in their language (gettext).
+"""The words (gettext), numbers and days people see, in their language.
 
 ``_`` and ``ngettext`` look the language up at the moment of the call, in a context variable: a private answer is in
 its reader's language, a table in the server's. English is the language of the messages themselves and needs no
@@ -8,9 +8,12 @@ catalogue. How another language is added: docs/translating.md.
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import date
 from functools import cache
 
 import babel
+from babel.dates import format_date
+from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 
 from bot.locales.catalogues import catalogue_languages, translations
 
@@ -77,3 +80,30 @@ def listed(items: Iterable[str]) -> str:
     """``a, b and c``."""
     *most, last = list(items) or [""]
     return _("{list} and {last}").format(list=", ".join(most), last=last) if most else last
+
+
+def decimal(value: float, digits: int = 2) -> str:
+    """A number with this many digits behind the point, or the comma, and a real minus sign; never a negative zero."""
+    text = format_decimal(abs(value), f"0.{'0' * digits}", locale=current())
+    return f"−{text}" if round(value, digits) < 0 else text
+
+
+def gain(value: float) -> str:
+    """A number with its sign."""
+    text = decimal(value)
+    return text if text.startswith("−") else "+" + text
+
+
+def decimal_mark() -> str:
+    """What stands before the decimals: a point, or a comma."""
+    return get_decimal_symbol(current())
+
+
+def percentage(share: float) -> str:
+    """A share, 0 to 1, in whole per cent."""
+    return format_percent(share, locale=current())
+
+
+def day_words(day: date) -> str:
+    """A day, short, with its year."""
+    return format_date(day, "medium", locale=current())

@@ -125,10 +125,6 @@ class Metrics:
         """Count an answer that Discord has accepted."""
         self._answers[asked].observe(seconds)
 
-    def requested(self, status: str) -> None:
-        """Count an HTTP request to Discord."""
-        self.requests.labels(status).inc()
-
     def failed(self, where: Where, error: BaseException) -> None:
         """Count a failed call to Discord, if the error is Discord's or the network's."""
         if (labels := self._status_and_code(error)) is not None:

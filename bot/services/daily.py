@@ -9,8 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.calendar import day_of, end_of
 from bot.domain.daily import Attempt, Daily, Ranked, ranking
 from bot.domain.errors import Refused
-from bot.locales import _
-from bot.locales.numbers import day_words
+from bot.locales import _, day_words
 from bot.services.core import Core, Person, asked_once, server_settings
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
 from bot.store.daily import (

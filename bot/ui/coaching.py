@@ -5,8 +5,7 @@ from copy import deepcopy
 import discord
 
 from bot.domain.table import Table
-from bot.locales import _, ngettext
-from bot.locales.numbers import decimal, decimal_mark, gain, percentage
+from bot.locales import _, decimal, decimal_mark, gain, ngettext, percentage
 from bot.ui.dice import die
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import player_name, player_name_in_footer

@@ -8,8 +8,7 @@ from collections.abc import Collection, Sequence
 import discord
 
 from bot.domain.daily import Attempt, Daily, Ranked
-from bot.locales import _, ngettext
-from bot.locales.numbers import day_words, decimal
+from bot.locales import _, day_words, decimal, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.dice import turn_lines
 from bot.ui.lobby import seal_line

@@ -10,8 +10,7 @@ from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding
 from bot.domain.rating import shown as shown_rating
 from bot.domain.season import ALL_TIME, last_day
-from bot.locales import _, current, ngettext
-from bot.locales.numbers import decimal, percentage
+from bot.locales import _, current, decimal, ngettext, percentage
 from bot.ui.buttons import ActionItem, BoardPage, button
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.names import former_player

@@ -1,7 +1,6 @@
 """What the check of a finished game looked at, in the reader's language."""
 
-from bot.locales import _, ngettext
-from bot.locales.numbers import decimal
+from bot.locales import _, decimal, ngettext
 from bot.ui.text import plain
 from highscore.daily import cards_of, expected
 from highscore.daily_proof import DailyProof

@@ -4,8 +4,7 @@ import discord
 
 from bot.domain.season import SeasonLength
 from bot.domain.server_settings import ServerSettings
-from bot.locales import _, language_name
-from bot.locales.numbers import percentage
+from bot.locales import _, language_name, percentage
 from bot.ui.message import make_embed
 from bot.ui.reminders import pace_name
 

@@ -9,8 +9,7 @@ from bot.domain.ledger import CardStanding, PlayerStanding, Result
 from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
 from bot.domain.rating import shown as shown_rating
-from bot.locales import _, ngettext
-from bot.locales.numbers import decimal, gain, percentage
+from bot.locales import _, decimal, gain, ngettext, percentage
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
 from bot.ui.text import MEDALS, bare, plain, signed

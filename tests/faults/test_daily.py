@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.locales.numbers import day_words
+from bot.locales import day_words
 from highscore.daily import replay
 from highscore.notation import parse_event
 from tests import simulation

@@ -10,8 +10,22 @@ from pathlib import Path
 import pytest
 
 from bot import locales
-from bot.locales import _, catalogues, current, language_for, language_name, languages, listed, ngettext, speaking
-from bot.locales.numbers import day_words, decimal, decimal_mark, gain, percentage
+from bot.locales import (
+    _,
+    catalogues,
+    current,
+    day_words,
+    decimal,
+    decimal_mark,
+    gain,
+    language_for,
+    language_name,
+    languages,
+    listed,
+    ngettext,
+    percentage,
+    speaking,
+)
 
 
 @pytest.fixture
