@@ -52,11 +52,14 @@ class Claimable:
     waiting: ColumnElement[bool]
     """The condition of the partial index."""
     guild: ColumnElement[int]
+    lease: timedelta
 
 
-DUE_TABLES = Claimable(games.c.id, games.c.wake_at, games.c.due_until, games.c.wake_at.is_not(None), games.c.guild_id)
+DUE_TABLES = Claimable(
+    games.c.id, games.c.wake_at, games.c.due_until, games.c.wake_at.is_not(None), games.c.guild_id, DUE
+)
 OWED_TABLES = Claimable(
-    games.c.id, games.c.updated_at, games.c.show_until, games.c.shown_version < games.c.version, games.c.guild_id
+    games.c.id, games.c.updated_at, games.c.show_until, games.c.shown_version < games.c.version, games.c.guild_id, SHOW
 )
 OWED_REVIEWS = Claimable(
     finished_games.c.game_id,
@@ -64,6 +67,7 @@ OWED_REVIEWS = Claimable(
     finished_games.c.review_until,
     REVIEW_OWED,
     finished_games.c.guild_id,
+    REVIEW,
 )
 OWED_REMINDERS = Claimable(
     reminders.c.game_id,
@@ -71,6 +75,7 @@ OWED_REMINDERS = Claimable(
     reminders.c.send_until,
     reminders.c.sent_at.is_(None),
     select(games.c.guild_id).where(games.c.id == reminders.c.game_id).scalar_subquery(),
+    SEND,
 )
 
 
@@ -145,9 +150,12 @@ async def next_moment(connection: AsyncConnection, rows: Claimable, now: datetim
     return min((moment for moment in moments if moment is not None), default=None)
 
 
-async def hold(connection: AsyncConnection, rows: Claimable, key: object, until: datetime) -> None:
-    """Keep what is waiting until a moment, or with one that has passed, give it back."""
-    waiting = rows.waiting, rows.key == key
+async def hold(connection: AsyncConnection, rows: Claimable, key: object, until: datetime, begun: datetime) -> None:
+    """Keep what was claimed until a moment, or with one that has passed, give it back.
+
+    What has changed since the work on it was begun is nobody's, or somebody else's with a later lease: that stays.
+    """
+    waiting = rows.waiting, rows.key == key, rows.until <= begun + rows.lease
     await connection.execute(update(rows.key.table).where(*waiting).values({rows.until.name: until}))
 
 

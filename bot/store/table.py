@@ -20,7 +20,7 @@ from bot.store.documents import (
     game_to_text,
     to_lines,
 )
-from bot.store.locks import LockScope, lock
+from bot.store.locks import LockScope, lock, lock_game
 from bot.store.models import IS_OPEN, dailies, events, games, seats
 from bot.store.rows import from_row, to_row
 from highscore.game import Event, TurnOrder
@@ -162,6 +162,8 @@ async def load_events(connection: AsyncConnection, table_id: str) -> tuple[Event
 
 async def count_hint(connection: AsyncConnection, table_id: str, seat: int) -> None:
     """Note that a hint was given. Not a new version of the table: nothing that is shown changes."""
+    # Whoever changes the seats writes them anew.
+    await lock_game(connection, table_id)
     await connection.execute(
         update(seats).where(seats.c.game_id == table_id, seats.c.seat == seat).values(hints=seats.c.hints + 1)
     )

@@ -55,7 +55,7 @@ class DailyPosts(Worker[OwedDailyPost]):
         """Claim what is to be posted."""
         return await claim(connection, now, limit)
 
-    async def put_off(self, connection: AsyncConnection, item: OwedDailyPost, until: datetime) -> None:
+    async def put_off(self, connection: AsyncConnection, item: OwedDailyPost, until: datetime, begun: datetime) -> None:
         """Its claim has put it off."""
 
     async def handle(self, item: OwedDailyPost) -> None:

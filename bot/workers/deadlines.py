@@ -64,6 +64,7 @@ class Deadlines(Worker[str]):
     async def handle(self, item: str) -> None:
         """Do what is due at a table, one thing at a time; what is due after that is claimed anew."""
         work_on(game=item)
+        begun = self._core.now()
         async with self._core.database.read() as connection:
             table = await load_table(connection, item)
         if table is None:
@@ -76,7 +77,7 @@ class Deadlines(Worker[str]):
             log.info("nothing was due any more at table %s: %s", item, type(refusal).__name__)
             changed = False
         if not changed:
-            await self._core.database.write(self.put_off, item, self._core.now())
+            await self._core.database.write(self.put_off, item, self._core.now(), begun)
 
     async def _act(self, table: Table) -> bool:
         """Returns whether anything was changed, by which the table was given back."""

@@ -36,7 +36,7 @@ class Purges(Worker[int]):
         """The servers that are due; no other process looks after them."""
         return await left_until(connection, now - self._after, self._core.share, limit)
 
-    async def put_off(self, connection: AsyncConnection, item: int, until: datetime) -> None:
+    async def put_off(self, connection: AsyncConnection, item: int, until: datetime, begun: datetime) -> None:
         """Its days end later."""
         await postpone(connection, item, until - self._after)
 

@@ -50,7 +50,9 @@ class SeasonPosts(Worker[OwedSeasonPost]):
         """Claim the podiums that are due."""
         return await claim(connection, now, limit)
 
-    async def put_off(self, connection: AsyncConnection, item: OwedSeasonPost, until: datetime) -> None:
+    async def put_off(
+        self, connection: AsyncConnection, item: OwedSeasonPost, until: datetime, begun: datetime
+    ) -> None:
         """Its claim has put it off."""
 
     async def handle(self, item: OwedSeasonPost) -> None:

@@ -31,6 +31,8 @@ LAST_RETRY = 3600.0
 """Seconds until an item that raised is tried again: doubled each time, between these two."""
 LOCKED_SECONDS = 1.0
 """After so long a worker looks again for what is due and somebody else holds just now."""
+LONGEST_HELD = timedelta(days=1)
+"""Nothing is put off for longer."""
 AFTER_ERROR = 30.0
 """Seconds until a worker looks again after the database has failed it."""
 DRAIN_SECONDS = 4.0
@@ -84,9 +86,9 @@ class Worker(ABC, Generic[Item]):
     async def handle(self, item: Item) -> None:
         """Do what is due, after which the item is not due any more. Doing it twice has to be harmless."""
 
-    async def put_off(self, connection: AsyncConnection, item: Item, until: datetime) -> None:
-        """Hold an item until a moment, or with one that has passed, give it back."""
-        await hold(connection, self.rows, self.key(item), until)
+    async def put_off(self, connection: AsyncConnection, item: Item, until: datetime, begun: datetime) -> None:
+        """Hold an item that was begun at a moment until another one, or with one that has passed, give it back."""
+        await hold(connection, self.rows, self.key(item), until, begun)
 
     def key(self, item: Item) -> Hashable:
         """What the item is about: of one key only one is handled at a time."""
@@ -185,6 +187,7 @@ class Worker(ABC, Generic[Item]):
     async def _handle_safely(self, key: Hashable, item: Item) -> None:
         work_on()
         failures, _item = self._failed.get(key, (0, item))
+        begun = self._core.now()
         try:
             await self.handle(item)
         except PutOff as later:
@@ -199,7 +202,7 @@ class Worker(ABC, Generic[Item]):
         self._failed[key] = failures, item
         until = self._core.now() + timedelta(seconds=seconds)
         try:
-            await self._core.database.write(self.put_off, item, until)
+            await self._core.database.write(self.put_off, item, until, begun)
         except Exception:
             log.exception("%s: %s is held until its lease runs out", self.name, key)
         self._clock.notice(until, self)
@@ -243,5 +246,6 @@ class Worker(ABC, Generic[Item]):
             self._behind_since = None
 
     async def _give_back(self, connection: AsyncConnection, items: Sequence[Item]) -> None:
+        now = self._core.now()
         for item in items:
-            await self.put_off(connection, item, self._core.now())
+            await self.put_off(connection, item, now, now + LONGEST_HELD)

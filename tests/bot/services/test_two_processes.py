@@ -35,7 +35,7 @@ from bot.store.settings import save_guild
 from highscore import replay
 from highscore.errors import IllegalChoice
 from highscore.game import TakeDice, TurnOrder, legal_decisions
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, on_turn, opened, seated
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, on_turn, opened, seated, started
 from tests.bot.databases import rows
 from tests.bot.games import Club, people
 
@@ -130,6 +130,24 @@ async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cor
     assert after.status is Status.PLAYING
     assert after.game is not None
     assert after.game.players == len(after.seats)
+
+
+@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
+async def test_a_hint_that_is_given_while_a_seat_changes_is_counted(cores: tuple[Core, Core]) -> None:
+    (one, other), begun = cores, await started(cores[0])
+
+    async def change_a_seat(connection: AsyncConnection) -> asyncio.Task[None]:
+        await lock_game(connection, begun.id)
+        table = await store.load_table(connection, begun.id)
+        assert table is not None
+        counting = asyncio.create_task(other.database.write(store.count_hint, table.id, 0))
+        await asyncio.wait({counting}, timeout=0.3)
+        changed = replace(table.with_seat(1, misses=1), version=table.version + 1)
+        await store.update_table(connection, changed, table.version, NOW, seats_changed=True)
+        return counting
+
+    await (await one.database.write(change_a_seat))
+    assert [(seat.hints, seat.misses) for seat in (await load(one, begun.id)).seats] == [(1, 0), (0, 1)]
 
 
 # ------------------------------------------------------------------------------------------------- the daily challenge

@@ -143,11 +143,25 @@ async def test_what_is_held_or_given_back(cores: tuple[Core, Core], what: str) -
     await stock(one, HALF)
     held, given_back = await claim(one, take, NOW)
     for key, until in ((held, NOW + timedelta(hours=1)), (given_back, NOW)):
-        await one.database.write(partial(claims.hold, rows=rows, key=key, until=until))
+        await one.database.write(partial(claims.hold, rows=rows, key=key, until=until, begun=NOW))
     assert await claim(other, take, NOW) == [given_back]
     assert await claim(other, take, NOW + timedelta(minutes=59)) == [given_back]
     assert await next_moment(other, rows, NOW + timedelta(minutes=59)) <= NOW + timedelta(hours=1)
     assert held in await claim(other, take, NOW + timedelta(hours=1))
+
+
+@pytest.mark.parametrize("what", CLAIMS)
+async def test_what_was_given_back_or_claimed_since_is_not_held(cores: tuple[Core, Core], what: str) -> None:
+    """A worker that fails after the table has changed would put off the next deadline, which nobody has tried yet."""
+    (one, other), (take, rows, lease) = cores, CLAIMS[what]
+    await stock(one, 1)
+    (key,) = await claim(one, take, NOW)
+    await one.database.write(claims.release_all)
+    hold = partial(claims.hold, rows=rows, key=key, until=NOW + timedelta(hours=1), begun=NOW)
+    await one.database.write(hold)
+    assert await claim(other, take, NOW + SECOND) == [key]
+    await one.database.write(hold)
+    assert await next_moment(other, rows, NOW + SECOND) == NOW + SECOND + lease
 
 
 @pytest.mark.parametrize("what", CLAIMS)

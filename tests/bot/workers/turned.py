@@ -118,7 +118,7 @@ class Rows(Worker[str]):
             self.waiting[name] = now + self.lease
         return due
 
-    async def put_off(self, connection: Any, item: str, until: datetime) -> None:
+    async def put_off(self, connection: Any, item: str, until: datetime, begun: datetime) -> None:
         self.waiting[item] = until
 
     async def handle(self, item: str) -> None:
