@@ -12,7 +12,6 @@ from bot.services import lobby
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
 from bot.store.database import Database, parse_url
-from bot.store.schema import migrate
 from highscore.game import TurnOrder
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -24,10 +23,9 @@ GUILD, CHANNEL = 2001, 3001
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Core]:
-    """A core on the settings' database, which is brought up to date and closed again. Its clock stands still."""
+    """A core on the settings' database, which is up to date and closed in the end. Its clock stands still."""
     database = Database(parse_url(settings.database_url.get_secret_value()))
     try:
-        await migrate(database)
         yield Core(database, lambda: NOW, settings.load_deck(), settings.tables_per_channel, settings.paces)
     finally:
         await database.close()

@@ -22,7 +22,6 @@ from bot.services.core import Change, Core, change
 from bot.store import table as store
 from bot.store.database import Database, parse_url
 from bot.store.models import standings
-from bot.store.schema import migrate
 from highscore.cards import Card
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
@@ -153,10 +152,9 @@ class Club:
 
 @asynccontextmanager
 async def club(settings: Settings, seed: object = 1) -> AsyncIterator[Club]:
-    """A core whose clock stands still until it is turned, on the settings' database."""
+    """A core whose clock stands still until it is turned, on the settings' database, which is up to date."""
     database = Database(parse_url(settings.database_url.get_secret_value()))
     try:
-        await migrate(database)
         core = Core(
             database,
             lambda: made.now,

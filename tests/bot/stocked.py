@@ -24,6 +24,7 @@ from bot.store import reminders
 from bot.store.models import finished_games, metadata
 from highscore.game import TakeDice
 from highscore.turn import legal_choices
+from tests.bot.databases import empty_sqlite
 from tests.bot.games import GUILD, NOW, club, people, random_seats
 
 USERS = (10**17 + 1, 10**17 + 2, 10**17 + 3, 2**62)
@@ -35,7 +36,7 @@ ADA = Person(USERS[0], 'Ada \N{GAME DIE} o\'Neill \\ "x"')
 
 
 async def stock(url: str) -> None:
-    """Fill an empty database; afterwards every table has rows."""
+    """Fill a database without rows; afterwards every table has some."""
     settings = Settings(_env_file=None, database_url=SecretStr(url))  # type: ignore[call-arg]
     async with club(settings) as made:
         for _game in range(GAMES):
@@ -89,11 +90,10 @@ async def _play_daily(core: Core) -> None:
 @cache
 def _stocked() -> bytes:
     with TemporaryDirectory() as folder:
-        file = Path(folder) / "stocked.sqlite3"
         # In a thread: the first test that asks may have an event loop of its own.
         with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, stock(f"sqlite:///{file}")).result()
-        return file.read_bytes()
+            thread.submit(lambda: asyncio.run(stock(empty_sqlite(Path(folder))))).result()
+        return (Path(folder) / "games.sqlite3").read_bytes()
 
 
 def stocked(file: Path) -> Path:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from bot.store.backup import examine
-from tests.bot.cli.commands import execute, invoke, rows
+from tests.bot.cli.commands import invoke, rows
 from tests.bot.cli.fake_discord import TOKEN, FakeDiscord
 from tests.bot.cli.process import SOON, running
 from tests.bot.stocked import TABLES, stocked
@@ -72,23 +72,6 @@ def test_urls_from_the_environment_and_from_the_file_of_settings() -> None:
 def test_what_cannot_be_copied_is_said_in_a_sentence(source: str, target: str, sentence: str) -> None:
     assert refused(copy(source, target)).startswith(sentence)
     assert [path.name for path in Path().iterdir()] == [FROM.name]
-
-
-def test_a_target_that_is_not_empty_is_left_alone() -> None:
-    stocked(TO)
-    before = rows(TO)
-    assert refused(copy(SOURCE, TARGET)).startswith("the database to copy to is not empty: there are rows in ")
-    assert rows(TO) == before
-
-
-def test_a_copy_that_fails_can_be_done_again_when_its_cause_is_gone() -> None:
-    (state,) = execute(FROM, "SELECT state FROM games WHERE id = '000000000001'")
-    execute(FROM, "UPDATE games SET state = NULL WHERE id = '000000000001'")
-    sentence = "the events of game 000000000001 do not lead to its stored state."
-    assert refused(copy(SOURCE, TARGET), code=1) == sentence
-    execute(FROM, "UPDATE games SET state = ? WHERE id = '000000000001'", state)
-    assert copy(SOURCE, TARGET).exit_code == 0
-    assert rows(TO) == rows(FROM)
 
 
 def test_a_server_that_cannot_be_reached_is_said_without_its_password() -> None:

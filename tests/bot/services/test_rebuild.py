@@ -22,6 +22,7 @@ from bot.domain.server_settings import ServerSettings
 from bot.services import results
 from bot.services.rebuild import rebuild
 from bot.store import results as store
+from tests.bot.databases import empty_sqlite
 from tests.bot.games import BOOKS, Club, club, house, people, random_seats
 
 GUILDS = (7, 8)
@@ -43,8 +44,9 @@ async def _season_of_games(games: Club, number: int) -> None:
 def test_a_rebuild_gives_the_rows_that_the_games_wrote(
     tmp_path_factory: pytest.TempPathFactory, seed: int, number: int
 ) -> None:
+    url = SecretStr(empty_sqlite(tmp_path_factory.mktemp("games")))
+
     async def play_and_rebuild() -> None:
-        url = SecretStr(f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('games') / 'games.sqlite3'}")
         async with club(Settings(database_url=url), seed) as games:
             await _season_of_games(games, number)
             written = await games.books()
