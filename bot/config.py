@@ -11,7 +11,7 @@ from sqlalchemy.exc import ArgumentError
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.share import MOST_SHARDS, Share, parse_shard_ids, share_of
 from bot.observing.logs import LogFormat, LogLevel
-from highscore.deck import STANDARD_DECK, Deck, load_deck
+from highscore.deck import MAX_SIZE, STANDARD_DECK, Deck, load_deck
 from highscore.errors import DeckError
 
 MOST_MINUTES = 7 * 24 * 60
@@ -131,7 +131,8 @@ class Settings(BaseSettings):
         if self.deck_file is None:
             return STANDARD_DECK
         try:
-            content = self.deck_file.read_bytes()
+            with self.deck_file.open("rb") as opened:
+                content = opened.read(MAX_SIZE + 1)
         except OSError as error:
             raise DeckError(f"{self.deck_file}: cannot be read: {error.strerror}; check DECK_FILE") from error
         except ValueError as error:  # a null character or half a surrogate pair in the name

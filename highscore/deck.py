@@ -30,6 +30,12 @@ MAX_CARDS = 200
 MAX_NAME = 100
 """The longest name of a deck, in characters."""
 
+MAX_SIZE = 100_000
+"""The largest deck file, in bytes."""
+
+_MOST_DOTS = 100
+"""Dots in a line: a dotted key makes tomllib nest as deep, in memory that grows with the square of it."""
+
 _PARTS = ("id", "scoring", "vortex", "roll_type")
 
 
@@ -74,13 +80,15 @@ def load_deck(content: bytes, source: str) -> Deck:
 
     ``source`` is the file's name as the host knows it. Raises DeckError naming the file, the card and the reason.
     """
+    if len(content) > MAX_SIZE:
+        raise DeckError(f"{source}: larger than {MAX_SIZE:,} bytes; a deck has at most {MAX_CARDS} cards")
     try:
-        document = tomllib.loads(content.decode("utf-8-sig"))
+        document = _parse(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise DeckError(f"{source}: not UTF-8 text (byte {error.start}); save the file as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise DeckError(f"{source}: not TOML: {error}") from error
-    except (ValueError, RecursionError) as error:  # Python's own limits, which tomllib lets through
+    except (ValueError, RecursionError) as error:  # ours, and Python's, which tomllib lets through
         raise DeckError(f"{source}: not TOML that can be read: a number too long, or nested too deep") from error
     name = document.get("name")
     if not isinstance(name, str):
@@ -96,6 +104,13 @@ def load_deck(content: bytes, source: str) -> Deck:
         return Deck(name, cards)
     except DeckError as error:
         raise DeckError(f"{source}: {error}") from None
+
+
+def _parse(text: str) -> dict[str, Any]:
+    """Raises ValueError, before reading any, for keys of too many parts. Comments may have more dots."""
+    if any(line.count(".") > _MOST_DOTS and not line.lstrip().startswith("#") for line in text.split("\n")):
+        raise ValueError("a key is nested too deep")
+    return tomllib.loads(text)
 
 
 def _card(entry: Any, number: int, source: str) -> Card:

@@ -27,10 +27,12 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
+            if not path.exists():
+                path.touch(mode=0o600)
             self._db = sqlite3.connect(path, isolation_level=None, timeout=0.5)
-        except sqlite3.OperationalError as error:
+        except (OSError, sqlite3.OperationalError) as error:
             raise PlaygroundError(f"The playground cannot open its file {path}: {error}.") from error
         try:
             self._open()

@@ -8,6 +8,7 @@ import click
 from bot.cli.common import end, load_settings, reason
 from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, database_file, what_was_checked
 from bot.store.backup import Contents, back_up, backup_folder, backup_name, examine, prune
+from bot.store.sqlite_file import make_folder
 
 
 @click.command()
@@ -28,7 +29,7 @@ def backup(file: Path | None, force: bool, all_games: bool, keep: int | None) ->
     copy = named or folder / backup_name(database, datetime.now(UTC))
     try:
         if file is None and database.is_file():
-            folder.mkdir(mode=0o700, exist_ok=True)
+            make_folder(folder)
         contents = back_up(database, copy, lambda written: _check(written, all_games), replace=force)
         size = copy.stat().st_size
     except CANNOT_COPY as error:

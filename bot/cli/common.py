@@ -6,6 +6,7 @@ import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -19,8 +20,8 @@ from bot.store.database import Database, parse_url
 from bot.store.errors import DatabaseError
 from highscore.errors import DeckError
 
-CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, OSError)
-"""Errors that a person can set right: files, their contents, and permissions."""
+CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, UnicodeDecodeError, OSError)
+"""Errors that a person can set right: files, their contents (where pages are damaged, also text), and permissions."""
 LONGEST_REASON = 300
 NEEDS_CARE = 2
 """Exit code when something has to be set right by a person first."""
@@ -39,7 +40,10 @@ def printable(text: object) -> str:
 
 def reason(error: Exception) -> str:
     """What went wrong, for the end of a sentence: one line of at most ``LONGEST_REASON`` characters, no full stop."""
-    if isinstance(error, SQLAlchemyError):
+    if isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in str(error):
+        # The driver would repeat what it cannot read.
+        text = "the database is damaged: not all text in it is UTF-8"
+    elif isinstance(error, SQLAlchemyError):
         # The driver's own words, without SQLAlchemy's, which may repeat statements and parameters.
         text = f"the database cannot be used: {getattr(error, 'orig', None) or type(error).__name__}"
     else:
@@ -50,6 +54,9 @@ def reason(error: Exception) -> str:
 
 def load_settings() -> Settings:
     """The settings; ends the program with a sentence that names a wrong one. Never repeats a value."""
+    file = Path(str(Settings.model_config["env_file"]))
+    if file.exists() and not file.is_file():
+        end(f"{file} is no file, so no settings can be read from it. Put a file in its place, or take it away.")
     try:
         settings = Settings()
     except ValidationError as error:

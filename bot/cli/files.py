@@ -6,12 +6,12 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
-from bot.cli.common import database_url, end
+from bot.cli.common import CANNOT_START, database_url, end
 from bot.config import Settings
 from bot.store.backup import Contents
 from bot.store.errors import DatabaseError
 
-CANNOT_COPY = (DatabaseError, OSError, sqlite3.Error)
+CANNOT_COPY = (*CANNOT_START, sqlite3.Error)
 """Errors that a person can set right: files, their contents, and free space."""
 SAMPLE = 100
 """Games, the newest ones, whose moves are replayed unless all of them are to be."""

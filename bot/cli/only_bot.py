@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from bot.store.errors import DatabaseError
-from bot.store.sqlite_file import is_busy
+from bot.store.sqlite_file import is_busy, make_file
 
 WAIT = 2.0
 """Seconds to wait for another bot that is just ending."""
@@ -29,7 +29,7 @@ def only_bot(url: URL) -> Iterator[None]:
     # Two paths to the same file share one lock.
     database = Path(url.database).resolve()
     lock = database.with_name(database.name + LOCK)
-    lock.parent.mkdir(parents=True, exist_ok=True)
+    make_file(lock)
     try:
         connection = sqlite3.connect(lock, isolation_level=None, timeout=WAIT)
     except sqlite3.Error as error:

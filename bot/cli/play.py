@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
 from bot.cli.log import start_logging
+from bot.store.sqlite_file import make_folder
 
 DEFAULT_PORT = 8765
 
@@ -52,7 +53,7 @@ def play(state: Path, port: int, browser: bool) -> None:
 
     start_logging(here)
     try:
-        state.mkdir(parents=True, exist_ok=True)
+        make_folder(state)
         run_until_stopped(serve(lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, ready=ready))
     except (PlaygroundError, *CANNOT_START) as error:
         end(f"The playground stops: {reason(error)}.")

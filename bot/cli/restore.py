@@ -37,7 +37,7 @@ def restore(file: Path, all_games: bool) -> None:
 
 
 def _examined(file: Path, all_games: bool) -> Contents:
-    contents = examine(file, None if all_games else SAMPLE)
+    contents = examine(file, None if all_games else SAMPLE, foreign=True)
     if not contents.schema.known:
         end(
             f"Nothing was restored: {file} was made by a newer version of this bot (schema {contents.schema.current},"

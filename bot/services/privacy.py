@@ -91,6 +91,7 @@ async def forget(core: Core, person: Person) -> list[str]:
         await _forget_moves(core, person.user_id)
         # None: they have sat down somewhere in the meantime.
         if (playing := await core.database.write(rest)) is not None:
+            await core.database.truncate_log()
             return list(dict.fromkeys([*changed, *playing]))
     raise Refused(_("You keep sitting down. Leave the tables alone for a moment and try again."))
 

@@ -42,6 +42,7 @@ async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) 
         return True
     if not await core.database.write(delete_some, guild_id):
         return False
+    await core.database.truncate_log()
     core.guilds.pop(guild_id, None)
     log.info("what was stored about guild %s is deleted; it had removed the bot", guild_id)
     return True

@@ -24,13 +24,11 @@ from sqlalchemy.pool import NullPool
 from bot.store.checking import Replays, check_replays
 from bot.store.errors import DatabaseError
 from bot.store.models import games
-from bot.store.schema import SchemaState, state_of
-from bot.store.sqlite_file import COMPANIONS, exclusive, is_busy, reading, size, unchanged
+from bot.store.schema import SchemaState, check_objects, state_of
+from bot.store.sqlite_file import COMPANIONS, OURS, exclusive, is_busy, make_file, reading, size, unchanged
 
 Result = TypeVar("Result")
 
-OURS = 0o600
-"""Games hold names and lucky words: nobody else on the machine needs to read a copy of them."""
 PARTIAL = ".partial"
 """The end of the names of copies that are being made."""
 ABANDONED = 3600.0
@@ -82,20 +80,23 @@ def prune(folder: Path, database: Path, keep: int) -> list[Path]:
 # ---------------------------------------------------------------------------------------------------------- checking
 
 
-def examine(file: Path, newest: int | None, progress: Callable[[Replays], None] = lambda _done: None) -> Contents:
+def examine(file: Path, newest: int | None, *, foreign: bool = False) -> Contents:
     """Check a file that nobody changes: all of its pages, and the replays of so many newest games (None: all).
 
+    Of a ``foreign`` file, which may come from anybody, also that its schema is one that the migrations make.
     Raises DatabaseError for one that is damaged or no database of this bot.
     """
     with unchanged(file) as connection:
         _check_pages(connection, file.name)
         engine = create_engine("sqlite://", creator=lambda: connection, poolclass=NullPool)
         with engine.connect() as looking:
+            if foreign:
+                check_objects(looking)
             schema = state_of(looking)
             if schema.current is None or not inspect(looking).has_table(games.name):
                 raise DatabaseError(f"{file.name} is no database of this bot")
             number = looking.scalar(select(func.count()).select_from(games)) or 0
-            replays = check_replays(looking, newest, progress)
+            replays = check_replays(looking, newest)
     return Contents(schema, number, replays)
 
 
@@ -172,9 +173,7 @@ def restore(file: Path, database: Path, previous: Path) -> bool:
     """
     if database.exists() and file.samefile(database):
         raise DatabaseError(f"{file} is the database itself")
-    database.parent.mkdir(parents=True, exist_ok=True)
-    if not database.exists():
-        os.close(os.open(database, os.O_CREAT | os.O_WRONLY, OURS))
+    make_file(database)
     try:
         with exclusive(database) as target, unchanged(file) as source:
             return _replace(target, source, database, previous)

@@ -4,17 +4,18 @@ Only columns that every version of the schema has are read, so that an old backu
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, func, inspect, select, tuple_
 
-from bot.store.documents import from_lines
-from bot.store.models import daily_events, daily_plays, events, games, seats
+from bot.store.documents import AVERAGES, NEWS, OPTIONS, TIMING, StoredJson, deck_from_text, from_lines
+from bot.store.models import dailies, daily_events, daily_plays, events, games, seats
 from bot.store.rows import portions
 from highscore import daily
+from highscore.fairness import SEED_BYTES
 from highscore.game import Remarked, TurnOrder, replay
 from highscore.notation import game_from_json
 
@@ -43,6 +44,11 @@ def check_replays(
         for some in portions(ids.all(), AT_ONCE):
             _check_games(connection, some, done)
             progress(done)
+    if dailies.name in tables:
+        sealed = select(dailies.c.id, func.length(dailies.c.seed), dailies.c.deck, dailies.c.averages)
+        for daily_id, *values in connection.execute(sealed.order_by(dailies.c.created_at.desc()).limit(newest)):
+            if not _holds(_can_be_read, *values[:2], {AVERAGES: values[2]}):
+                done.wrong.append(f"the seed, the deck or the par of the daily challenge {daily_id} cannot be read")
     if daily_plays.name in tables:
         key = (daily_plays.c.daily_id, daily_plays.c.user_id)
         keys = connection.execute(select(*key).order_by(daily_plays.c.created_at.desc(), *key).limit(newest))
@@ -61,9 +67,16 @@ def _check_games(connection: Connection, ids: Sequence[str], done: Replays) -> N
         .order_by(events.c.game_id, events.c.seq)
     )
     logs = {game_id: [lines for _, lines in some] for game_id, some in groupby(rows, lambda row: row[0])}
-    states = connection.execute(select(games.c.id, games.c.turn_order, games.c.state).where(games.c.id.in_(ids)))
-    for game_id, order, state in states:
+    states = connection.execute(
+        select(
+            *(games.c.id, games.c.turn_order, games.c.state, func.length(games.c.seed), games.c.deck),
+            *(games.c.options, games.c.timing, games.c.news),
+        ).where(games.c.id.in_(ids))
+    )
+    for game_id, order, state, seed, deck, *documents in states:
         done.games += 1
+        if not _holds(_can_be_read, seed, deck, dict(zip((OPTIONS, TIMING, NEWS), documents, strict=True))):
+            done.wrong.append(f"the seed, the deck or the settings of game {game_id} cannot be read")
         if not _holds(_leads_to, logs.get(game_id, []), players.get(game_id, 0), order, state):
             done.wrong.append(f"the events of game {game_id} do not lead to its stored state")
 
@@ -89,8 +102,17 @@ def _check_dailies(connection: Connection, keys: Sequence[tuple[str, int]], done
 def _holds(check: Callable[..., bool], *values: Any) -> bool:
     try:
         return check(*values)
-    except (ValueError, LookupError, TypeError):  # what is no event, or cannot follow the one before; HighScoreError
+    # What is no event, or cannot follow the one before (HighScoreError), and what is no JSON, or nested too deep.
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         return False
+
+
+def _can_be_read(seed: int, deck: str, documents: Mapping[StoredJson[Any], str]) -> bool:
+    """Of the seed its length is enough: whether the dice are its dice is what a proof says."""
+    deck_from_text(deck)
+    for kind, text in documents.items():
+        kind.read(text)
+    return seed == SEED_BYTES
 
 
 def _leads_to(log: Iterable[str], players: int, order: str, state: str | None) -> bool:

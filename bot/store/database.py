@@ -7,7 +7,7 @@ the same games.
 import asyncio
 import random
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -191,10 +191,27 @@ class Database:
             return work(connection, *args, **kwargs)
 
         transaction = self._try(partial(self._once, once)) if self.shared else self._transaction(once)
-        task = asyncio.create_task(transaction, name="write transaction")
+        return await self._uncancelled(transaction)
+
+    async def _uncancelled(self, work: Coroutine[Any, Any, Result]) -> Result:
+        task = asyncio.create_task(work, name="write transaction")
         self._writes.add(task)
         task.add_done_callback(self._writes.discard)
         return await asyncio.shield(task)
+
+    async def truncate_log(self) -> None:
+        """Leave nothing in SQLite's write-ahead log of what was deleted, unless somebody reads all the time.
+
+        Then, as at the latest when the database is closed, the next one does it.
+        """
+        for _look in range(0 if self.shared else TRIES):
+            if await self._uncancelled(self._truncate_log()):
+                break
+            await asyncio.sleep(LONGEST_WAIT)
+
+    async def _truncate_log(self) -> bool:
+        async with self._turn:
+            return self._write_connection is None or await sqlite.truncate_log(self._write_connection)
 
     async def _transaction(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
         # The one write connection stays open: taking it out of the pool and putting it back costs as much as a read.

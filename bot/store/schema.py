@@ -6,7 +6,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, create_engine
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database, DatabaseError
@@ -49,7 +49,10 @@ def state_of(connection: Connection) -> SchemaState:
     wanted = scripts.get_current_head()
     if wanted is None:
         raise DatabaseError("the program was installed without its migrations; install it again")
-    current = MigrationContext.configure(connection).get_current_revision()
+    heads = MigrationContext.configure(connection).get_current_heads()
+    if len(heads) > 1:
+        raise DatabaseError("the database says that it has several schemas at once; restore a backup")
+    current = heads[0] if heads else None
     known = current is None or current in {script.revision for script in scripts.walk_revisions()}
     return SchemaState(current, wanted, known)
 
@@ -96,7 +99,29 @@ def _check_known(state: SchemaState) -> None:
         )
 
 
-def _upgrade(connection: Connection) -> None:
+def _upgrade(connection: Connection, revision: str = "head") -> None:
     config = _config()
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)
+
+
+def check_objects(connection: Connection) -> None:
+    """Raise DatabaseError where SQLite's schema is not just what the migrations make.
+
+    A trigger or a view of somebody else's would act when the bot reads and writes.
+    """
+    objects = _objects(connection)
+    # Nothing is read before it is known that it is no view.
+    strange = {each for each in objects if each[0] not in ("table", "index")}
+    if not strange and (state := state_of(connection)).known and state.current is not None:
+        with create_engine("sqlite://").begin() as fresh:
+            _upgrade(fresh, state.current)
+            strange = objects ^ _objects(fresh)
+    if strange:
+        kind, name, _sql = min(strange, key=str)
+        raise DatabaseError(f"its {kind} {name!r} is not as this bot makes it")
+
+
+def _objects(connection: Connection) -> set[tuple[str, str, str | None]]:
+    rows = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat_'")
+    return {(kind, name, sql) for kind, name, sql in rows}

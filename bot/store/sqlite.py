@@ -19,10 +19,11 @@ from typing import Any
 import aiosqlite
 from sqlalchemy import URL, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.store.errors import DatabaseError
+from bot.store.sqlite_file import make_file
 
 READERS = 2
 """Read connections kept open. Reads are short; more only helps a slow disk."""
@@ -89,7 +90,7 @@ def _check_file(path: Path) -> None:
 
     aiosqlite would find out too, but its thread then writes a traceback when the event loop ends before it.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_file(path)
     try:
         sqlite3.connect(path).close()
     except sqlite3.Error as error:
@@ -105,10 +106,21 @@ def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
+        "secure_delete=ON",
         *pragmas,
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+async def truncate_log(connection: AsyncConnection) -> bool:
+    """Empty the write-ahead log, in which what was deleted can still be read. Returns whether nobody was in the way."""
+    driver: Any = (await connection.get_raw_connection()).driver_connection
+    # Waiting for readers would keep the next writer waiting too.
+    await driver.execute_fetchall("PRAGMA busy_timeout=0")
+    ((busy, *_pages),) = await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
+    await driver.execute_fetchall(f"PRAGMA busy_timeout={_BUSY_MS}")
+    return not busy
 
 
 def _begin_immediate(connection: Any) -> None:

@@ -20,6 +20,10 @@ WAIT = 5.0
 COMPANIONS = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database file while it is in use; it belongs to the file of that name and to no other."""
 
+OURS = 0o600
+"""Games hold names, lucky words and sealed seeds: nobody else on the machine needs to read them."""
+_OURS_TO_ENTER = 0o700
+
 WAL_RESET_FIXED = (3, 51, 3)
 _FIXED_EARLIER = ((3, 50, 7), (3, 44, 6))
 """Older lines of SQLite that got the fix too."""
@@ -37,6 +41,19 @@ def has_wal_reset_bug(version: tuple[int, ...] = sqlite3.sqlite_version_info) ->
     return version < WAL_RESET_FIXED and not any(
         version[:2] == fixed[:2] and version >= fixed for fixed in _FIXED_EARLIER
     )
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder that only this user can enter, and those above it, where there are none."""
+    for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
+        missing.mkdir(mode=_OURS_TO_ENTER, exist_ok=True)
+
+
+def make_file(file: Path) -> None:
+    """Make an empty file that only this user can read, where there is none. SQLite's log beside it is like it."""
+    make_folder(file.parent)
+    if not file.exists():
+        file.touch(mode=OURS)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Deck, RollType, Scoring, VortexKind, VortexValue, load_deck
-from highscore.deck import MAX_CARDS, MAX_NAME, ROUNDS
+from highscore.deck import MAX_CARDS, MAX_NAME, MAX_SIZE, ROUNDS
 from highscore.errors import DeckError
 from tests.highscore.strategies import cards
 
@@ -150,6 +150,9 @@ BAD_FILES = {
     "not UTF-8": (b'name = "B\xffx"', "not UTF-8 text (byte 9); save the file as UTF-8"),
     "long number": (b"name = " + b"1" * 9_000, "not TOML that can be read: a number too long, or nested too deep"),
     "deep": (b"name = " + b"[" * 90_000, "not TOML that can be read: a number too long, or nested too deep"),
+    "deep keys": (b"a." * 40_000 + b"a = 1", "not TOML that can be read: a number too long, or nested too deep"),
+    "deep keys, on what is one line in TOML": ('"\u2028".'.encode() * 10_000 + b"a = 1", "not TOML that can be read"),
+    "large": (NAME.encode() + b"#" * MAX_SIZE, "larger than 100,000 bytes; a deck has at most 200 cards"),
     "empty": (b"", "the deck has no name"),
 }
 

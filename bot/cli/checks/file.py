@@ -47,11 +47,15 @@ def _version() -> Finding:
 def _rights(database: Path) -> list[Finding]:
     paths = (database, database.absolute().parent)
     findings = [bad(f"{path} is not writable for this user") for path in paths if not os.access(path, os.W_OK)]
-    mode = stat.S_IMODE(database.stat().st_mode)
-    # A folder that nobody else may enter protects the file too.
-    if os.name == "posix" and mode & OTHERS and database.absolute().parent.stat().st_mode & OTHERS:
-        findings.append(note(f"others on this machine can read the database (mode {mode:o}): chmod 600 {database}"))
-    return findings
+    return [*findings, *open_to_others(database, "the database")]
+
+
+def open_to_others(file: Path, what: str) -> list[Finding]:
+    """A note where others on this machine can read a file. A folder that nobody else may enter protects it too."""
+    mode = stat.S_IMODE(file.stat().st_mode)
+    if os.name != "posix" or not mode & OTHERS or not file.absolute().parent.stat().st_mode & OTHERS:
+        return []
+    return [note(f"others on this machine can read {what} (mode {mode:o}): chmod 600 {file}")]
 
 
 def _room(database: Path) -> Finding:

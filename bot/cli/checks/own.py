@@ -3,10 +3,12 @@
 import errno
 import socket
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import aiohttp
 from pydantic import SecretStr
 
+from bot.cli.checks.file import open_to_others
 from bot.cli.checks.findings import Finding, bad, note, ok
 from bot.config import Settings
 from highscore.errors import DeckError
@@ -21,6 +23,9 @@ async def settings_(settings: Settings) -> AsyncIterator[Finding]:
         value = getattr(settings, name)
         text = "(not shown)" if isinstance(value, SecretStr) else "(not set)" if value is None else str(value)
         yield ok(f"{name.upper()} = {text}")
+    if (file := Path(str(settings.model_config["env_file"]))).exists():
+        for finding in open_to_others(file, "the settings, with what is secret in them"):
+            yield finding
 
 
 async def deck(settings: Settings) -> AsyncIterator[Finding]:

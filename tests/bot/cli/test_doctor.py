@@ -241,6 +241,17 @@ def test_who_may_read_and_write_the_database(database: Path, monkeypatch: pytest
     assert f"{database} is not writable for this user" in examine().bad
 
 
+def test_who_may_read_the_settings() -> None:
+    Path(".env").touch(mode=0o600)
+    Path.cwd().chmod(0o755)
+    assert not [line for line in examine().notes if "can read the settings" in line]
+    Path(".env").chmod(0o640)
+    sentence = "others on this machine can read the settings, with what is secret in them (mode 640): chmod 600 .env"
+    assert sentence in examine().notes
+    Path.cwd().chmod(0o700)
+    assert sentence not in examine().notes
+
+
 def test_a_folder_in_which_none_can_be_made_is_bad(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.access", lambda _path, _mode: False)
     sentence = with_text(f"there is no database at {DATABASE}, and none can be made: ", examine().bad)

@@ -33,6 +33,24 @@ def test_an_empty_database_gets_every_table_and_is_left_as_it_is_from_then_on() 
     assert DATABASE.read_bytes() == before
 
 
+@pytest.mark.parametrize("command", ["migrate", "rebuild", "doctor", "backup", "copy-database"])
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        ("INSERT INTO alembic_version VALUES ('0002')", "the database says that it has several schemas at once"),
+        ("UPDATE alembic_version SET version_num = CAST(x'30ff' AS TEXT)", "not all text in it is UTF-8"),
+    ],
+)
+def test_a_database_whose_schema_cannot_be_told_is_named_by_every_command(
+    damage: str, sentence: str, command: str, database: Path
+) -> None:
+    execute(database, damage)
+    urls = (f"sqlite:///{database}", "sqlite:///other.sqlite3") if command == "copy-database" else ()
+    result = invoke(command, *urls)
+    assert result.exit_code in (1, 2)
+    assert sentence in result.output
+
+
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [

@@ -54,6 +54,8 @@ def test_it_answers_ends_in_order_and_starts_again_where_it_was_without_the_real
         assert "hunter2" not in playground.output
     assert {path.name for path in Path("games").iterdir()} >= {"highscore.sqlite3", "discord.sqlite3"}
     assert not Path("real.sqlite3").exists()
+    files = [path for path in (Path("games"), *Path("games").iterdir()) if path.stat().st_mode & 0o077]
+    assert files == [], "for this user alone"
 
 
 def test_a_port_that_is_taken_is_said_in_a_sentence() -> None:

@@ -152,6 +152,19 @@ def foreign(file: Path) -> None:
     execute(file, "CREATE TABLE games (id TEXT)")
 
 
+def masked(file: Path) -> None:
+    """What is read never ends."""
+    execute(file, "DROP TABLE alembic_version")
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i AS version_num FROM n"
+    execute(file, f"CREATE VIEW alembic_version AS {endless}")
+
+
+def scribble(file: Path) -> None:
+    """A name of an index that SQLite repeats when it checks."""
+    content = file.read_bytes()
+    file.write_bytes(content.replace(b"ix_games_owed", b"ix_games_\xd0wed"))
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -171,6 +184,28 @@ def foreign(file: Path) -> None:
             "backup.sqlite3: database disk image is malformed.",
         ),
         (foreign, "backup.sqlite3 is no database of this bot."),
+        (
+            lambda file: execute(file, "CREATE TRIGGER helper AFTER INSERT ON events BEGIN DELETE FROM games; END"),
+            "its trigger 'helper' is not as this bot makes it.",
+        ),
+        (masked, "its view 'alembic_version' is not as this bot makes it."),
+        (
+            lambda file: execute(file, "CREATE TABLE padding (content)"),
+            "its table 'padding' is not as this bot makes it.",
+        ),
+        (
+            lambda file: execute(file, "DROP INDEX ix_games_owed"),
+            "its index 'ix_games_owed' is not as this bot makes it.",
+        ),
+        (
+            lambda file: execute(file, "INSERT INTO alembic_version VALUES ('0002')"),
+            "the database says that it has several schemas at once; restore a backup.",
+        ),
+        (
+            lambda file: execute(file, "UPDATE events SET lines = CAST(x'30ff' AS TEXT)"),
+            "the database is damaged: not all text in it is UTF-8.",
+        ),
+        (scribble, "the database is damaged: not all text in it is UTF-8."),
     ],
 )
 def test_what_is_no_good_backup_is_not_restored(
@@ -227,7 +262,7 @@ def test_what_is_no_database_at_all_has_to_be_moved_away_by_hand(database: Path,
 
 
 def test_a_disk_without_room_changes_nothing(database: Path, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    execute(backup, "CREATE TABLE padding AS SELECT randomblob(3000000)")
+    execute(backup, "UPDATE player_settings SET notify = hex(randomblob(1500000))")
     before = rows(database)
     with small_files(2_000_000):
         assert refused(restore(str(backup)))

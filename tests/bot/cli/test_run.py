@@ -108,6 +108,8 @@ def test_it_connects_asks_for_no_more_than_it_needs_and_ends_in_time_when_told_t
         bot.wait_for("Failed to connect for shard_id: 0. Retrying")
         bot.wait_for("playing in 0 servers as high-score")
         assert bot.end(signal.SIGINT, within=SOON) == 0
+    files = [path for path in (DATABASE.parent, *DATABASE.parent.iterdir()) if path.stat().st_mode & 0o077]
+    assert files == [], "for this user alone"
     assert TOKEN not in bot.output
     (identify,) = fake.hub.identified
     assert identify["intents"] == discord.Intents(guilds=True).value

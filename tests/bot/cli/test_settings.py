@@ -74,6 +74,12 @@ def test_a_file_of_settings_in_another_encoding_is_named(capsys: pytest.CaptureF
     assert load_settings().log_level == "ERROR"
 
 
+def test_settings_that_are_no_file_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """Docker makes a folder where the file of a mount is missing."""
+    Path(".env").mkdir()
+    assert ".env is no file, so no settings can be read from it" in str(loaded(capsys))
+
+
 PIECES = st.one_of(
     st.sampled_from(
         ["", "bot", "localhost", "127.0.0.1", "[::1]", "%40", "%00", "%", "%zz", "a@b", "a:b", "a/b", "games"]

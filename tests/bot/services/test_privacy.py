@@ -171,6 +171,8 @@ async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
     monkeypatch.setattr("bot.store.privacy.AT_ONCE", 1)
     await privacy.forget(core, ZAPHOD)
     assert _traces(settings) == set()
+    if not core.database.shared:
+        assert not any(NAME in content for content in _contents(Path(str(core.database.url.database))))
     about = await privacy.about(core, ZAPHOD.user_id)
     assert (about.nothing, about.notify) == (True, None)
     assert [await privacy.about(core, other.user_id) for other in others] == counted
@@ -180,6 +182,11 @@ async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
     assert lived["finished"] in str(after["games"])
     for name in ("finished", "cancelled"):
         await _check_readable(core, before[name])
+
+
+def _contents(database: Path) -> list[str]:
+    """Of the file and its log, in which nothing may be read of what was deleted."""
+    return [file.read_bytes().decode("latin-1") for file in database.parent.glob(database.name + "*")]
 
 
 async def _check_file(core: Core, lived: dict[str, str]) -> None:

@@ -56,6 +56,8 @@ BEGUN = json.dumps(game_to_json(Game(2, TurnOrder.OPEN)))
         pytest.param("update games set state = '{{}}' where {it}", id="no state"),
         pytest.param("update games set state = '[' where {it}", id="no JSON"),
         pytest.param("update games set state = '1' where {it}", id="a number"),
+        pytest.param("update games set state = '[]' where {it}", id="a list"),
+        pytest.param("update games set state = replace(hex(zeroblob(50000)), '0', '[') where {it}", id="too deep"),
         pytest.param("update games set state = null where {it}", id="no state at all"),
         pytest.param("update games set turn_order = 'backwards' where {it}", id="no turn order"),
         pytest.param("delete from seats where {it} and seat = 0", id="a seat that is missing"),
@@ -68,6 +70,43 @@ def test_a_game_that_does_not_fit_is_named(damage: str, connection: Connection) 
     found = check_replays(connection)
     assert found.games == TABLES
     assert found.wrong == [f"the events of game {game} do not lead to its stored state"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param("update changed set seed = x'00' where id = :game", id="a seed of one byte"),
+        pytest.param("update changed set seed = null where id = :game", id="no seed"),
+        pytest.param("update changed set deck = '[' where id = :game", id="a deck that is no JSON"),
+        pytest.param("update changed set deck = '[]' where id = :game", id="a deck that is a list"),
+        pytest.param("""update changed set deck = '{"name": "x", "cards": []}' where id = :game""", id="no cards"),
+        pytest.param("update changed set options = '[' where id = :game", id="no options"),
+        pytest.param("update changed set timing = '1' where id = :game", id="no timing"),
+        pytest.param("update changed set news = 'x' where id = :game", id="no news"),
+    ],
+)
+def test_what_a_game_cannot_be_loaded_with_is_named(damage: str, connection: Connection) -> None:
+    game = connection.scalar(text("select id from games where status = 'finished' limit 1"))
+    connection.execute(text("create table changed as select * from games"))
+    connection.execute(text(damage), {"game": game})
+    connection.execute(text("alter table games rename to before"))
+    connection.execute(text("alter table changed rename to games"))
+    assert check_replays(connection).wrong == [f"the seed, the deck or the settings of game {game} cannot be read"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update dailies set seed = x'00'",
+        "update dailies set deck = '{'",
+        "update dailies set averages = '[x]'",
+    ],
+)
+def test_what_a_daily_challenge_cannot_be_loaded_with_is_named(damage: str, connection: Connection) -> None:
+    connection.execute(text(damage))
+    day = connection.scalar(text("select id from dailies"))
+    (sentence,) = check_replays(connection).wrong
+    assert sentence == f"the seed, the deck or the par of the daily challenge {day} cannot be read"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
+import stat
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -20,16 +22,46 @@ from tests.bot.store.counting import COUNTER, count_up, number
 pytestmark = pytest.mark.only_sqlite("about SQLite itself")
 
 
-async def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
+def found(folder: Path) -> list[Path]:
+    return list(folder.rglob("*"))
+
+
+def content(file: Path) -> bytes:
+    return file.read_bytes()
+
+
+async def test_files_and_folders_that_are_not_there_are_made_for_this_user_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
     made = Database(parse_url(f"sqlite+aiosqlite:///{tmp_path / 'deep' / 'down' / 'games.sqlite3'}"))
-    async with made.read() as connection:
-        assert await connection.scalar(text("select 1")) == 1
-    await made.close()
-    assert (tmp_path / "deep" / "down" / "games.sqlite3").exists()
+    try:
+        await made.write(lambda connection: connection.execute(text("create table notes (content text)")))
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in found(tmp_path)}
+    finally:
+        await made.close()
+        os.umask(before)
+    files = {f"games.sqlite3{end}": 0o600 for end in ("", "-wal", "-shm")}
+    assert modes == {"deep": 0o700, "down": 0o700, **files}
+
+
+async def test_what_was_deleted_is_neither_in_the_file_nor_in_its_log(notes: Database) -> None:
+    file = Path(str(notes.url.database))
+    log = file.with_name(file.name + "-wal")
+    await notes.write(lambda connection: connection.execute(text("insert into notes values ('periwinkle')")))
+    await notes.truncate_log()
+    assert b"periwinkle" in content(file)
+    await notes.write(lambda connection: connection.execute(text("delete from notes")))
+    async with notes.snapshot() as reader:
+        await reader.execute(text("select * from notes"))
+        truncating = asyncio.create_task(notes.truncate_log())
+        await write(notes, 1)
+        assert log.stat().st_size, "it waits for whoever reads, and nobody for it"
+    await truncating
+    assert log.stat().st_size == 0
+    assert b"periwinkle" not in content(file)
 
 
 async def test_every_connection_is_configured(database: Database) -> None:
-    expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+    expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1, "busy_timeout": 5000}
 
     async def ask(connection: AsyncConnection) -> dict[str, object]:
         return {name: await connection.scalar(text(f"pragma {name}")) for name in expected}
