@@ -187,7 +187,12 @@ class HighScoreBot(commands.AutoShardedBot):
     async def _add_cogs(self) -> None:
         settings = self.settings
         context = Context(
-            self.core, self.delivery, self.reminding, self.clock.notice, settings.privacy_url, settings.terms_url
+            self.core,
+            self.delivery,
+            self.reminding.clicked,
+            self.clock.notice,
+            settings.privacy_url,
+            settings.terms_url,
         )
         rate_limit = RateLimit(settings.press_limit, settings.command_limit, self._now, self.metrics)
         self.dispatcher = Dispatcher(context, rate_limit, self.in_flight)
@@ -225,7 +230,7 @@ class HighScoreBot(commands.AutoShardedBot):
     async def _observe(self, database: Database) -> None:
         """Open the port for operators, if there is to be one."""
         if self.settings.metrics_port is not None:
-            health = Health(database, self.clock, self.gateway, self.is_ready)
+            health = Health(database, self.clock.late, self.gateway, self.is_ready)
             readings = Readings(self.core, self, health)
             self.observing = ObservingServer(readings, health, stopping=lambda: self._stop is not None)
             await self.observing.start(self.settings.metrics_host, self.settings.metrics_port)

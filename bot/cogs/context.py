@@ -43,20 +43,14 @@ class Display(Protocol):
         """Take the buttons off a message that is not the table's any more."""
 
 
-class Presence(Protocol):
-    """Remembers who was there, so that nobody is reminded of what they are looking at."""
-
-    def clicked(self, table_id: str, user_id: int) -> None:
-        """Note that somebody is there."""
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """What every cog works with."""
 
     core: Core
     display: Display
-    presence: Presence
+    clicked: Callable[[str, int], None]
+    """Notes that at a table a user was there, so that nobody is reminded of what they are looking at."""
     wake_at: Callable[[datetime | None], None]
     """Has the clock wake its workers at a moment, if one is given."""
     privacy_url: str | None = None

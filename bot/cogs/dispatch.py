@@ -125,7 +125,7 @@ class Dispatcher(Runner):
 
     async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
         if _is_of_table(action):
-            self.context.presence.clicked(action.table_id, interaction.user.id)
+            self.context.clicked(action.table_id, interaction.user.id)
         if isinstance(action, Press | WordDialog):
             await check_guild(self.context.core, action.game_id, interaction.guild_id)
         return await route.handler(self.context, interaction, action)

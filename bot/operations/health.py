@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import text
 
@@ -49,13 +49,6 @@ class Gateway:
         return {shard: now - lost_at for shard, lost_at in self._lost_at.items()}
 
 
-class Timekeeper(Protocol):
-    """The part of bot.workers.clock that is needed here."""
-
-    def late(self) -> float:
-        """Seconds by which it is late."""
-
-
 class Cached(Generic[Answer]):
     """A query that runs once at a time, for all callers, and whose answer is reused for some seconds."""
 
@@ -89,10 +82,12 @@ class Cached(Generic[Answer]):
 
 
 class Health:
-    """Checks the parts of the bot."""
+    """Checks the parts of the bot. ``late`` gives the seconds by which the clock is late."""
 
-    def __init__(self, database: Database, clock: Timekeeper, gateway: Gateway, ready: Callable[[], bool]) -> None:
-        self._clock = clock
+    def __init__(
+        self, database: Database, late: Callable[[], float], gateway: Gateway, ready: Callable[[], bool]
+    ) -> None:
+        self._late = late
         self._gateway = gateway
         self._ready = ready
         self._database = database
@@ -124,7 +119,7 @@ class Health:
         return OK
 
     def _check_clock(self) -> str:
-        late = self._clock.late()
+        late = self._late()
         return OK if late < CLOCK_SECONDS else f"{late:.0f} s late"
 
     async def _ask_database(self) -> None:

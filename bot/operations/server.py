@@ -3,16 +3,14 @@
 import errno
 import logging
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple
-from itertools import repeat
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import discord
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge
 
-from bot.operations.backlog import Backlog, load_backlog
+from bot.operations.backlog import GAUGES, load_backlog
 from bot.operations.health import OK, Cached, Health
 from bot.services.core import Core
 
@@ -20,17 +18,6 @@ log = logging.getLogger(__name__)
 
 FRESH_SECONDS = 5.0
 """How long a count of the backlog is reused."""
-
-
-GAUGES = {
-    "owed_tables": "Tables of which the newest version has not been shown",
-    "owed_reminders": "Reminders that have not been sent",
-    "owed_posts": "Lines and podiums that have not been posted",
-    "owed_reviews": "Finished games of which luck and skill have not been worked out",
-    "overdue_tables": "Tables at which a deadline or anything else is due",
-    "oldest_overdue_seconds": "For how long the oldest of them has been due",
-}
-"""The metrics of the backlog, in the order of its fields."""
 
 
 class PortError(OSError):
@@ -61,20 +48,20 @@ class Readings:
         def gauge(name: str, meaning: str, *labels: str) -> Gauge:
             return Gauge(f"highscore_{name}", meaning, labels, registry=registry)
 
-        self._waiting = [gauge(name, meaning) for name, meaning in GAUGES.items()]
+        self._waiting = {name: gauge(name, meaning) for name, meaning in GAUGES.items()}
         self._latency = gauge("gateway_latency_seconds", "From a heartbeat to its answer", "shard")
         self._guilds = gauge("guilds", "Servers the bot is in")
         self._healthy = gauge("healthy", "Whether a part is well, as in /health", "part")
 
     async def text(self) -> bytes:
         """All metrics as of now. What cannot be read is NaN."""
-        counts: Iterable[float] = repeat(math.nan)
+        counts: Mapping[str, float] = {}
         try:
-            counts = astuple(await self._backlog.answer())
+            counts = await self._backlog.answer()
         except Exception as error:
             log.warning("the backlog could not be counted: %s", error)
-        for waiting, count in zip(self._waiting, counts, strict=False):
-            waiting.set(count)
+        for name, waiting in self._waiting.items():
+            waiting.set(counts.get(name, math.nan))
         for shard, seconds in self._client.latencies:
             self._latency.labels(str(shard)).set(seconds)
         self._guilds.set(len(self._client.guilds))
@@ -86,7 +73,7 @@ class Readings:
         """Stop counting."""
         await self._backlog.close()
 
-    async def _count(self) -> Backlog:
+    async def _count(self) -> dict[str, float]:
         async with self._core.database.read() as connection:
             return await load_backlog(connection, self._core.now())
 

@@ -31,10 +31,7 @@ class Patient:
         self.monotonic = 0.0
         self.late_seconds = 0.0
         self.gateway = Gateway(Metrics(), lambda: self.monotonic)
-        self.health = Health(core.database, self, self.gateway, lambda: self.connected)
-
-    def late(self) -> float:
-        return self.late_seconds
+        self.health = Health(core.database, lambda: self.late_seconds, self.gateway, lambda: self.connected)
 
     async def problems(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
         parts = await self.health.parts(patience)
