@@ -1,13 +1,14 @@
-"""What several commands share: settings, and one-sentence endings."""
+"""What several commands share: settings, one-sentence endings, the database, the log."""
 
 import asyncio
 import faulthandler
+import logging
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 from pydantic import ValidationError
@@ -15,9 +16,11 @@ from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.config import Settings
+from bot.discord_api.errors import register_discord_errors
+from bot.observing.logs import set_up
 from bot.shutdown import KILLED_AFTER
 from bot.store.database import Database, parse_url
-from bot.store.errors import DatabaseError
+from bot.store.errors import DatabaseError, register_database_errors
 from highscore.errors import DeckError
 
 CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, UnicodeDecodeError, OSError)
@@ -88,6 +91,13 @@ async def open_database(url: URL, *, checkpoints: bool = False) -> AsyncIterator
         yield database
     finally:
         await database.close()
+
+
+def start_logging(settings: Settings, stream: TextIO | None = None) -> logging.Handler:
+    """Log as the settings say, to standard error by default, without anything secret or personal."""
+    register_discord_errors()
+    register_database_errors()
+    return set_up(settings.log_level, settings.log_format, settings.secrets, stream)
 
 
 def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:

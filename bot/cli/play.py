@@ -9,8 +9,7 @@ import click
 from pydantic import SecretStr
 
 from bot.app import HighScoreBot
-from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped
-from bot.cli.log import start_logging
+from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped, start_logging
 from bot.store.sqlite_file import make_folder
 
 DEFAULT_PORT = 8765

@@ -10,8 +10,7 @@ import discord
 from sqlalchemy import URL
 
 from bot.app import HighScoreBot
-from bot.cli.common import CANNOT_START, database_url, end, load_settings, reason, run_until_stopped
-from bot.cli.log import start_logging
+from bot.cli.common import CANNOT_START, database_url, end, load_settings, reason, run_until_stopped, start_logging
 from bot.cli.only_bot import only_bot
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS

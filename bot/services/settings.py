@@ -83,13 +83,7 @@ async def change_settings(
 
 async def set_notify(core: Core, user_id: int, notify: str) -> None:
     """Remember how a person wants to be reminded."""
-    now = core.now()
-
-    async def transaction(connection: AsyncConnection) -> None:
-        await lock(connection, LockScope.PERSON, user_id)
-        await save_notify(connection, user_id, notify, now)
-
-    await core.database.write(transaction)
+    await core.database.write(save_notify, user_id, notify, core.now())
 
 
 def _changes(before: ServerSettings, wishes: SettingsChange) -> dict[str, Any]:

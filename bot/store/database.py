@@ -8,7 +8,7 @@ import asyncio
 import random
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -241,24 +241,17 @@ class Database:
             raise
 
     async def _once(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
-        async with self._writers:
-            connection = await self._connect(self._writer)
+        async with self._writers, aclosing(await self._connect(self._writer)) as connection:
+            transaction = await connection.begin()
             try:
-                transaction = await connection.begin()
-                try:
-                    result = await work(connection)
-                except DBAPIError as error:
-                    await _roll_back(connection, transaction)
-                    if postgres.passes(error):
-                        raise _Again(error) from error
-                    raise
-                except BaseException:
-                    await _roll_back(connection, transaction)
-                    raise
-                # Not run again when it fails from here on: it may have happened.
-                await transaction.commit()
-            finally:
-                await connection.close()
+                result = await work(connection)
+            except BaseException as error:
+                await _roll_back(connection, transaction)
+                if isinstance(error, DBAPIError) and postgres.passes(error):
+                    raise _Again(error) from error
+                raise
+            # Not run again when it fails from here on: it may have happened.
+            await transaction.commit()
             return result
 
     async def close(self) -> None:

@@ -44,8 +44,8 @@ async def game_ids(
         query = query.where(moment < before)
     if after is not None:
         query = query.where(moment > after)
-    rows = await connection.execute(query.order_by(moment if after is not None else moment.desc()).limit(limit))
-    return list(rows.scalars())
+    nearest_first = moment if after is not None else moment.desc()
+    return list(await connection.scalars(query.order_by(nearest_first).limit(limit)))
 
 
 async def load_games(connection: AsyncConnection, ids: Sequence[str]) -> list[FinishedGame]:

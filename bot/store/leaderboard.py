@@ -92,10 +92,6 @@ async def load_fame(connection: AsyncConnection, guild_id: int) -> list[tuple[Re
 
 async def load_seasons(connection: AsyncConnection, guild_id: int, limit: int) -> Sequence[str]:
     """The seasons of a server in which a game ended, the latest first."""
-    rows = await connection.execute(
-        select(seasons.c.season)
-        .where(seasons.c.guild_id == guild_id)
-        .order_by(seasons.c.ends_at.desc(), seasons.c.season)
-        .limit(limit)
-    )
-    return list(rows.scalars())
+    of_guild = select(seasons.c.season).where(seasons.c.guild_id == guild_id)
+    latest_first = of_guild.order_by(seasons.c.ends_at.desc(), seasons.c.season)
+    return list(await connection.scalars(latest_first.limit(limit)))

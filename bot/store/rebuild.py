@@ -26,18 +26,14 @@ class Kept:
 
 async def guilds_with_games(connection: AsyncConnection) -> list[int]:
     """Every server in which a game was ever finished."""
-    rows = await connection.execute(
-        select(games.c.guild_id).where(games.c.status == "finished").distinct().order_by(games.c.guild_id)
-    )
-    return list(rows.scalars())
+    finished = select(games.c.guild_id).where(games.c.status == "finished")
+    return list(await connection.scalars(finished.distinct().order_by(games.c.guild_id)))
 
 
 async def finished_ids(connection: AsyncConnection, guild_id: int) -> list[str]:
     """The games of a server that were played to the end."""
-    rows = await connection.execute(
-        select(games.c.id).where(games.c.guild_id == guild_id, games.c.status == "finished").order_by(games.c.id)
-    )
-    return list(rows.scalars())
+    finished = select(games.c.id).where(games.c.guild_id == guild_id, games.c.status == "finished")
+    return list(await connection.scalars(finished.order_by(games.c.id)))
 
 
 async def users_of(connection: AsyncConnection, guild_id: int) -> dict[str, tuple[int | None, ...]]:

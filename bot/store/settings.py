@@ -2,12 +2,14 @@
 
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.server_settings import ServerSettings
 from bot.store.documents import SETTINGS
+from bot.store.locks import LockScope, lock
 from bot.store.models import IS_OPEN, dailies, games, guild_settings, player_settings
+from bot.store.rows import insert_or_replace
 
 
 async def load_guild(connection: AsyncConnection, guild_id: int) -> ServerSettings:
@@ -18,10 +20,8 @@ async def load_guild(connection: AsyncConnection, guild_id: int) -> ServerSettin
 
 async def save_guild(connection: AsyncConnection, guild_id: int, settings: ServerSettings, now: datetime) -> None:
     """Store a server's settings."""
-    await connection.execute(delete(guild_settings).where(guild_settings.c.guild_id == guild_id))
-    await connection.execute(
-        insert(guild_settings).values(guild_id=guild_id, settings=SETTINGS.write(settings), updated_at=now)
-    )
+    row = {"guild_id": guild_id, "settings": SETTINGS.write(settings), "updated_at": now}
+    await connection.execute(insert_or_replace(connection, guild_settings), row)
 
 
 async def speak_in(connection: AsyncConnection, guild_id: int, language: str) -> None:
@@ -42,5 +42,6 @@ async def load_notify(connection: AsyncConnection, user_id: int) -> str | None:
 
 async def save_notify(connection: AsyncConnection, user_id: int, notify: str, now: datetime) -> None:
     """Store how a person wants to be reminded."""
-    await connection.execute(delete(player_settings).where(player_settings.c.user_id == user_id))
-    await connection.execute(insert(player_settings).values(user_id=user_id, notify=notify, updated_at=now))
+    await lock(connection, LockScope.PERSON, user_id)
+    row = {"user_id": user_id, "notify": notify, "updated_at": now}
+    await connection.execute(insert_or_replace(connection, player_settings), row)

@@ -156,8 +156,8 @@ async def append_events(
 
 async def load_events(connection: AsyncConnection, table_id: str) -> tuple[Event, ...]:
     """All events of a game in order."""
-    rows = await connection.execute(select(events.c.lines).where(events.c.game_id == table_id).order_by(events.c.seq))
-    return tuple(from_lines(rows.scalars()))
+    moves = select(events.c.lines).where(events.c.game_id == table_id).order_by(events.c.seq)
+    return tuple(from_lines(await connection.scalars(moves)))
 
 
 async def count_hint(connection: AsyncConnection, table_id: str, seat: int) -> None:
@@ -179,8 +179,7 @@ async def tables_in(
 ) -> list[str]:
     """Ids of the open tables of a server or of a channel."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
-    rows = await connection.execute(select(games.c.id).where(place, IS_OPEN).order_by(games.c.id))
-    return list(rows.scalars())
+    return list(await connection.scalars(select(games.c.id).where(place, IS_OPEN).order_by(games.c.id)))
 
 
 async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> None:

@@ -45,9 +45,6 @@ class Messenger(Protocol):
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
         """A channel by its id."""
 
-    async def is_member(self, guild_id: int, user_id: int) -> bool:
-        """Whether a person is still in a server."""
-
     async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> None:
         """A direct message; raises discord.Forbidden when the person takes none."""
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from bot.cli.log import start_logging
+from bot.cli.common import start_logging
 from bot.config import Settings
 from bot.observing.logs import CHATTY, OURS, LogFormat, LogLevel
 
