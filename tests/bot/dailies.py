@@ -6,39 +6,25 @@ import json
 from dataclasses import dataclass
 
 import discord
-from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage
+from simcord import ChannelHandle, InteractionResult, MemberActor
 
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import Verb
 from highscore.cards import RollType
 from highscore.daily import DailyPlay, play_from_json
 from highscore.game import Event
 from highscore.notation import parse_event
-from tests import simulation
-from tests.bot.server import Server, verb_of
+from tests.bot.server import PrivatePage, Server, private_message, verb_of
 
 
 @dataclass
-class Player:
+class Player(PrivatePage):
     """Somebody with their private page of the day."""
-
-    server: Server
-    member: MemberActor
-    channel: ChannelHandle
-    page_id: int
 
     @classmethod
     async def begin(cls, server: Server, member: MemberActor, channel: ChannelHandle | None = None) -> Player:
         """Give the command, which begins the challenge or shows it anew."""
         result = await server.slash(member, "daily", channel=channel)
-        assert result.response is not None
-        assert result.response.ephemeral
-        return cls(server, member, channel or server.channel, result.response.id)
-
-    @property
-    def page(self) -> discord.Message:
-        """What the page shows now."""
-        backend = self.server.env.backend
-        return ResponseMessage(self.server.env, backend.get_message(self.channel.id, self.page_id)).message
+        return cls(server, member, channel or server.channel, private_message(result).id)
 
     @property
     def text(self) -> str:
@@ -56,14 +42,6 @@ class Player:
         custom_id = self.buttons(verb)[nth].custom_id
         assert custom_id is not None
         return await self.send(custom_id)
-
-    async def send(self, press: Press | str) -> InteractionResult:
-        """Press a button of the page by its id, whether or not it is there any more."""
-        custom_id = press if isinstance(press, str) else press.custom_id
-        click = simulation.Click(self.member, self.page_id, custom_id)
-        result = await simulation.click(self.server.env, self.channel, click)
-        assert result.acknowledged, self.server.env.transcript()
-        return result
 
     async def step(self) -> None:
         """Make one decision, always the same in the same position: roll once or twice, then stop."""

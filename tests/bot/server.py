@@ -179,6 +179,42 @@ class Server:
         return [entry for entry in self.requests("POST", "/channels/") if entry.path.endswith("/messages")]
 
 
+@dataclass
+class PrivatePage:
+    """Somebody's private message, whose buttons they press."""
+
+    server: Server
+    member: MemberActor
+    channel: ChannelHandle
+    message_id: int
+
+    @property
+    def page(self) -> discord.Message:
+        """What it shows now."""
+        env = self.server.env
+        return simcord.ResponseMessage(env, env.backend.get_message(self.channel.id, self.message_id)).message
+
+    @property
+    def text(self) -> str:
+        """All of it, but buttons."""
+        return str([embed.to_dict() for embed in self.page.embeds])
+
+    async def send(self, custom_id: str, member: MemberActor | None = None) -> InteractionResult:
+        """Press a button by its id, whether or not it is there any more."""
+        press = Click(member or self.member, self.message_id, custom_id)
+        result = await simulation.click(self.server.env, self.channel, press)
+        assert result.acknowledged, self.server.env.transcript()
+        return result
+
+
+def private_message(result: InteractionResult) -> simcord.ResponseMessage:
+    """The private message that answered a command or a press."""
+    told = [message for message in (result.response, *result.followups) if message is not None]
+    assert told, f"nothing private in {result}"
+    assert told[-1].ephemeral
+    return told[-1]
+
+
 def verb_of(button: discord.Button) -> Verb:
     assert button.custom_id is not None
     return Verb(button.custom_id.split(":")[1])

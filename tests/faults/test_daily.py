@@ -39,7 +39,7 @@ class Somebody:
             return
         button = self.chance.choice(self.player.buttons())
         assert button.custom_id is not None
-        press = Click(self.member, self.player.page_id, button.custom_id)
+        press = Click(self.member, self.player.message_id, button.custom_id)
         again = [press] * self.chance.choice((1, 1, 2))
         await simulation.click_together(self.server.env, self.server.channel, again)
 

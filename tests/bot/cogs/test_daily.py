@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime
 from itertools import product
@@ -16,6 +17,7 @@ from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.daily import GRADES
 from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
 from highscore import STANDARD_DECK
+from highscore.cards import RollType
 from highscore.daily import Grade, cards_of, grade
 from highscore.daily_proof import DailyProof, read_daily_export, verify_daily
 from highscore.game import Rolled
@@ -27,6 +29,7 @@ from tests.simulation import Click
 
 CARDS = cards_of("2026-01-01", STANDARD_DECK)
 """Those of the day on which every simulation begins."""
+ROLL_TYPES = [card.roll_type for card in CARDS]
 END = datetime(2026, 1, 2, tzinfo=UTC)
 """Of that day."""
 SECRETS = {
@@ -40,12 +43,12 @@ SECRETS = {
 """What would give something of the day away."""
 
 
-def _press(player: Player, verb: Verb, argument: int = 0, version: int | None = None) -> Press:
+def _press(player: Player, verb: Verb, argument: int = 0, version: int | None = None) -> str:
     """A button as it would be on the player's page now."""
     ((daily_id, newest),) = player.server.rows(
         "select daily_id, version from daily_plays where user_id = ?", player.member.id
     )
-    return Press(verb, daily_id, newest if version is None else version, argument, Kind.DAILY)
+    return Press(verb, daily_id, newest if version is None else version, argument, Kind.DAILY).custom_id
 
 
 # ------------------------------------------------------------------------------------------------------- a whole day
@@ -81,12 +84,13 @@ async def test_the_end_shows_every_card_the_row_and_a_ranking_hidden_until_then(
     assert not ada.buttons()
     for done in ada.play.finished:
         assert f"{card_name(done.card)}: **{done.result}**".replace("-", "−") in ada.text
-    assert f"{ada.play.score} points, par 117.0" in ada.text
+    ((stored,),) = server.rows("select averages from dailies")
+    averages: list[float] = json.loads(stored)
+    assert f"{ada.play.score} points, par {sum(averages):.1f}" in ada.text
     ranking = words(ada.page).partition("ranking")[2]
     assert f"1. Ada **{ada.play.score}** ◀️" in ranking
     assert f"1. Ben **{ada.play.score}**" in ranking
     row = next(line for line in ada.text.splitlines() if line and set(line) <= set(GRADES.values()))
-    averages = [12.9, 17.3, 20.9, 19.7, 14.8, 14.2, 17.3]
     grades = [grade(done.counted, average) for done, average in zip(ada.play.finished, averages, strict=True)]
     assert sorted(row) == sorted(GRADES[each] for each in grades)
     assert [*row] == sorted(row, key=lambda symbol: [*GRADES.values()].index(symbol))
@@ -100,10 +104,10 @@ async def test_what_everybody_sees_gives_nothing_away(server: Server) -> None:
     await players[0].play_cards(2)
     assert server.messages == []
     assert server.channel.history(viewer=server.members[1]) == []
-    assert [message.id for message in server.channel.history(viewer=members[0])] == [players[0].page_id]
+    assert [message.id for message in server.channel.history(viewer=members[0])] == [players[0].message_id]
     await players[0].play_cards()
     (line,) = server.channel.history(viewer=server.members[1])
-    assert line.id != players[0].page_id
+    assert line.id != players[0].message_id
     await players[1].play_cards()
     await players[2].play_cards(6)
     assert len(server.messages) == 2
@@ -133,7 +137,7 @@ async def test_the_command_brings_the_player_back_to_where_they_were(server: Ser
     await old.press(Verb.TAKE)
     await server.restart()
     new = await Player.begin(server, server.members[0])
-    assert new.page_id != old.page_id
+    assert new.message_id != old.message_id
     assert new.text == old.text
     assert [each.custom_id for each in new.buttons()] == [each.custom_id for each in old.buttons()]
     await new.step()
@@ -151,7 +155,7 @@ async def test_the_command_brings_the_player_back_to_where_they_were(server: Ser
 
 async def test_picking_dice_writes_nothing(server: Server) -> None:
     ada = await Player.begin(server, server.members[0])
-    await ada.play_cards(1)
+    await ada.play_cards(ROLL_TYPES.index(RollType.ANY_THREE))
     await ada.press(Verb.TAKE)
     before = traces(server.settings)
     await ada.press(Verb.TOGGLE, 0)
@@ -216,32 +220,34 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
     ada = await Player.begin(server, server.members[0])
     take = ada.buttons(Verb.TAKE)[0].custom_id
     assert take is not None
+    await ada.play_cards(ROLL_TYPES.index(RollType.FOUR_FULL))
     await ada.press(Verb.TAKE)
+    ((now,),) = server.rows("select version from daily_plays")
     image = everything(server.settings)
-    thief = Player(server, server.members[1], server.channel, ada.page_id)
+    thief = Player(server, server.members[1], server.channel, ada.message_id)
     assert "not begun" in private(await thief.send(take))
     for verb in (Verb.PROOF, Verb.TAKE, Verb.TOGGLE, Verb.STOP):
-        assert "does not exist" in private(await ada.send(Press(verb, "f" * 12, 0, kind=Kind.DAILY)))
+        assert "does not exist" in private(await ada.send(Press(verb, "f" * 12, 0, kind=Kind.DAILY).custom_id))
     for verb, argument, reason in (
         (Verb.ROLL, 5, "all dice are rolled again"),
         (Verb.SET_ASIDE, 1, "set aside"),
         (Verb.TAKE, 0, "already"),
     ):
         assert reason in private(await ada.send(_press(ada, verb, argument)))
-    moments = ((0, 0), (1, 0), (1, 5), (1, 999), (999_999_999, 5))
+    moments = ((0, 0), (now, 0), (now, 5), (now, 999), (999_999_999, 5))
     for verb, (version, argument) in product(Verb, moments):
-        if version == 1 and (verb in (Verb.STOP, Verb.TOGGLE) or (verb is Verb.ROLL and argument != 5)):
+        if version == now and (verb in (Verb.STOP, Verb.TOGGLE) or (verb is Verb.ROLL and argument != 5)):
             continue  # What a player may do at this moment.
         result = await ada.send(_press(ada, verb, argument, version))
         if verb is Verb.PROOF:
             assert "sealed until" in private(result)
         elif verb not in (Verb.TAKE, Verb.TOGGLE, Verb.ROLL, Verb.STOP, Verb.SET_ASIDE):
             assert "no such button" in private(result)
-        elif version != 1:
+        elif version != now:
             assert "That was a moment ago" in ada.text
         else:
             assert result.response is not None
-            assert result.response.id != ada.page_id
+            assert result.response.id != ada.message_id
     assert everything(server.settings) == image
     while (turn := ada.play.turn) is None or len(turn.free) == 7:
         await ada.step()
@@ -279,7 +285,7 @@ async def test_an_answer_that_fails_loses_no_move(server: Server) -> None:
         button = player.buttons(Verb.TAKE)[0].custom_id
         assert button is not None
         server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
-        await simulation.click(server.env, server.channel, Click(member, player.page_id, button))
+        await simulation.click(server.env, server.channel, Click(member, player.message_id, button))
         assert player.play.turn is not None
         assert (await Player.begin(server, member)).verbs() != {Verb.TAKE}
 

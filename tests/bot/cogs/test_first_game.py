@@ -50,7 +50,8 @@ async def test_a_first_game_says_what_to_press(server: Server) -> None:
     assert "The card says what counts." in str(help_in(server.shown))
 
 
-async def test_whoever_has_finished_a_game_needs_no_help(server: Server) -> None:
+async def test_help_goes_only_to_who_needs_it(server: Server) -> None:
+    """Whoever has finished a game needs none."""
     await server.begin(2)
     table = await play_on(server.bot.core, await server.table())
     server.bot.delivery.request_redraw(table.id)
@@ -59,19 +60,9 @@ async def test_whoever_has_finished_a_game_needs_no_help(server: Server) -> None
     await server.bot.delivery.settled()
     assert "a table is open" in str(server.shown.embeds[-1].title)
     assert help_in(server.shown) is None
-    await server.press(server.members[1], Verb.START)
-    assert help_in(server.shown) is None
-    await server.press(server.on_turn(await server.table()), Verb.TAKE)
-    assert help_in(server.shown) is None
-
-
-async def test_help_goes_only_to_who_needs_it(server: Server) -> None:
-    await server.begin(2)
-    await play_on(server.bot.core, await server.table())
-    await server.slash(server.members[0], "new", order="clockwise")
     await server.press(server.members[2], Verb.JOIN)
     assert help_in(server.shown) is not None, "one at the table is new"
-    await server.press(server.members[0], Verb.START)
+    await server.press(server.members[1], Verb.START)
     for _turn in range(4):
         table = await server.table()
         player = server.on_turn(table)

@@ -19,75 +19,42 @@ from bot.store.table import load_events
 from bot.ui.buttons import HistoryPage, Step
 from highscore.proof import read_export, verify
 from highscore.replaying import positions
-from tests import simulation
 from tests.bot.played import begun, finished, play_on
-from tests.bot.server import Server, private
-
-
-def _answer(result: InteractionResult) -> ResponseMessage:
-    """The private message that answered a command or a press."""
-    told = [message for message in (result.response, *result.followups) if message is not None]
-    assert told
-    assert told[-1].ephemeral
-    return told[-1]
+from tests.bot.server import PrivatePage, Server, private, private_message
 
 
 def _text(message: discord.Message | ResponseMessage) -> str:
     return str([embed.to_dict() for embed in message.embeds])
 
 
-def _buttons(message: Any) -> dict[Step, list[discord.Button]]:
-    found: dict[Step, list[discord.Button]] = {}
-    for row in message.components:
-        for child in row.children:
-            assert child.custom_id is not None
-            found.setdefault(Step(child.custom_id.split(":")[1]), []).append(child)
-    return found
-
-
-async def _press(server: Server, member: MemberActor, message_id: int, custom_id: str) -> InteractionResult:
-    press = simulation.Click(member, message_id, custom_id)
-    result = await simulation.click(server.env, server.channel, press)
-    assert result.acknowledged, server.env.transcript()
-    return result
-
-
-class Reader:
-    """Somebody who looks at a private page and presses its buttons."""
-
-    def __init__(self, server: Server, member: MemberActor, message_id: int) -> None:
-        self.server, self.member, self.message_id = server, member, message_id
-
-    @property
-    def page(self) -> discord.Message:
-        backend = self.server.env.backend
-        return ResponseMessage(self.server.env, backend.get_message(self.server.channel.id, self.message_id)).message
-
-    @property
-    def text(self) -> str:
-        return _text(self.page)
+class Reader(PrivatePage):
+    """Somebody who looks at a page and presses its buttons."""
 
     @property
     def steps(self) -> dict[Step, list[discord.Button]]:
-        return _buttons(self.page)
+        found: dict[Step, list[discord.Button]] = {}
+        for row in self.page.components:
+            for child in getattr(row, "children", ()):
+                found.setdefault(Step(child.custom_id.split(":")[1]), []).append(child)
+        return found
 
     async def press(self, step: Step, nth: int = 0) -> InteractionResult:
         button = self.steps[step][nth]
         assert not button.disabled
         assert button.custom_id is not None
-        return await _press(self.server, self.member, self.message_id, button.custom_id)
+        return await self.send(button.custom_id)
 
 
 async def _replay(server: Server, table: Table | str, member: MemberActor | None = None) -> Reader:
     who = member or server.members[4]
     result = await server.slash(who, "replay", game=table if isinstance(table, str) else table.id)
-    return Reader(server, who, _answer(result).id)
+    return Reader(server, who, server.channel, private_message(result).id)
 
 
 async def _history(server: Server, player: MemberActor | None = None) -> Reader:
     who = server.members[4]
     options: dict[str, Any] = {} if player is None else {"player": player}
-    return Reader(server, who, _answer(await server.slash(who, "history", **options)).id)
+    return Reader(server, who, server.channel, private_message(await server.slash(who, "history", **options)).id)
 
 
 async def _offered(server: Server, typed: str) -> list[tuple[str, str]]:
@@ -138,10 +105,10 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     assert reader.text == seen[-1]
     await reader.press(Step.FIRST)
     beyond = HistoryPage(Step.NEXT, table.id, 999_999).custom_id
-    await _press(server, reader.member, reader.message_id, beyond)
+    await reader.send(beyond)
     assert reader.text == seen[-1]
 
-    (attachment,) = _answer(await reader.press(Step.FILE)).attachments
+    (attachment,) = private_message(await reader.press(Step.FILE)).attachments
     assert attachment.filename == f"highscore-{table.id}.json"
     content = await attachment.read()
     assert verify(read_export(content)).state == table.game
@@ -169,9 +136,9 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     for table, reason in ((playing, "still played"), (elsewhere, "no such game")):
         assert reason in private(await server.slash(ada, "replay", game=table.id))
         for step in (Step.OPEN, Step.NEXT, Step.TURN, Step.FILE):
-            assert reason in private(await _press(server, ada, 0, HistoryPage(step, table.id, 1).custom_id))
+            assert reason in private(await server.send(ada, HistoryPage(step, table.id, 1).custom_id, 0))
     for step in (Step.NEWER, Step.OLDER):
-        result = await _press(server, ada, 0, HistoryPage(step, elsewhere.id).custom_id)
+        result = await server.send(ada, HistoryPage(step, elsewhere.id).custom_id, 0)
         assert "not there any more" in private(result)
     assert "No game" in (await _history(server)).text
     assert await _offered(server, "") == []
@@ -210,7 +177,7 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> 
     assert shown(reader) == newest[:GAMES_A_PAGE]
     assert Step.NEWER not in reader.steps
     for at in (1, 0):
-        assert newest[at] in _text(_answer(await reader.press(Step.OPEN, at)))
+        assert newest[at] in _text(private_message(await reader.press(Step.OPEN, at)))
     assert shown(by_cem) == newest[:1]
     assert "Cem" in by_cem.text
     by_ben = await _history(server, server.members[1])
@@ -238,7 +205,7 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> 
 
 async def _stats(server: Server, player: MemberActor | None = None) -> ResponseMessage:
     options: dict[str, Any] = {} if player is None else {"player": player}
-    return _answer(await server.slash(server.members[0], "stats", **options))
+    return private_message(await server.slash(server.members[0], "stats", **options))
 
 
 async def test_stats_tell_what_somebody_has_done(server: Server) -> None:

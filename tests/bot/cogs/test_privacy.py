@@ -5,41 +5,24 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-import discord
-from simcord import InteractionResult, MemberActor, ResponseMessage
+from simcord import InteractionResult, MemberActor
 
 from bot.config import Settings
 from bot.domain.table import Status
 from bot.services import deadlines as due
 from bot.store.privacy import OWNED
 from bot.ui.buttons import DataPress, Wish
-from tests import simulation
 from tests.bot.passing import wait
 from tests.bot.played import begun, finished, play_on
-from tests.bot.server import Server, private, serve
+from tests.bot.server import PrivatePage, Server, private, private_message, serve
 
 
-class Me:
-    """Somebody's private page about their data."""
-
-    def __init__(self, server: Server, member: MemberActor, message_id: int) -> None:
-        self.server, self.member, self.message_id = server, member, message_id
+class Me(PrivatePage):
+    """Somebody's page about their data."""
 
     @classmethod
     async def asks(cls, server: Server, member: MemberActor) -> Me:
-        result = await server.slash(member, "me")
-        assert result.response is not None
-        assert result.response.ephemeral
-        return cls(server, member, result.response.id)
-
-    @property
-    def page(self) -> discord.Message:
-        backend = self.server.env.backend
-        return ResponseMessage(self.server.env, backend.get_message(self.server.channel.id, self.message_id)).message
-
-    @property
-    def text(self) -> str:
-        return str([embed.to_dict() for embed in self.page.embeds])
+        return cls(server, member, server.channel, private_message(await server.slash(member, "me")).id)
 
     @property
     def buttons(self) -> dict[Wish, str]:
@@ -48,12 +31,6 @@ class Me:
 
     async def press(self, wish: Wish) -> InteractionResult:
         return await self.send(self.buttons[wish])
-
-    async def send(self, custom_id: str, member: MemberActor | None = None) -> InteractionResult:
-        press = simulation.Click(member or self.member, self.message_id, custom_id)
-        result = await simulation.click(self.server.env, self.server.channel, press)
-        assert result.acknowledged
-        return result
 
 
 def _of(server: Server, member: MemberActor) -> int:
@@ -78,9 +55,7 @@ async def test_it_is_told_in_numbers_and_the_file_comes_privately(server: Server
         assert words in me.text
     assert set(me.buttons) == {Wish.FILE, Wish.DELETE}
     result = await me.press(Wish.FILE)
-    told = [message for message in (result.response, *result.followups) if message is not None][-1]
-    assert told.ephemeral
-    (attachment,) = told.attachments
+    (attachment,) = private_message(result).attachments
     document = json.loads(await attachment.read())
     assert document["user_id"] == str(ada.id)
     assert {row["id"] for row in document["tables"]["games"]} == {table.id for table in tables}

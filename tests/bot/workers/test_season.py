@@ -76,6 +76,13 @@ async def test_nothing_is_posted_unless_the_server_wants_it(season: Season) -> N
     assert await season.owed() == []
 
 
+async def test_a_season_of_which_nobody_is_left_has_no_podium(season: Season) -> None:
+    await season.play()
+    await season.games.write("delete from standings")
+    assert await season.until(SPRING + timedelta(days=1)) == []
+    assert await season.owed() == []
+
+
 async def test_a_season_ends_at_the_servers_midnight(season: Season) -> None:
     season.games.now += timedelta(days=1)  # There, it was still the year before.
     await season.play(zone="America/New_York")
