@@ -23,8 +23,6 @@ with the same file continues the first.
 from __future__ import annotations
 
 import argparse
-import ast
-import copy
 import faulthandler
 import gc
 import json
@@ -38,144 +36,20 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import CodeType, FunctionType
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from benchmarks.mutating import Site, replace_code, sites
+
 MARGIN, CPU_MARGIN = 60.0, 15.0
 """Seconds added to ten times a test's duration before the fork is ended: of wall time and of CPU time."""
 MEMORY = 6 * 2**30
 """Address space of a fork, in bytes: an endless loop may allocate without limit."""
-OPPOSITE = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
-    ast.And: ast.Or, ast.Or: ast.And, ast.Add: ast.Sub, ast.Sub: ast.Add,
-}  # fmt: skip
-NEGATED = ast.Eq | ast.NotEq | ast.Is | ast.IsNot | ast.In | ast.NotIn
-FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
-NOT_MUTATED = ast.arguments | ast.Raise | ast.Assert | ast.JoinedStr
-NOT_VISITED = {"annotation", "returns", "decorator_list", "targets", "pattern"}
-
-
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """One fault: what stands in the file, and what replaces it."""
-
-    file: str
-    line: int
-    function: str
-    operator: str
-    before: str
-    after: str
-    at: int
-    """Offset in the file, in bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A mutant with what is needed to try it."""
-
-    mutant: Mutant
-    lines: tuple[range, range]
-    """The lines of the mutated expression, and those of its statement in case that there is no data on the former."""
-    outermost: str
-    """Qualified name of the function to replace; it contains all nested ones."""
-
-
-def mutated(source: bytes, mutant: Mutant) -> bytes:
-    """The content of the file with the fault."""
-    return source[: mutant.at] + mutant.after.encode() + source[mutant.at + len(mutant.before.encode()) :]
-
-
-def sites(file: str, source: bytes) -> Iterator[Site]:
-    """All mutants of a file; annotations, decorators, raise, assert and logging are not mutated."""
-    starts = [0]
-    for line in source.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-
-    def walk(node: ast.AST, names: list[str], outermost: str, statement: ast.stmt) -> Iterator[Site]:
-        if isinstance(node, NOT_MUTATED) or _logs(node):
-            return
-        statement = node if isinstance(node, ast.stmt) else statement
-        for operator, changed, after in _faults(node) if outermost else ():
-            last = changed.end_lineno or changed.lineno
-            at = starts[changed.lineno - 1] + changed.col_offset
-            before = source[at : starts[last - 1] + (changed.end_col_offset or 0)].decode()
-            first, until = statement.lineno, (statement.end_lineno or statement.lineno) + 1
-            if body := getattr(statement, "body", None):  # of a compound statement, only the head
-                until = max(body[0].lineno, first + 1)
-            mutant = Mutant(file, changed.lineno, ".".join(names), operator, before, after, at)
-            yield Site(mutant, (range(changed.lineno, last + 1), range(first, until)), outermost)
-        if isinstance(node, FUNCTION | ast.ClassDef):
-            names = [*names, node.name]
-        if isinstance(node, FUNCTION):
-            outermost = outermost or ".".join(names)
-        for name, value in ast.iter_fields(node):
-            if name not in NOT_VISITED:
-                for child in value if isinstance(value, list) else [value]:
-                    if isinstance(child, ast.AST):
-                        yield from walk(child, names, outermost, statement)
-
-    for statement in ast.parse(source).body:
-        yield from walk(statement, [], "", statement)
-
-
-def _faults(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
-    """The faults at a node: name of the operator, the node to replace and its replacement."""
-
-    def other(operator: str, **fields: Any) -> tuple[str, ast.expr, str]:
-        assert isinstance(node, ast.expr)
-        changed = copy.copy(node)
-        for name, value in fields.items():
-            setattr(changed, name, value)
-        return operator, node, f"({ast.unparse(changed)})"
-
-    match node:
-        case ast.Compare(ops=ops):
-            for at, op in enumerate(ops):
-                yield other("comparison", ops=[*ops[:at], OPPOSITE[type(op)](), *ops[at + 1 :]])
-        case ast.BoolOp(op=op):
-            yield other("and, or", op=OPPOSITE[type(op)]())
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield "not", node, f"({ast.unparse(operand)})"
-        case ast.BinOp(op=ast.Add() | ast.Sub() as op, left=left, right=right) if not _text(left) and not _text(right):
-            yield other("arithmetic", op=OPPOSITE[type(op)]())
-        case ast.Constant(value=bool(value)):
-            yield "constant", node, repr(not value)
-        case ast.Constant(value=int(value) | float(value)):
-            yield other("constant", value=value + 1)
-            yield other("constant", value=value - 1)
-        case ast.Return(value=ast.expr() as given) if ast.unparse(given) != "None":
-            yield "return", node, "return None"
-        case ast.Expr(value=ast.Call() | ast.Await()):
-            yield "statement", node, "pass"
-        case ast.Call(keywords=keywords):
-            for at, keyword in enumerate(keywords):
-                # A flag is inverted by the operator for constants.
-                if keyword.arg is not None and ast.unparse(keyword.value) not in ("True", "False"):
-                    yield other("keyword", keywords=keywords[:at] + keywords[at + 1 :])
-        case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-            match test:
-                case ast.UnaryOp(op=ast.Not()) | ast.Constant():
-                    pass
-                case ast.Compare(ops=[op]) if isinstance(op, NEGATED):
-                    pass  # the operator for comparisons does the same
-                case _:
-                    yield "condition", test, f"(not ({ast.unparse(test)}))"
-
-
-def _text(node: ast.expr) -> bool:
-    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
-
-
-def _logs(node: ast.AST) -> bool:
-    call = node.value if isinstance(node, ast.Expr) else node
-    return isinstance(call, ast.Call) and ast.unparse(call.func).split(".")[0] in ("log", "logger", "logging")
 
 
 class Coverage:
@@ -229,29 +103,6 @@ def _junit_name(test: str) -> tuple[str, str]:
     file, *classes = node.split("::")
     name = classes.pop() if classes else ""
     return ".".join([file.removesuffix(".py").replace("/", "."), *classes]), name + bracket + parameters
-
-
-def replace_code(site: Site, source: bytes) -> None:
-    """Put the fault into the function that this process has imported."""
-    path = str(Path(site.mutant.file).resolve())
-
-    def matches(code: CodeType) -> bool:
-        same_name = code.co_filename == path and code.co_qualname == site.outermost
-        return same_name and code.co_firstlineno <= site.mutant.line
-
-    gc.unfreeze()  # Objects that the tests' own configuration has frozen are not listed.
-    # Several functions may have the name, such as the getter and the setter of a property.
-    functions = (it for it in gc.get_objects() if isinstance(it, FunctionType) and matches(it.__code__))
-    codes = _codes(compile(mutated(source, site.mutant), path, "exec", dont_inherit=True))
-    function = max(functions, key=lambda it: it.__code__.co_firstlineno)
-    function.__code__ = max(filter(matches, codes), key=lambda code: code.co_firstlineno)
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _codes(inner)
 
 
 Trials = Generator[tuple[Site | None, Sequence[str]], Sequence[str], None]

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.mutants import Coverage, Site, mutated, replace_code, sites, trials
+from benchmarks.mutants import Coverage, trials
+from benchmarks.mutating import Site, mutated, replace_code, sites
 
 SOURCE = '''"""Not 1 fault is in here."""
 import logging

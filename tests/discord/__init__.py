@@ -37,13 +37,14 @@ in it, wait in it, change the world. ``times=None`` for always.
 **Faults** (``faults``): ``discord.faults.rate``, ``.chance``, ``.kinds``, ``.weights`` for chance;
 ``discord.faults.next.append(("POST", "/interactions/*/*/callback", fault("reset after acting")))`` for a certain one.
 Counted in ``.counts``. ``discord.hub.break_off/close/ask_to_reconnect/invalidate`` do the same to connections,
-``discord.limits`` sets rate limits, ``discord.deny``, ``remove_channel``, ``remove_member`` change the world.
+``discord.deny``, ``remove_channel``, ``remove_member`` change the world.
 
 **As Discord does it**: an interaction has to be answered within 3 s (10062 afterwards) and once (40060), its token
 lives 15 minutes (10015); a nonce with ``enforce_nonce`` is known for 3 minutes, for all channels together; sessions
 hear of servers with ``(id >> 22) % shards == shard`` and can resume; too long or empty messages are refused with 50035;
-missing permissions with 50001, 50013. **Not here**: message events (the bot has no intent for them), gateway
-compression, voice, webhooks of channels, role permissions other than @everyone's.
+missing permissions with 50001, 50013. **Not here**: rate limits that count requests, archived threads, message events
+(the bot has no intent for them), gateway compression, voice, webhooks of channels, role permissions other than
+@everyone's.
 """
 
 from tests.discord.connecting import found_by_discord_py, give_up_after, hurried

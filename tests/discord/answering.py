@@ -39,17 +39,12 @@ class Answering:
     def callback(self, call: Call, interaction_id: int, token: str) -> Answer:
         """The one answer; 10062 after 3 seconds, 40060 for a second one."""
         interaction = self.world.interactions.get(interaction_id)
+        if interaction is None or interaction.token != token:
+            raise errors.Refusal(*errors.UNKNOWN_INTERACTION)
         try:
-            if interaction is None or interaction.token != token:
-                raise errors.unknown_interaction()
-            if interaction.acknowledged:
-                raise errors.already_acknowledged()
-            if interaction.expired or interaction.seconds > self.answer_seconds:
-                raise errors.unknown_interaction()
             self._answer(interaction, call.body["type"], call.body.get("data") or {}, call.files)
         except errors.Refusal as refusal:
-            if interaction is not None:
-                interaction.refused.append(refusal.code)
+            interaction.refused.append(refusal.code)
             raise
         interaction.changed.set()
         if call.query.get("with_response", "").lower() in ("1", "true"):
@@ -57,6 +52,10 @@ class Answering:
         return Answer(204)
 
     def _answer(self, interaction: Interaction, kind: int, data: Json, files: list[Json]) -> None:
+        if interaction.acknowledged:
+            raise errors.Refusal(*errors.ALREADY_ACKNOWLEDGED)
+        if interaction.expired or interaction.seconds > self.answer_seconds:
+            raise errors.Refusal(*errors.UNKNOWN_INTERACTION)
         match kind:
             case 4:  # MESSAGE
                 check_message(data, files, new=True)
@@ -91,9 +90,6 @@ class Answering:
         interaction.changed.set()
         return Answer(200, payloads.message(message, self.world))
 
-    def get(self, _call: Call, _application_id: int, token: str, which: str | int) -> Answer:
-        return Answer(200, payloads.message(self._message(token, which), self.world))
-
     def patch(self, call: Call, _application_id: int, token: str, which: str | int) -> Answer:
         message = self._message(token, which)
         self.messages.edit(message, call.body, call.files)
@@ -113,15 +109,15 @@ class Answering:
         else:
             found = next((each for each in interaction.followups if each.id == which), None)
         if found is None or found.deleted:
-            raise errors.unknown_message()
+            raise errors.Refusal(*errors.UNKNOWN_MESSAGE)
         return found
 
     def _usable(self, token: str) -> Interaction:
         interaction = self.world.by_token.get(token)
         if interaction is None or interaction.expired or time.time() - interaction.created > self.token_seconds:
-            raise errors.unknown_webhook()
+            raise errors.Refusal(*errors.UNKNOWN_WEBHOOK)
         if not interaction.acknowledged:
-            raise errors.unknown_webhook()
+            raise errors.Refusal(*errors.UNKNOWN_WEBHOOK)
         return interaction
 
     @staticmethod

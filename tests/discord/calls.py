@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 import re
 import time
 from collections.abc import Awaitable, Callable
@@ -37,6 +39,23 @@ class Answer:
         return web.Response(
             status=self.status, body=body, content_type="application/json" if body else None, headers=self.headers
         )
+
+
+def limited(seconds: float, *, scope: str, header: bool = True, fraction: bool = False, code: int = 0) -> Answer:
+    """A 429. The header has whole seconds, as HTTP wants it, unless ``fraction``; the body always the exact ones.
+
+    https://discord.com/developers/docs/topics/rate-limits
+    """
+    found = Answer(429, {"message": "You are being rate limited.", "retry_after": round(seconds, 3)})
+    found.body["global"] = scope == "global"
+    if code:
+        found.body["code"] = code
+    found.headers = {"Via": "1.1 google", "X-RateLimit-Scope": scope}
+    if header:
+        found.headers["Retry-After"] = f"{seconds:.3f}" if fraction else str(math.ceil(seconds))
+    if scope == "global":
+        found.headers["X-RateLimit-Global"] = "true"
+    return found
 
 
 @dataclass(eq=False)
@@ -89,6 +108,18 @@ class When(Enum):
 
 
 Hook = Callable[[Call], Awaitable[None]]
+
+
+class Held:
+    """A hook by which a request that has ``begun`` waits until it may ``go_on``."""
+
+    def __init__(self) -> None:
+        self.begun = asyncio.Event()
+        self.go_on = asyncio.Event()
+
+    async def __call__(self, _call: Call) -> None:
+        self.begun.set()
+        await self.go_on.wait()
 
 
 @dataclass(eq=False)

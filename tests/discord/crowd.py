@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from bot.domain.errors import Refused
 from bot.domain.table import Table
@@ -49,28 +49,18 @@ class Place:
         return self.thread or self.channel
 
 
-class Informed(Protocol):
-    """Whoever knows the tables as they were committed: the bot, or somebody who reads its database."""
-
-    core: Core
-
-
-def never() -> bool:
-    """There is always somebody who may answer."""
-    return False
-
-
 @dataclass
 class Crowd:
     """Everybody who plays. ``presses`` is everything they pressed."""
 
     discord: Discord
-    bot: Informed
+    core: Core
+    """It knows the tables as they were committed."""
     chance: random.Random
     patience: float = PATIENCE
     thinking: float = 0.0
     """Seconds people look at a table before they do something."""
-    over: Callable[[], bool] = never
+    over: Callable[[], bool] = lambda: False
     """Whether there is nothing to wait for any more: the bot is gone."""
     presses: list[Pressed] = field(default_factory=list)
     happened: Counter[str] = field(default_factory=Counter)
@@ -145,7 +135,7 @@ class Crowd:
     async def _act(self, place: Place, look: Seen) -> None:
         """Somebody does something at the table that can be seen."""
         try:
-            table = await load(self.bot.core, look.table_id)
+            table = await load(self.core, look.table_id)
         except Refused:
             return
         if look.version < table.version and self.chance.random() < 1 - SOMETIMES:

@@ -1,9 +1,27 @@
-"""How the fake says no, in the words of Discord's error codes.
+"""How the fake says no, in the words of Discord's error codes: status, code, message.
 
 https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
 
 from __future__ import annotations
+
+UNAUTHORIZED = 401, 0, "401: Unauthorized"
+NO_ROUTE = 404, 0, "404: Not Found"
+UNKNOWN_CHANNEL = 404, 10003, "Unknown Channel"
+UNKNOWN_GUILD = 404, 10004, "Unknown Guild"
+UNKNOWN_MEMBER = 404, 10007, "Unknown Member"
+UNKNOWN_MESSAGE = 404, 10008, "Unknown Message"
+UNKNOWN_USER = 404, 10013, "Unknown User"
+UNKNOWN_WEBHOOK = 404, 10015, "Unknown Webhook"
+"""What an interaction's token is told after its 15 minutes, and one that never was."""
+UNKNOWN_INTERACTION = 404, 10062, "Unknown interaction"
+TOO_MANY_OLD_EDITS = 429, 30046, "Maximum number of edits to messages older than 1 hour reached. Try again later."
+ALREADY_ACKNOWLEDGED = 400, 40060, "Interaction has already been acknowledged."
+MISSING_ACCESS = 403, 50001, "Missing Access"
+OTHER_AUTHOR = 403, 50005, "Cannot edit a message authored by another user"
+EMPTY_MESSAGE = 400, 50006, "Cannot send an empty message"
+NO_DIRECT_MESSAGES = 403, 50007, "Cannot send messages to this user"
+MISSING_PERMISSIONS = 403, 50013, "Missing Permissions"
 
 
 class Refusal(Exception):
@@ -16,74 +34,5 @@ class Refusal(Exception):
         self.message = message
 
 
-def unauthorized() -> Refusal:
-    return Refusal(401, 0, "401: Unauthorized")
-
-
-def no_route() -> Refusal:
-    return Refusal(404, 0, "404: Not Found")
-
-
-def unknown_channel() -> Refusal:
-    return Refusal(404, 10003, "Unknown Channel")
-
-
-def unknown_guild() -> Refusal:
-    return Refusal(404, 10004, "Unknown Guild")
-
-
-def unknown_member() -> Refusal:
-    return Refusal(404, 10007, "Unknown Member")
-
-
-def unknown_message() -> Refusal:
-    return Refusal(404, 10008, "Unknown Message")
-
-
-def unknown_user() -> Refusal:
-    return Refusal(404, 10013, "Unknown User")
-
-
-def unknown_webhook() -> Refusal:
-    """What an interaction's token is told after its 15 minutes, and one that never was."""
-    return Refusal(404, 10015, "Unknown Webhook")
-
-
-def unknown_interaction() -> Refusal:
-    return Refusal(404, 10062, "Unknown interaction")
-
-
-def too_many_old_edits() -> Refusal:
-    return Refusal(429, 30046, "Maximum number of edits to messages older than 1 hour reached. Try again later.")
-
-
-def already_acknowledged() -> Refusal:
-    return Refusal(400, 40060, "Interaction has already been acknowledged.")
-
-
-def missing_access() -> Refusal:
-    return Refusal(403, 50001, "Missing Access")
-
-
-def other_author() -> Refusal:
-    return Refusal(403, 50005, "Cannot edit a message authored by another user")
-
-
-def empty_message() -> Refusal:
-    return Refusal(400, 50006, "Cannot send an empty message")
-
-
-def no_direct_messages() -> Refusal:
-    return Refusal(403, 50007, "Cannot send messages to this user")
-
-
-def missing_permissions() -> Refusal:
-    return Refusal(403, 50013, "Missing Permissions")
-
-
 def invalid_form(what: str) -> Refusal:
     return Refusal(400, 50035, f"Invalid Form Body: {what}")
-
-
-def archived() -> Refusal:
-    return Refusal(400, 50083, "Thread is archived")

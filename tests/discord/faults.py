@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 import discord as library
 
 from tests.discord.answering import LATER, UPDATE_LATER
-from tests.discord.calls import Answer, Call
-from tests.discord.limits import limited
+from tests.discord.calls import Answer, Call, limited
 from tests.discord.state import Channel, Interaction
 
 if TYPE_CHECKING:

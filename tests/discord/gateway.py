@@ -9,7 +9,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -64,12 +64,7 @@ class Gateway:
         """How many connections are refused before one is taken."""
         self.close_code: int | None = None
         """What it says goodbye with in place of READY."""
-        self.max_concurrency = 1
-        self.identify_seconds = 0.0
-        """Discord wants 5 seconds between identifications in one key; 0 does not look."""
-        self.started: Counter[int] = Counter()
         self.changed: Callable[[], None] = lambda: None
-        self._last_identified: dict[int, float] = {}
         self._sockets: set[web.WebSocketResponse] = set()
 
     # ------------------------------------------------------------------ looking
@@ -79,7 +74,7 @@ class Gateway:
         return [session for session in self.sessions if session.connected]
 
     def session_start_limit(self) -> Json:
-        return {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": self.max_concurrency}
+        return {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
 
     # ------------------------------------------------------------------ telling
 
@@ -179,16 +174,10 @@ class Gateway:
             await socket.close(code=code)
             return None
         shard, shards = data.get("shard") or (0, 1)
-        key, now = shard % self.max_concurrency, time.monotonic()
-        if now - self._last_identified.get(key, -self.identify_seconds) < self.identify_seconds:
-            await _send(socket, {"op": INVALID_SESSION, "d": False, "s": None, "t": None})
-            return None
-        self._last_identified[key] = now
         session = Session(secrets.token_hex(8), shard, shards, socket)
         # A shard's earlier sessions go on while they are connected, as two processes with one token would see it.
         self.sessions = [each for each in self.sessions if each.connected or each.shard != shard]
         self.sessions.append(session)
-        self.started[shard] += 1
         guilds = [guild for guild in self.world.guilds.values() if session.hears_of(guild)]
         self._dispatch(session, "READY", self._ready(session, guilds))
         for guild in guilds:

@@ -30,7 +30,7 @@ class Messages:
         """A message everybody sees."""
         message = channel.messages.get(message_id)
         if message is None or message.deleted or message.ephemeral:
-            raise errors.unknown_message()
+            raise errors.Refusal(*errors.UNKNOWN_MESSAGE)
         return message
 
     def post(self, channel: Channel, body: Json, files: list[Json]) -> Message:
@@ -68,7 +68,7 @@ class Messages:
     def edit(self, message: Message, body: Json, files: list[Json]) -> None:
         """Change what is named. Mentions in an edit notify nobody."""
         if message.deleted:
-            raise errors.unknown_message()
+            raise errors.Refusal(*errors.UNKNOWN_MESSAGE)
         kept = [each for each in message.attachments if "attachments" not in body]
         check_message(body, [*files, *kept], new=False)
         message.before.append(Version(message.content, message.embeds, message.components, time.time()))

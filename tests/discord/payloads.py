@@ -80,7 +80,7 @@ def channel(of: Channel) -> Json:
             "member_count": 1,
             "rate_limit_per_user": 0,
             "thread_metadata": {
-                "archived": of.archived,
+                "archived": False,
                 "auto_archive_duration": 1440,
                 "archive_timestamp": _JOINED,
                 "locked": False,
@@ -121,7 +121,7 @@ def guild(of: Guild, bot: User) -> Json:
         "members": [member(bot)],
         "member_count": len(of.members),
         "channels": [channel(each) for each in of.channels.values() if each.kind != PUBLIC_THREAD],
-        "threads": [channel(each) for each in of.threads if not each.archived],
+        "threads": [channel(each) for each in of.threads],
         "presences": [],
         "voice_states": [],
         "stage_instances": [],

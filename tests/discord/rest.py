@@ -33,22 +33,16 @@ class Rest:
             ("GET", "/users/@me/guilds", self._my_guilds),
             ("GET", "/gateway/bot", self._gateway),
             ("PUT", "/applications/{}/commands", self._put_commands),
-            ("GET", "/applications/{}/commands", self._get_commands),
             ("GET", "/applications/{}/emojis", self._get_emojis),
             ("POST", "/applications/{}/emojis", self._post_emoji),
             ("GET", "/guilds/{}/members/{}", self._get_member),
             ("POST", "/users/@me/channels", self._post_direct),
-            ("GET", "/channels/{}", self._get_channel),
-            ("PATCH", "/channels/{}", self._patch_channel),
             ("POST", "/channels/{}/threads", self._post_thread),
             ("GET", "/channels/{}/messages", self._get_messages),
             ("POST", "/channels/{}/messages", self._post_message),
-            ("GET", "/channels/{}/messages/{}", self._get_message),
             ("PATCH", "/channels/{}/messages/{}", self._patch_message),
-            ("DELETE", "/channels/{}/messages/{}", self._delete_message),
             ("POST", "/interactions/{}/{}/callback", self.answering.callback),
             ("POST", "/webhooks/{}/{}", self.answering.follow_up),
-            ("GET", "/webhooks/{}/{}/messages/{}", self.answering.get),
             ("PATCH", "/webhooks/{}/{}/messages/{}", self.answering.patch),
             ("DELETE", "/webhooks/{}/{}/messages/{}", self.answering.delete),
         ]
@@ -61,7 +55,7 @@ class Rest:
         for method, pattern, handler in self._routes:
             if method == call.method and (match := pattern.fullmatch(call.path)) is not None:
                 return handler(call, *(int(part) if part.isdigit() else part for part in match.groups()))
-        raise errors.no_route()
+        raise errors.Refusal(*errors.NO_ROUTE)
 
     # ------------------------------------------------------------------ the application
 
@@ -96,9 +90,6 @@ class Rest:
         ]
         return Answer(200, self.world.commands)
 
-    def _get_commands(self, _call: Call, _application_id: int) -> Answer:
-        return Answer(200, self.world.commands)
-
     def _get_emojis(self, _call: Call, _application_id: int) -> Answer:
         return Answer(200, {"items": self.world.emojis})
 
@@ -115,28 +106,16 @@ class Rest:
     def _get_member(self, _call: Call, guild_id: int, user_id: int) -> Answer:
         guild = self._guild(guild_id)
         if user_id not in self.world.users:
-            raise errors.unknown_user()
+            raise errors.Refusal(*errors.UNKNOWN_USER)
         if user_id not in guild.members:
-            raise errors.unknown_member()
+            raise errors.Refusal(*errors.UNKNOWN_MEMBER)
         return Answer(200, payloads.member(guild.members[user_id]))
 
     def _post_direct(self, call: Call) -> Answer:
         user = self.world.users.get(int(call.body["recipient_id"]))
         if user is None:
-            raise errors.unknown_user()
+            raise errors.Refusal(*errors.UNKNOWN_USER)
         return Answer(200, payloads.channel(self.world.direct_channel(user)))
-
-    def _get_channel(self, _call: Call, channel_id: int) -> Answer:
-        return Answer(200, payloads.channel(self._channel(channel_id)))
-
-    def _patch_channel(self, call: Call, channel_id: int) -> Answer:
-        channel = self._channel(channel_id)
-        if channel.kind == PUBLIC_THREAD:
-            self._permit(channel, "send_messages_in_threads")
-        if call.body.get("archived") is not None:
-            channel.archived = bool(call.body["archived"])
-            self.gateway.tell_channel(channel, "THREAD_UPDATE")
-        return Answer(200, payloads.channel(channel))
 
     def _post_thread(self, call: Call, channel_id: int) -> Answer:
         channel = self._channel(channel_id)
@@ -163,35 +142,22 @@ class Rest:
     def _post_message(self, call: Call, channel_id: int) -> Answer:
         channel = self._channel(channel_id)
         if channel.recipient is not None and not channel.recipient.takes_messages:
-            raise errors.no_direct_messages()
+            raise errors.Refusal(*errors.NO_DIRECT_MESSAGES)
         thread = channel.kind == PUBLIC_THREAD
         self._permit(channel, "send_messages_in_threads" if thread else "send_messages")
         if call.files:
             self._permit(channel, "attach_files")
-        was_archived, channel.archived = channel.archived, False
-        if was_archived:
-            self.gateway.tell_channel(channel, "THREAD_UPDATE")
         return Answer(200, self._json(self.messages.post(channel, call.body, call.files)))
-
-    def _get_message(self, _call: Call, channel_id: int, message_id: int) -> Answer:
-        self._permit(self._channel(channel_id), "read_message_history")
-        return Answer(200, self._json(self.messages.find(self._channel(channel_id), message_id)))
 
     def _patch_message(self, call: Call, channel_id: int, message_id: int) -> Answer:
         channel = self._channel(channel_id)
         message = self.messages.find(channel, message_id)
         if message.author is not self.world.bot:
-            raise errors.other_author()
-        if channel.archived:
-            raise errors.archived()
+            raise errors.Refusal(*errors.OTHER_AUTHOR)
         if message.too_old:
-            raise errors.too_many_old_edits()
+            raise errors.Refusal(*errors.TOO_MANY_OLD_EDITS)
         self.messages.edit(message, call.body, call.files)
         return Answer(200, self._json(message))
-
-    def _delete_message(self, _call: Call, channel_id: int, message_id: int) -> Answer:
-        self.messages.find(self._channel(channel_id), message_id).deleted = True
-        return Answer(204)
 
     # ------------------------------------------------------------------ looking up
 
@@ -201,18 +167,18 @@ class Rest:
     def _guild(self, guild_id: int) -> Guild:
         guild = self.world.guilds.get(guild_id)
         if guild is None:
-            raise errors.unknown_guild()
+            raise errors.Refusal(*errors.UNKNOWN_GUILD)
         return guild
 
     def _channel(self, channel_id: int) -> Channel:
         """A channel that the bot can see."""
         channel = self.world.channel(channel_id)
         if channel is None:
-            raise errors.unknown_channel()
+            raise errors.Refusal(*errors.UNKNOWN_CHANNEL)
         if not self.world.permissions(channel, self.world.bot).view_channel:
-            raise errors.missing_access()
+            raise errors.Refusal(*errors.MISSING_ACCESS)
         return channel
 
     def _permit(self, channel: Channel, permission: str) -> None:
         if not getattr(self.world.permissions(channel, self.world.bot), permission):
-            raise errors.missing_permissions()
+            raise errors.Refusal(*errors.MISSING_PERMISSIONS)

@@ -17,10 +17,9 @@ import discord
 from aiohttp import web
 
 from tests.discord import errors, payloads
-from tests.discord.calls import Answer, Call, Hook, Hooked, Hooks, When
+from tests.discord.calls import Answer, Call, Hook, Hooked, Hooks, When, limited
 from tests.discord.faults import Ending, Faults
 from tests.discord.gateway import Gateway
-from tests.discord.limits import Limits, limited
 from tests.discord.rest import Rest
 from tests.discord.state import PUBLIC_THREAD, TEXT, Channel, Guild, Interaction, Json, Message, Overwrite, User, World
 
@@ -45,7 +44,6 @@ class Discord:
         self.hub = Gateway(self.world)
         self.api = Rest(self.world, self.hub)
         self.hooks = Hooks()
-        self.limits = Limits()
         self.faults = Faults()
         self.calls: list[Call] = []
         self.called = 0
@@ -248,9 +246,8 @@ class Discord:
         # Interactions bring their own token in the path.
         interaction = call.path.startswith(("/interactions/", "/webhooks/"))
         if not interaction and request.headers.get("Authorization") != f"Bot {self.world.token}":
-            call.answer = Answer.refusing(errors.unauthorized())
+            call.answer = Answer.refusing(errors.Refusal(*errors.UNAUTHORIZED))
             return Ending.ANSWER
-        refusal, headers = self.limits.take(call)
         await self.hooks.run(When.BEFORE, call)
         fault = self.faults.choose(self, call)
         call.fault = None if fault is None else fault.name
@@ -258,8 +255,8 @@ class Discord:
             self.faults.count(fault, call)
             if fault.answer is None:
                 return fault.ending
-            refusal = fault.answer(self, call)
-        if refusal is None:
+            call.answer = fault.answer(self, call)
+        else:
             try:
                 call.answer = self.api.act(call)
             except errors.Refusal as error:
@@ -270,9 +267,7 @@ class Discord:
             if fault is not None:
                 self.faults.count(fault, call)
             await self.hooks.run(When.ACTED, call)
-        else:
-            call.answer = refusal
-        call.answer.headers = headers | call.answer.headers
+        call.answer.headers = {"Via": "1.1 google", **call.answer.headers}
         return Ending.ANSWER if fault is None else fault.ending
 
 

@@ -149,7 +149,6 @@ class Channel(Named):
     parent: Channel | None = None
     recipient: User | None = None
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
-    archived: bool = False
     messages: dict[int, Message] = field(default_factory=dict)
     """Also those that are deleted or that only one person sees; the oldest first."""
 

@@ -29,6 +29,10 @@ class Seen:
     def press(self, verb: Verb) -> Press | None:
         return next((press for press in self.presses if press.verb is verb), None)
 
+    def custom_id(self, *verbs: Verb) -> str:
+        """Of a button that has to be there, the first of these."""
+        return next(press.custom_id for verb in verbs for press in self.presses if press.verb is verb)
+
 
 def presses_in(components: list[Json]) -> tuple[Press, ...]:
     """What the buttons of a message offer; those that cannot be pressed are left out."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 
 import aiohttp
@@ -22,7 +21,6 @@ from tests.discord import (
     hurried,
     payloads,
 )
-from tests.discord.calls import Call
 
 NOBODY = discord.AllowedMentions.none()
 
@@ -135,24 +133,6 @@ async def test_an_old_message_cannot_be_edited_however_often_it_is_tried(
     assert len([call for call in fake.calls if call.method == "PATCH"]) == 5
 
 
-async def test_a_full_bucket_is_waited_for(client: Watcher, fake: Discord, channel: Channel) -> None:
-    fake.limits.of["POST", "/channels/*/messages"] = (2, 20.0)
-    for number in range(4):
-        await asyncio.wait_for(place(client, channel).send(str(number)), 5)
-        if number == 1:
-            fake.limits.of.clear()  # In short: discord.py has slept 20 hurried seconds, the fake has not.
-    assert fake.limits.exceeded == 0
-    assert [message.content for message in channel.shown] == ["0", "1", "2", "3"]
-
-
-async def test_too_many_requests_together_are_refused(client: Watcher, fake: Discord, channel: Channel) -> None:
-    fake.limits.together = (3, 0.2)
-    with hurried(1.0):
-        await asyncio.gather(*(place(client, channel).send(str(number)) for number in range(6)))
-    assert fake.limits.exceeded
-    assert len(channel.shown) == 6
-
-
 async def test_what_the_bot_may_not_is_refused(client: Watcher, fake: Discord, channel: Channel) -> None:
     for denied, code in (({"view_channel": True}, 50001), ({"send_messages": True}, 50013)):
         fake.deny(channel, discord.Permissions(**denied))
@@ -244,62 +224,7 @@ async def test_a_session_goes_on_and_is_told_what_it_missed(
     ada.begin_press(channel.shown[0], "later")
     expected = ["missed", "later"] if how in ("break off", "close") else ["later"]
     assert [(await client.told.get()).data["custom_id"] for _each in expected] == expected  # type: ignore[index,typeddict-item]
-    assert fake.hub.started[0] == 1
-
-
-async def test_a_session_that_cannot_be_resumed_starts_anew(client: Watcher, fake: Discord) -> None:
-    (session,) = fake.hub.connected
-    fake.hub.break_off(session, resumable=False)
-    await fake.until(lambda: fake.hub.started[0] == 2)
-    (again,) = fake.hub.connected
-    fake.hub.invalidate(again, resumable=False)
-    await fake.until(lambda: fake.hub.started[0] == 3)
-
-
-async def test_a_shard_hears_of_its_own_servers_only(fake: Discord, ada: Person) -> None:
-    guilds = [fake.add_guild(f"guild {number}", [ada.user]) for number in range(8)]
-    async with Watcher(shard_count=2, shard_ids=[1]) as client:
-        await client.login(TOKEN)
-        connecting = asyncio.create_task(client.connect())
-        await fake.until_connected()
-        mine = {guild.id for guild in guilds if guild.shard(2) == 1}
-        assert 0 < len(mine) < len(guilds)
-        await fake.until(lambda: {guild.id for guild in client.guilds} == mine)
-        await client.close()
-        await connecting
-    assert fake.hub.identified[0]["shard"] == [1, 2]
-
-
-async def test_identifying_too_fast_is_refused(fake: Discord, guild: Guild) -> None:
-    fake.hub.identify_seconds = 0.3
-    begin = time.monotonic()
-    async with Watcher(shard_count=2) as client:
-        await client.login(TOKEN)
-        connecting = asyncio.create_task(client.connect())
-        await fake.until_connected(shards=2)
-        await client.close()
-        await connecting
-    assert time.monotonic() - begin >= 0.3
-    assert len(fake.hub.identified) > 2
-
-
-async def test_hooks_are_called_around_a_request(client: Watcher, fake: Discord, channel: Channel) -> None:
-    seen: list[tuple[str, int, int | None]] = []
-
-    def note(when: str) -> object:
-        async def do(call: Call) -> None:
-            await asyncio.sleep(0)
-            seen.append((when, len(channel.shown), call.status))
-
-        return do
-
-    fake.before("POST", "/channels/*/messages", note("before"))  # type: ignore[arg-type]
-    fake.acted("POST", "/channels/*/messages", note("acted"))  # type: ignore[arg-type]
-    fake.answered("POST", "/channels/*/messages", note("answered"))  # type: ignore[arg-type]
-    await place(client, channel).send("hello")
-    await fake.until(lambda: len(seen) == 3)
-    await place(client, channel).send("hello again")
-    assert seen == [("before", 0, None), ("acted", 1, 200), ("answered", 1, 200)]
+    assert len(fake.hub.identified) == 1
 
 
 async def test_what_is_too_long_is_refused(client: Watcher, channel: Channel) -> None:
@@ -307,10 +232,3 @@ async def test_what_is_too_long_is_refused(client: Watcher, channel: Channel) ->
         with pytest.raises(discord.HTTPException) as raised:
             await place(client, channel).send(**fields)
         assert raised.value.status == 400
-
-
-async def test_a_wrong_token_is_refused(fake: Discord) -> None:
-    async with discord.Client(intents=discord.Intents.none()) as client:
-        with pytest.raises(discord.LoginFailure):
-            await client.login("another")
-    assert fake.calls[0].status == 401

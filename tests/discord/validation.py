@@ -5,7 +5,7 @@ https://discord.com/developers/docs/resources/message, https://discord.com/devel
 
 from __future__ import annotations
 
-from tests.discord.errors import Refusal, empty_message, invalid_form
+from tests.discord.errors import EMPTY_MESSAGE, Refusal, invalid_form
 from tests.discord.state import Json
 
 CONTENT, NONCE, EMBEDS, ROWS, IN_ROW, CUSTOM_ID, LABEL = 2000, 25, 10, 5, 5, 100, 80
@@ -18,7 +18,7 @@ def check_message(body: Json, files: list[Json], *, new: bool) -> None:
     content, embeds = body.get("content") or "", body.get("embeds") or []
     components = body.get("components") or []
     if new and not (content or embeds or files or components):
-        raise empty_message()
+        raise Refusal(*EMPTY_MESSAGE)
     _no_longer(content, CONTENT, "content")
     _no_longer(str(body.get("nonce") or ""), NONCE, "nonce")
     _no_more(len(embeds), EMBEDS, "embeds")

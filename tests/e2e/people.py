@@ -9,14 +9,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
 from PIL import Image
 
 from bot.app import HighScoreBot
 from bot.config import Settings
 from bot.ui.buttons import Verb
 from playground.run import playground
-from tests.browser import open_browser
 
 try:
     from playwright.async_api import TimeoutError as TimeoutError_
@@ -32,19 +30,14 @@ COLOURS = 192
 """Of a kept picture; more only makes it larger."""
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    """A browser."""
-    async with open_browser() as found:
-        yield found
-
-
 @asynccontextmanager
-async def running(settings: Settings, folder: Path) -> AsyncIterator[str]:
-    """The address of a playground with the real bot."""
+async def running(browser: Browser, settings: Settings, folder: Path) -> AsyncIterator[str]:
+    """The address of a playground with the real bot; all its pages are closed in the end."""
     with_emoji = settings.model_copy(update={"emoji": True})
     async with playground(lambda: HighScoreBot(with_emoji), state=folder / "discord.sqlite3") as found:
         yield found
+        for context in browser.contexts:
+            await context.close()
 
 
 class Person:

@@ -14,7 +14,8 @@ import pytest
 import bot.domain.deadlines
 from bot.config import Settings
 from bot.ui.buttons import Verb
-from tests.e2e.people import PHONE, Person, browser, enter, open_table, running
+from tests.browser import browser
+from tests.e2e.people import PHONE, Person, enter, open_table, running
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -23,6 +24,7 @@ __all__ = ["browser"]
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.only_sqlite("what is seen in a browser is the same on every database"),
 ]
 
@@ -52,7 +54,7 @@ async def on_turn(people: list[Person]) -> Person:
 
 
 async def test_three_people_play_a_round_with_real_clicks(browser: Browser, settings: Settings, tmp_path: Path) -> None:
-    async with running(settings, tmp_path) as address:
+    async with running(browser, settings, tmp_path) as address:
         await play_a_round(browser, address)
 
 
@@ -77,7 +79,7 @@ async def play_a_round(browser: Browser, address: str) -> None:
             await person.picture("turn")
             phone = await enter(browser, address, person.name, PHONE)
             await phone.picture("turn-phone")
-        await ada.page.wait_for_timeout(150)
+        await ada.page.wait_for_timeout(50)
     await ada.page.wait_for_selector("text=Round 2 of 7")
     await ada.picture("round-end")
     results = await ada.page.locator(".embed-title", has_text=re.compile(r"points$")).count()
@@ -91,19 +93,19 @@ async def test_a_game_against_the_house_goes_on_after_a_restart(
 ) -> None:
     # The house plays at a human rhythm; nobody wants to wait for it here.
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.05)
-    async with running(settings, tmp_path) as address:
+    async with running(browser, settings, tmp_path) as address:
         ada = await enter(browser, address, "Ada")
         await open_table(ada, "open")
         await ada.press(Verb.ADD_HOUSE)
         await ada.press(Verb.START)
         await ada.page.wait_for_selector("text=Round 1 of 7")
-    async with running(settings, tmp_path) as address:
+    async with running(browser, settings, tmp_path) as address:
         ada = await enter(browser, address, "Ada")
-        for clicks in range(MOST_CLICKS):
+        for _click in range(2 * MOST_CLICKS):
             if await ada.can(Verb.REMATCH):
                 break
             await ada.try_press(Verb.TAKE, Verb.STOP, Verb.SET_ASIDE)
-            await ada.page.wait_for_timeout(100 + clicks % 2)
+            await ada.page.wait_for_timeout(20)
         await ada.page.wait_for_selector("text=wins")
         await ada.picture("final")
         await ada.button(Verb.REPORT).click()

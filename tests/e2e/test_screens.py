@@ -15,7 +15,8 @@ import pytest
 import bot.domain.deadlines
 from bot.config import Settings
 from bot.ui.buttons import Verb
-from tests.e2e.people import DESKTOP, PHONE, Person, browser, enter, open_table, running
+from tests.browser import browser
+from tests.e2e.people import DESKTOP, PHONE, Person, enter, open_table, running
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -24,6 +25,7 @@ __all__ = ["browser"]
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.only_sqlite("pictures are the same on every database"),
 ]
 
@@ -113,7 +115,7 @@ async def test_a_whole_game_and_every_screen(
 ) -> None:
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.05)
     texts = TEXTS[language]
-    async with running(settings, tmp_path) as address:
+    async with running(browser, settings, tmp_path) as address:
         ada, phone = await enter(browser, address, "Ada", DESKTOP), await enter(browser, address, "Ada", PHONE)
         await speak(ada, texts["locale"])
         screens = Screens(ada, phone, language)

@@ -35,9 +35,6 @@ import bot.app
 import bot.cli
 import bot.workers.reviews
 from bot.services.helper import Helper, HelperProcess
-from bot.store import daily, reminders
-from bot.store import season as seasons
-from bot.store import table as tables
 from bot.store.backup import restore
 from bot.store.database import Database
 from bot.ui.pictures.board import warm_up
@@ -163,16 +160,17 @@ def _watch_transactions() -> None:
         return lambda result, *_arguments, **_more: what if result else None
 
     for module, name, tell in (
-        (tables, "append_events", _kind_of_event),
-        (tables, "mark_shown", always(What.SHOWN)),
-        (reminders, "add", always(What.REMINDER)),
-        (reminders, "mark_sent", always(What.REMINDED)),
-        (seasons, "claim", if_any(What.POST_CLAIMED)),
-        (daily, "claim", if_any(What.POST_CLAIMED)),
-        (seasons, "posted", always(What.POSTED)),
-        (daily, "posted", always(What.POSTED)),
+        ("table", "append_events", _kind_of_event),
+        ("table", "mark_shown", always(What.SHOWN)),
+        ("reminders", "add", always(What.REMINDER)),
+        ("reminders", "mark_sent", always(What.REMINDED)),
+        ("season", "claim", if_any(What.POST_CLAIMED)),
+        ("daily", "claim", if_any(What.POST_CLAIMED)),
+        ("season", "posted", always(What.POSTED)),
+        ("daily", "posted", always(What.POSTED)),
     ):
-        _replace(getattr(module, name), _noting(getattr(module, name), tell))
+        function = getattr(import_module(f"bot.store.{module}"), name)
+        _replace(function, _noting(function, tell))
 
 
 def _replace(value: Any, other: Any, known_as: str = "") -> None:

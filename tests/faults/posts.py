@@ -12,8 +12,8 @@ from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.services import daily
-from bot.services import settings as preferences
 from bot.services.core import Core, Person, server_settings
+from bot.services.settings import SettingsChange, change_settings
 from bot.store.models import dailies, daily_plays, seasons, standings
 from highscore.game import TakeDice
 from highscore.turn import legal_choices
@@ -31,7 +31,7 @@ async def owe_podium(core: Core, channel: Channel) -> None:
     assert channel.guild is not None
     guild_id, now = channel.guild.id, core.now()
     if (await server_settings(core, guild_id)).season_channel is None:
-        await preferences.change_settings(core, guild_id, preferences.SettingsChange(toggle_season_channel=channel.id))
+        await change_settings(core, guild_id, SettingsChange(toggle_season_channel=channel.id))
     season = f"{1000 + next(_CALENDAR)}"
     numbers = {column.name: 0 for column in standings.c if not column.nullable}
     champion = {"guild_id": guild_id, "period": season, "user_id": next(_SOMEBODY), "name": "Eve", "last_at": now}

@@ -32,6 +32,7 @@ from tests.discord.state import Guild, Interaction, Message
 from tests.discord.tables import presses_in
 from tests.faults.bots import Inside, Life
 from tests.faults.lives import Seat
+from tests.faults.posts import made_in
 
 LIVE_TURN_MINUTES = 0.01
 """Of the hasty tables: they live by seconds, so that is one second."""
@@ -168,7 +169,7 @@ class Stage:
 
     async def play(self, core: Core, enough: Callable[[], bool], *, waiting: bool = False) -> None:
         """Everybody plays until it is enough; with ``waiting`` those who play in haste let their time pass."""
-        crowd = Crowd(self.fake, Informer(core), self.chance, patience=PATIENCE, over=enough)
+        crowd = Crowd(self.fake, core, self.chance, patience=PATIENCE, over=enough)
         crowd.thinking = THINKING if waiting else 0.0
         crowd.presses, crowd.happened = self.presses, self.happened
         async with asyncio.TaskGroup() as group:
@@ -303,13 +304,25 @@ class Stage:
                 assert second.interaction.private
         return ledger
 
-    async def farewell(self, seat: Seat) -> Ledger:
-        """The bot stops as it should; everything was shown, and nothing went wrong on the way."""
+    async def farewell(self, seat: Seat) -> Counter[str]:
+        """The bot stops as it should, everything was shown, and nothing went wrong. Returns what happened."""
         seat.signal(signal.SIGTERM)
         await seat.stopped()
-        ledger = await self.check()
         check_logs(seat)
-        return ledger
+        return self.told(await self.check())
+
+    def told(self, ledger: Ledger) -> Counter[str]:
+        """What happened, counted."""
+        told = ledger.check_messages(self.fake) + self.happened
+        told.update(
+            moves=ledger.rows,
+            games=len(ledger.tables),
+            pressed=len(self.presses),
+            acknowledged=ledger.check_presses(self.presses),
+            again=len(self.again),
+            posts=len(made_in(self.fake.world)),
+        )
+        return told
 
 
 def _asked_for(message: Message) -> bool:
@@ -337,13 +350,6 @@ def _press_as_before(first: Pressed) -> Interaction:
         return first.person.begin_press(message, custom_id)
     finally:
         message.components = now
-
-
-@dataclass
-class Informer:
-    """Tells the crowd how the tables are."""
-
-    core: Core
 
 
 def check_logs(seat: Seat) -> None:

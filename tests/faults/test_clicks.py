@@ -1,7 +1,7 @@
 """Many people who click at once, and each of them several times: every set of duplicates counts once.
 
-First the use cases by themselves, hundreds at a time and also with the same interaction delivered several times, to two
-processes; then the real bot, where besides everybody has to get an answer. Large: 10,000 clicks each.
+The use cases by themselves, hundreds at a time and also with the same interaction delivered several times, to two
+processes; tests/bot/cogs/test_together.py has the whole bot. Large: 10,000 uses.
 """
 
 from __future__ import annotations
@@ -10,45 +10,31 @@ import asyncio
 import os
 import random
 from collections import Counter
-from collections.abc import Awaitable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-
-import pytest
-from simcord import InteractionResult, MemberActor
+from collections.abc import Awaitable, Iterable
+from dataclasses import dataclass, field
 
 from bot.config import Settings
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
 from bot.domain.table import MAX_SEATS, Status, Table
 from bot.services import lobby
-from bot.services import turn as playing
 from bot.services.core import Core, Person, latest, load
 from bot.services.lobby import NewTable
-from bot.services.settings import SettingsChange, change_settings
-from bot.store import table as store
-from bot.ui.buttons import Press, Verb
+from bot.services.turn import decide
+from bot.store.table import load_events
 from highscore.errors import IllegalChoice
 from highscore.game import Decision, TurnOrder, legal_decisions, replay
 from highscore.turn import Stop
-from tests import simulation
 from tests.bot.cores import GUILD, opened
 from tests.bot.databases import rows
-from tests.bot.server import Server, private, serve
-from tests.faults.people import choose
-from tests.simulation import Click
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 CLICKS = 10_000 if LARGE else 200
 TABLES = 3
 CROWD = 12
-AT_ONCE = 50 if LARGE else 20
-"""Clicks on the bot that are on their way at once; simcord looks at all of them whenever one of them moves."""
 HUNDREDS = 400 if LARGE else 60
 """Uses of the services that are on their way at once."""
 
 PEOPLE = [Person(7_000_001 + at, f"Guest {at}") for at in range(CROWD)]
-
-
-# ------------------------------------------------------------------------------------------------------- the use cases
 
 
 @dataclass
@@ -141,7 +127,7 @@ class Hall:
     def _decide(self, table: Table, seat: int, decision: Decision, number: int) -> Awaitable[Table]:
         user_id = table.seats[seat].user_id
         assert user_id is not None
-        return playing.decide(self._core(), table.id, user_id, decision, version=table.version, interaction_id=number)
+        return decide(self._core(), table.id, user_id, decision, version=table.version, interaction_id=number)
 
     def _wrong(self, table: Table, decisions: dict[int, Decision]) -> Awaitable[Table]:
         """A press of an older picture, or of somebody who may not."""
@@ -149,7 +135,7 @@ class Hall:
         on = [table.seats[seat].user_id for seat in decisions]
         back = self.chance.choice((0, 1, 1, 2))
         user_id = self.chance.choice([one.user_id for one in PEOPLE if back or one.user_id not in on])
-        return playing.decide(
+        return decide(
             self._core(), table.id, user_id, decision, version=table.version - back, interaction_id=self._new()
         )
 
@@ -175,7 +161,7 @@ class Hall:
 async def check(core: Core, table: Table) -> None:
     """What is stored is what the log leads to."""
     async with core.database.read() as connection:
-        events = await store.load_events(connection, table.id)
+        events = await load_events(connection, table.id)
     assert replay(len(table.seats), table.turn_order, events) == table.game
 
 
@@ -191,103 +177,3 @@ async def test_of_hundreds_of_uses_at_once_each_set_of_duplicates_counts_once(se
         print(f"{hall.told.total()} uses at {hall.games} tables, {hall.moves} moves: {dict(hall.told)}")
     numbers = [number for (number,) in rows(settings, "select interaction_id from events") if number is not None]
     assert len(numbers) == len(set(numbers))
-
-
-# ------------------------------------------------------------------------------------------------------------- the bot
-
-
-@dataclass
-class Crowd:
-    """Several tables in one channel, and everybody clicks."""
-
-    server: Server
-    chance: random.Random
-    table_ids: list[str] = field(default_factory=list)
-    clicks: int = 0
-    answers: Counter[str] = field(default_factory=Counter)
-
-    async def open(self) -> None:
-        """A game of four."""
-        before = {table_id for (table_id,) in self.server.rows("select id from games")}
-        # No time passes here, so no table is the newest.
-        await self.server.slash(self.server.members[0], "new", order="open", pace="relaxed")
-        ((table_id,),) = [row for row in self.server.rows("select id from games") if row[0] not in before]
-        people = self.server.members[:4]
-        for verb, who in ((Verb.JOIN, people[1:]), (Verb.START, people[:1])):
-            table = await self.server.table(table_id)
-            await self._together([self._click(one, table, Press(verb, table.id, table.version)) for one in who])
-        self.table_ids.append(table_id)
-
-    async def wave(self) -> None:
-        """At every table the right button several times, by others too, and older buttons, all mixed."""
-        before = [await self.server.table(table_id) for table_id in self.table_ids]
-        presses: list[Click] = []
-        for table in before:
-            user_id, press = choose(self.chance, table)
-            player = self.server.member(user_id)
-            others = [one for one in self.server.members if one is not player]
-            share = AT_ONCE // len(before)
-            presses += [self._click(player, table, press)] * (share // 2)
-            presses += [self._click(self.chance.choice(others), table, press) for _press in range(share // 4)]
-            old = replace(press, version=max(table.version - self.chance.randint(1, 3), 0))
-            presses += [self._click(self.chance.choice(others), table, old) for _press in range(share // 4)]
-        self.chance.shuffle(presses)
-        await self._together(presses)
-        for table in before:
-            await self._check_move(table)
-
-    async def _check_move(self, before: Table) -> None:
-        after = await self.server.table(before.id)
-        assert after.version == before.version + 1, "one press of all of them counts"
-        sql = "select count(*) from events where game_id = ? and seq > ?"
-        assert self.server.rows(sql, before.id, before.version) == [(1,)]
-        shown = self.server.bot.delivery.current(after)
-        assert not shown.owed
-        assert shown.message_id is not None
-        if after.status is Status.FINISHED:
-            await check(self.server.bot.core, after)
-            self.table_ids.remove(after.id)
-            await self.open()
-            return
-        buttons = self.server.buttons(message=self.server.message(shown.message_id))
-        versions = {int(str(button.custom_id).split(":")[3]) for button in buttons}
-        assert versions == {after.version}, "the newest version is what people see"
-
-    def _click(self, member: MemberActor, table: Table, press: Press) -> Click:
-        message_id = self.server.bot.delivery.current(table).message_id
-        assert message_id is not None
-        return Click(member, message_id, press.custom_id)
-
-    async def _together(self, presses: Sequence[Click]) -> None:
-        self.clicks += len(presses)
-        for result in await simulation.click_together(self.server.env, self.server.channel, presses):
-            self.answers[_answer(result)] += 1
-
-
-def _answer(result: InteractionResult) -> str:
-    """How a click was answered, in a word; everybody is answered, and nobody hears of an error."""
-    assert result.acknowledged
-    if result.response is None or not result.response.ephemeral:
-        return "shown the table"
-    text = private(result)
-    assert "went wrong" not in text, text
-    return "told why not"
-
-
-@pytest.mark.only_sqlite("on both databases the use cases are pressed by themselves")
-async def test_of_many_clicks_at_once_each_set_of_duplicates_counts_once_and_all_are_answered(
-    settings: Settings,
-) -> None:
-    async with serve(settings.model_copy(update={"tables_per_channel": TABLES}), members=CROWD) as server:
-        await change_settings(server.bot.core, server.guild.id, SettingsChange(pictures=False))
-        everybody = Crowd(server, random.Random(CLICKS))
-        for _table in range(TABLES):
-            await everybody.open()
-        while everybody.clicks < CLICKS:
-            await everybody.wave()
-        assert everybody.answers.total() == everybody.clicks
-        for table_id in everybody.table_ids:
-            await check(server.bot.core, await server.table(table_id))
-        numbers = [number for (number,) in server.rows("select interaction_id from events") if number is not None]
-        assert len(numbers) == len(set(numbers))
-        print(f"{everybody.clicks} clicks: {dict(everybody.answers)}, {len(numbers)} moves")

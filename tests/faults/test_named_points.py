@@ -9,6 +9,7 @@ import asyncio
 import os
 import random
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ import pytest
 from tests.faults.bots import ARM, Inside
 from tests.faults.lives import Seat
 from tests.faults.points import Outside, Point, points
-from tests.faults.posts import made_in, still_owed
+from tests.faults.posts import still_owed
 from tests.faults.stage import SETTLED, Stage, check_logs, staged
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -60,13 +61,19 @@ class Told:
         return f"{counted}; shown after {self.longest:.1f} s at most"
 
 
+async def side_by_side(
+    pair: tuple[Seat, ...], folder: Path, kill: Callable[[Seat, int, Path, Told], Awaitable[None]]
+) -> Told:
+    """Do it with both bots at the same time."""
+    told = Told()
+    await asyncio.gather(*(kill(seat, part, folder_in(folder, part), told) for part, seat in enumerate(pair)))
+    return told
+
+
 async def test_a_kill_at_a_named_point_loses_nothing_and_doubles_nothing(
     tmp_path: Path, pair: tuple[Seat, ...]
 ) -> None:
-    told = Told()
-    async with asyncio.TaskGroup() as group:
-        for number, seat in enumerate(pair):
-            group.create_task(kill_at_points(seat, number, folder_in(tmp_path, number), told))
+    told = await side_by_side(pair, tmp_path, kill_at_points)
     assert told.killed == {str(point): KILLS for point in points(random.Random())}
     print(f"\n{told.killed.total()} kills at {len(told.killed)} points; {told}")
 
@@ -127,10 +134,7 @@ async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
 async def test_a_kill_at_a_random_moment_loses_nothing_and_doubles_nothing(
     tmp_path: Path, pair: tuple[Seat, ...]
 ) -> None:
-    told = Told()
-    async with asyncio.TaskGroup() as group:
-        for number, seat in enumerate(pair):
-            group.create_task(kill_at_moments(seat, number, folder_in(tmp_path, number), told))
+    told = await side_by_side(pair, tmp_path, kill_at_moments)
     assert told.killed.total() == RANDOM_KILLS
     print(f"\n{told.killed.total()} kills at random moments; {told}")
 
@@ -164,7 +168,6 @@ async def kill_soon(stage: Stage, seat: Seat) -> None:
 
 async def end(stage: Stage, seat: Seat, told: Told) -> None:
     """Start once more: everything is shown and posted. Then it ends in order."""
-    fake = stage.fake
     await stage.begin(seat, stage.life())
     async with stage.reading() as core:
         await stage.settled(core)
@@ -172,18 +175,8 @@ async def end(stage: Stage, seat: Seat, told: Told) -> None:
         async with asyncio.timeout(SETTLED):
             while await still_owed(core):  # noqa: ASYNC110 - another process does it
                 await asyncio.sleep(FEW)
-    ledger = await stage.farewell(seat)
+    told.counted += await stage.farewell(seat)
     told.longest = max(told.longest, stage.longest)
-    told.counted += ledger.check_messages(fake)
-    told.counted.update(
-        moves=ledger.rows,
-        games=len(ledger.tables),
-        pressed=len(stage.presses),
-        acknowledged=ledger.check_presses(stage.presses),
-        again=len(stage.again),
-        posts=len(made_in(fake.world)),
-    )
-    told.counted["old pictures pressed"] += stage.happened["old pictures pressed"]
 
 
 def folder_in(folder: Path, number: int) -> Path:

@@ -34,7 +34,7 @@ from tests.discord.gateway import Session
 from tests.discord.ledger import Ledger
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
-FAULTS = 10_000 if LARGE else 120
+FAULTS = 10_000 if LARGE else 80
 GUILDS, CHANNELS = (6, 5) if LARGE else (4, 4)
 RATE, STORM = 0.25, 0.8
 """Of the requests, how many fail; ordinarily, and when a storm blows for a second or two."""
@@ -79,7 +79,7 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
     async with fake.serving(), connected(fake, wanted) as bot:
         await _prepare(bot, places)
         fake.faults.rate = RATE
-        crowd = Crowd(fake, bot, chance)
+        crowd = Crowd(fake, bot.core, chance)
         breaks: Counter[str] = Counter()
 
         def enough() -> bool:

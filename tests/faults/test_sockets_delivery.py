@@ -1,54 +1,200 @@
-"""Certain accidents on real sockets, one by one: those that the random ones have brought to light."""
+"""Certain accidents on real sockets: every fault at every kind of request, and requests that overtake each other."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 import bot.domain.deadlines
+import bot.services.deadlines
 import bot.workers.delivery
 import bot.workers.pages
 import bot.workers.reminders
+from bot.domain.table import Table
 from bot.services import absence
 from bot.services.core import load
+from bot.services.settings import SettingsChange, change_settings
+from bot.store.models import daily_events, daily_plays
 from bot.ui.buttons import Verb
 from tests.discord import SOON, Person, Seen, fault, give_up_after, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
-from tests.discord.calls import Call
+from tests.discord.calls import Call, Held
+from tests.discord.faults import ALL, Fault
 from tests.discord.tables import presses_in
 
+ANSWER, EDIT = ("POST", "/interactions/*/*/callback"), ("PATCH", "/channels/*/messages/*")
 SEND, LOOK = ("POST", "/channels/*/messages"), ("GET", "/channels/*/messages")
+GONE = {"10003"}
+"""Ends the table, which has a test of its own."""
 
 
 @pytest.fixture
 async def tavern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tavern]:
-    """The bot with short waits."""
+    """The bot with short waits, and without a rate limit."""
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.05)
     monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.05)
-    async with a_tavern(tmp_path) as tavern:
+    async with a_tavern(tmp_path, press_limit=0, command_limit=0) as tavern:
         yield tavern
 
 
-async def begun(tavern: Tavern) -> Seen:
-    """A game of the first two people, in the rulebook's order, in which the first turn is about to begin."""
+async def lobby_of_two(tavern: Tavern) -> Seen:
+    """A lobby of the first two people, in the rulebook's order."""
     ada, ben, _cem = tavern.people
     await ada.slash(tavern.channel, "highscore new", order="clockwise")
-    look = await press(tavern, ben, Verb.JOIN)
-    return await press(tavern, ada, Verb.START, look)
+    return await press(tavern, ben, Verb.JOIN)
+
+
+async def begun(tavern: Tavern) -> Seen:
+    """A game of theirs in which the first turn is about to begin."""
+    return await press(tavern, tavern.people[0], Verb.START, await lobby_of_two(tavern))
 
 
 async def press(tavern: Tavern, person: Person, verb: Verb, look: Seen | None = None) -> Seen:
     """Press a button of the newest table; what is shown then."""
     look = look or shown_in(tavern.channel)[-1]
-    found = look.press(verb)
-    assert found is not None
-    assert (await person.press(look.message, found.custom_id)).acknowledged
+    assert (await person.press(look.message, look.custom_id(verb))).acknowledged
     return await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + 1)
+
+
+async def on_turn(tavern: Tavern, look: Seen) -> Person:
+    """Whoever may act at a table."""
+    table = await load(tavern.bot.core, look.table_id)
+    assert table.game is not None
+    return next(person for person in tavern.people if person.id == table.seats[table.game.may_act[0]].user_id)
+
+
+async def until_it_is(tavern: Tavern, table_id: str, condition: Callable[[Table], bool]) -> None:
+    """Wait until a table is stored like this."""
+    async with asyncio.timeout(SOON):
+        while not condition(await load(tavern.bot.core, table_id)):  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0.01)
+
+
+# ------------------------------------------------------------------------------------------------ every fault by itself
+
+
+@pytest.fixture
+async def plain(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> Tavern:
+    """Without pictures; and whoever lost a permission looks soon whether it is back."""
+    monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.3)
+    await change_settings(tavern.bot.core, tavern.guild.id, SettingsChange(pictures=False))
+    return tavern
+
+
+def faults_at(tavern: Tavern, request: tuple[str, str]) -> list[Fault]:
+    """Everything that can go wrong with requests like this."""
+    call = Call(request[0], request[1].replace("/channels/*", f"/channels/{tavern.channel.id}").replace("*", "1"))
+    return [each for each in ALL if each.name not in GONE and each.suits(tavern.discord, call)]
+
+
+async def shown_once(tavern: Tavern, look: Seen) -> Seen:
+    """A table that has moved on by one is shown on one message alone."""
+    shown = await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + 1)
+    await until_it_is(tavern, look.table_id, lambda table: not table.owed)
+    await tavern.bot.delivery.settled()
+    assert (await load(tavern.bot.core, look.table_id)).version == look.version + 1
+    assert [each.message for each in shown_in(tavern.channel)] == [shown.message]
+    assert not tavern.discord.faults.next
+    return shown
+
+
+async def finish(tavern: Tavern, look: Seen) -> None:
+    """Make room for another table."""
+    assert (await tavern.people[0].slash(tavern.channel, "highscore cancel")).acknowledged
+    await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.owed))
+    await tavern.bot.delivery.settled()
+    for message in tavern.channel.shown:
+        message.deleted = True
+
+
+async def test_a_move_whose_answer_fails_is_shown_by_itself(plain: Tavern) -> None:
+    planned = plain.discord.faults.next
+    for failure in faults_at(plain, ANSWER):
+        look = await begun(plain)
+        player = await on_turn(plain, look)
+        (other,) = {*plain.people[:2]} - {player}
+        # To somebody who may not act nothing is shown.
+        planned.append((*ANSWER, failure))
+        other.begin_press(look.message, look.custom_id(Verb.TAKE))
+        await plain.discord.until(lambda: not planned)
+        for verbs in ((Verb.TAKE,), (Verb.STOP, Verb.SET_ASIDE)):
+            planned.append((*ANSWER, failure))
+            player.begin_press(look.message, look.custom_id(*verbs))
+            look = await shown_once(plain, look)
+        await finish(plain, look)
+
+
+async def test_a_new_page_that_fails_is_shown_when_discord_works_again_and_calls_once(plain: Tavern) -> None:
+    for failure in faults_at(plain, SEND):
+        look = await lobby_of_two(plain)
+        plain.discord.faults.next += [(*SEND, failure)] * (2 if failure.code is None else 1)
+        plain.people[0].begin_press(look.message, look.custom_id(Verb.START))
+        page = await shown_once(plain, look)
+        assert page.message is not look.message
+        assert len(page.message.notified) == 1
+        assert sum(each.nonce is not None for each in plain.channel.shown) == 1
+        await finish(plain, look)
+
+
+async def test_an_edit_that_fails_is_repeated_or_the_message_replaced(plain: Tavern) -> None:
+    for failure in faults_at(plain, EDIT):
+        look = await begun(plain)
+        plain.discord.faults.next += [(*ANSWER, fault("10062")), (*EDIT, failure)]
+        (await on_turn(plain, look)).begin_press(look.message, look.custom_id(Verb.TAKE))
+        if failure.name == "30046":
+            await plain.discord.until(lambda look=look: shown_in(plain.channel)[-1].version > look.version)  # type: ignore[misc]
+            look.message.deleted = True
+        shown = await shown_once(plain, look)
+        assert (shown.message is look.message) == (failure.name not in ("10008", "30046"))
+        await finish(plain, look)
+
+
+async def test_an_old_page_that_keeps_its_buttons_holds_nothing_up(plain: Tavern) -> None:
+    look = await lobby_of_two(plain)
+    plain.discord.faults.next += [(*ANSWER, fault("10062")), (*EDIT, fault("30046"))]
+    plain.people[0].begin_press(look.message, look.custom_id(Verb.START))
+    page = await until_shown(plain.discord, plain.channel, look.table_id, look.version + 1)
+    assert [each.message for each in shown_in(plain.channel)] == [look.message, page.message]
+    assert "already" in (await plain.people[1].press(look.message, look.custom_id(Verb.START))).private
+
+
+async def test_a_new_table_whose_answer_fails_is_shown_by_itself(plain: Tavern) -> None:
+    ada, ben, _cem = plain.people
+    for failure in faults_at(plain, ANSWER):
+        plain.discord.faults.next.append((*ANSWER, failure))
+        ada.begin_slash(plain.channel, "highscore new", order="clockwise")
+        (look,) = await plain.discord.until(lambda: shown_in(plain.channel))
+        await press(plain, ben, Verb.JOIN, look)
+        await shown_once(plain, look)
+        await finish(plain, look)
+
+
+async def test_a_challenge_goes_on_where_an_answer_was_lost(plain: Tavern) -> None:
+    """Each press fails at first and is made once more; none counts twice."""
+    ada, core = plain.people[0], plain.bot.core
+    for failure in faults_at(plain, ANSWER):
+        page = (await ada.slash(plain.channel, "highscore daily")).response
+        assert page is not None
+        moves = [each for each in page.custom_ids if each.split(":")[1] in ("take", "stop", "set")]
+        for custom_id in moves[-1:]:
+            plain.discord.faults.next.append((*ANSWER, failure))
+            ada.begin_press(page, custom_id)
+            await plain.discord.until(lambda: not plain.discord.faults.next)
+            await ada.press(page, custom_id)
+    async with core.database.read() as connection:
+        events = (await connection.execute(select(daily_events.c.seq, daily_events.c.interaction_id))).all()
+        version = (await connection.execute(select(daily_plays.c.version))).scalar_one()
+    assert sorted(seq for seq, _interaction in events) == list(range(version + 1))
+    assert len({interaction for _seq, interaction in events}) == len(events) > 10
+
+
+# -------------------------------------------------------------------------------- what the random ones brought to light
 
 
 @pytest.mark.parametrize("code", ["10008", "30046"])
@@ -61,18 +207,13 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
         monkeypatch.setattr(bot.workers.pages, "NONCE_KNOWN", timedelta(0))
         fake.api.messages.nonce_seconds = 0.0
     ada, ben, _cem = tavern.people
-    await ada.slash(tavern.channel, "highscore new", order="clockwise")
-    lobby = await press(tavern, ben, Verb.JOIN)
+    lobby = await lobby_of_two(tavern)
     # The first turn's message arrives, but the bot never hears of it; then the turn begins, on that very message.
     fake.faults.next += [(*SEND, fault("reset after acting")), *[(*SEND, fault("503")), (*LOOK, fault("503"))] * 50]
-    start = lobby.press(Verb.START)
-    assert start is not None
-    await ada.press(lobby.message, start.custom_id)
+    await ada.press(lobby.message, lobby.custom_id(Verb.START))
     lost = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 1)
-    take = lost.press(Verb.TAKE)
-    assert take is not None
     for person in (ada, ben):
-        await person.press(lost.message, take.custom_id)
+        await person.press(lost.message, lost.custom_id(Verb.TAKE))
     # Discord works again, but the message that it has made cannot be edited any more.
     fake.faults.next = [("PATCH", f"/channels/*/messages/{lost.message.id}", fault(code))]
     shown = await until_shown(fake, tavern.channel, lobby.table_id, lost.version + 1)
@@ -89,9 +230,7 @@ async def test_a_table_whose_channel_was_deleted_is_owed_to_nobody(thread: bool,
     where = (await fake.until(lambda: tavern.guild.threads))[0] if thread else tavern.channel
     (look,) = await fake.until(lambda: shown_in(where))
     fake.remove_channel(where)
-    async with asyncio.timeout(SOON):
-        while (table := await load(tavern.bot.core, look.table_id)).status.open or table.owed:  # noqa: ASYNC110 - nothing tells
-            await asyncio.sleep(0.01)
+    await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.owed))
 
 
 async def test_a_permission_that_has_just_been_taken_is_named(tavern: Tavern) -> None:
@@ -119,23 +258,13 @@ async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
 
 
 async def test_an_edit_that_overtakes_the_end_of_its_page_does_not_bring_its_buttons_back(tavern: Tavern) -> None:
-    fake = tavern.discord
-    ada, ben, _cem = tavern.people
-    await ada.slash(tavern.channel, "highscore new", order="clockwise")
-    lobby = await press(tavern, ben, Verb.JOIN)
-    begun, go_on = asyncio.Event(), asyncio.Event()
-
-    async def wait(_call: Call) -> None:
-        begun.set()
-        await go_on.wait()
-
-    fake.before("PATCH", f"/channels/*/messages/{lobby.message.id}", wait)
+    fake, held = tavern.discord, Held()
+    lobby = await lobby_of_two(tavern)
+    fake.before("PATCH", f"/channels/*/messages/{lobby.message.id}", held)
     tavern.bot.delivery.request_redraw(lobby.table_id)
-    await begun.wait()
-    start = lobby.press(Verb.START)
-    assert start is not None
-    assert (await ada.press(lobby.message, start.custom_id)).acknowledged
-    go_on.set()
+    await held.begun.wait()
+    assert (await tavern.people[0].press(lobby.message, lobby.custom_id(Verb.START))).acknowledged
+    held.go_on.set()
     shown = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 1)
     await tavern.bot.delivery.settled()
     assert [look.message for look in shown_in(tavern.channel)] == [shown.message]
@@ -147,29 +276,16 @@ async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_but
     """The clock ends the turn of somebody the answer to whose press is on its way."""
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.01)
     give_up_after(tavern.bot, SOON)
-    fake, core = tavern.discord, tavern.bot.core
-    look = await begun(tavern)
-    take = look.press(Verb.TAKE)
-    assert take is not None
-    table = await load(core, look.table_id)
-    assert table.game is not None
-    first = next(person for person in tavern.people if person.id == table.seats[table.game.may_act[0]].user_id)
-    begins, go_on = asyncio.Event(), asyncio.Event()
-
-    async def wait(_call: Call) -> None:
-        begins.set()
-        await go_on.wait()
-
-    fake.before("POST", "/interactions/*/*/callback", wait)
-    answered = asyncio.create_task(first.press(look.message, take.custom_id))
-    await begins.wait()
-    await absence.gone(core, look.table_id, first.id)
-    async with asyncio.timeout(SOON):
-        while (table := await load(core, look.table_id)).page == 1 or table.owed:  # noqa: ASYNC110 - the clock does it
-            await asyncio.sleep(0.01)
-    go_on.set()
+    look, held = await begun(tavern), Held()
+    first = await on_turn(tavern, look)
+    tavern.discord.before(*ANSWER, held)
+    answered = asyncio.create_task(first.press(look.message, look.custom_id(Verb.TAKE)))
+    await held.begun.wait()
+    await absence.gone(tavern.bot.core, look.table_id, first.id)
+    await until_it_is(tavern, look.table_id, lambda table: table.page > 1 and not table.owed)
+    held.go_on.set()
     assert (await answered).acknowledged
-    await fake.until(lambda: not look.message.custom_ids, what="the page that is over without buttons")
+    await tavern.discord.until(lambda: not look.message.custom_ids, what="the page that is over without buttons")
     assert len(shown_in(tavern.channel)) == 1
 
 
@@ -179,29 +295,20 @@ async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_i
 ) -> None:
     """Somebody joins, and at the same moment the host begins the game."""
     give_up_after(tavern.bot, SOON)
-    fake = tavern.discord
-    ada, ben, cem = tavern.people
-    await ada.slash(tavern.channel, "highscore new", order="clockwise")
-    lobby = await press(tavern, ben, Verb.JOIN)
-    join, start = lobby.press(Verb.JOIN), lobby.press(Verb.START)
-    assert join is not None
-    assert start is not None
-    begins, go_on, joined = asyncio.Event(), asyncio.Event(), asyncio.Event()
-
-    async def wait(_call: Call) -> None:
-        begins.set()
-        await go_on.wait()
+    fake, held, joined = tavern.discord, Held(), asyncio.Event()
+    ada, _ben, cem = tavern.people
+    lobby = await lobby_of_two(tavern)
 
     async def hold(_call: Call) -> None:
-        go_on.set()
+        held.go_on.set()
         if not sent:
             await joined.wait()
 
-    fake.before("POST", "/interactions/*/*/callback", wait)
-    joining = asyncio.create_task(cem.press(lobby.message, join.custom_id))
-    await begins.wait()
-    (fake.answered if sent else fake.before)("POST", "/channels/*/messages", hold)
-    assert (await ada.press(lobby.message, start.custom_id)).acknowledged
+    fake.before(*ANSWER, held)
+    joining = asyncio.create_task(cem.press(lobby.message, lobby.custom_id(Verb.JOIN)))
+    await held.begun.wait()
+    (fake.answered if sent else fake.before)(*SEND, hold)
+    assert (await ada.press(lobby.message, lobby.custom_id(Verb.START))).acknowledged
     assert (await joining).acknowledged
     joined.set()
     await fake.until(lambda: not lobby.message.custom_ids, what="the lobby without buttons")
@@ -215,15 +322,11 @@ async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_i
 async def test_a_press_of_an_older_picture_puts_it_right(over: bool, tavern: Tavern) -> None:
     """As it can be left behind where the bot was killed between two edits that had crossed on their way."""
     ada, ben, _cem = tavern.people
-    await ada.slash(tavern.channel, "highscore new", order="clockwise")
-    lobby = await press(tavern, ben, Verb.JOIN)
-    look = await press(tavern, ada, Verb.START, lobby)
-    old = lobby
+    lobby = await lobby_of_two(tavern)
+    old, look = lobby, await press(tavern, ada, Verb.START, lobby)
     if not over:
-        take = look.press(Verb.TAKE)
-        assert take is not None
         for person in (ada, ben):
-            await person.press(look.message, take.custom_id)
+            await person.press(look.message, look.custom_id(Verb.TAKE))
         old, look = look, await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + 1)
         assert old.message is look.message
     await tavern.bot.delivery.settled()
@@ -231,8 +334,7 @@ async def test_a_press_of_an_older_picture_puts_it_right(over: bool, tavern: Tav
         version.components for version in old.message.before if old.presses == presses_in(version.components)
     )
     assert len(shown_in(tavern.channel)) == 1 + over
-    again = await ada.press(old.message, old.presses[0].custom_id)
-    assert again.private
+    assert (await ada.press(old.message, old.presses[0].custom_id)).private
     await tavern.discord.until(lambda: shown_in(tavern.channel) == [look], what="the newest picture alone")
 
 
@@ -240,32 +342,23 @@ async def test_a_press_of_an_older_picture_puts_it_right(over: bool, tavern: Tav
 async def test_a_table_that_is_moved_while_somebody_plays_is_on_one_message(show_first: bool, tavern: Tavern) -> None:
     """Somebody asks for the table to be shown, and at the same moment somebody takes the dice."""
     give_up_after(tavern.bot, SOON)
-    fake = tavern.discord
-    look = await begun(tavern)
-    take = look.press(Verb.TAKE)
-    assert take is not None
-    table = await load(tavern.bot.core, look.table_id)
-    assert table.game is not None
-    begins, go_on = asyncio.Event(), asyncio.Event()
-
-    async def wait(_call: Call) -> None:
-        begins.set()
-        await go_on.wait()
-
-    plays = next(person for person in tavern.people if person.id == table.seats[table.game.may_act[0]].user_id)
+    look, held = await begun(tavern), Held()
+    player = await on_turn(tavern, look)
     actions = [
-        partial(plays.press, look.message, take.custom_id),
+        partial(player.press, look.message, look.custom_id(Verb.TAKE)),
         partial(tavern.people[-1].slash, tavern.channel, "highscore show"),
     ]
     if show_first:
         actions.reverse()
-    fake.acted("POST", "/interactions/*/*/callback", wait)
+    tavern.discord.acted(*ANSWER, held)
     waiting = asyncio.create_task(actions[0]())
-    await begins.wait()
+    await held.begun.wait()
     assert (await actions[1]()).acknowledged
     # Time for the bot to do what follows; where it has none, this finds less.
     await asyncio.sleep(0.1)
-    go_on.set()
+    held.go_on.set()
     assert (await waiting).acknowledged
-    table = await load(tavern.bot.core, look.table_id)
-    await fake.until(lambda: [each.version for each in shown_in(tavern.channel)] == [table.version], what="one message")
+    version = (await load(tavern.bot.core, look.table_id)).version
+    await tavern.discord.until(
+        lambda: [each.version for each in shown_in(tavern.channel)] == [version], what="one message"
+    )

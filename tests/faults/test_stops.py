@@ -80,10 +80,8 @@ async def test_a_stop_finishes_what_is_in_flight_within_ten_seconds(tmp_path: Pa
         await stage.begin(seat, stage.life())
         async with stage.reading() as core:
             await stage.settled(core)
-        ledger = await stage.farewell(seat)
+        told += await stage.farewell(seat)
     assert told["in flight"]
-    told.update(moves=ledger.rows, acknowledged=ledger.check_presses(stage.presses))
-    told += +Counter({"old pictures pressed": stage.happened["old pictures pressed"]})
     print(
         f"\n{STOPS} stops, {longest:.1f} s at most; {', '.join(f'{count} {what}' for what, count in told.items())};"
         f" shown after {stage.longest:.1f} s at most"

@@ -166,7 +166,6 @@ class Pair:
         assert set(posts.values()) <= {1}, posts.most_common(3)
         # At midnight there is a podium more for each server.
         assert len(posts) >= self.told["owed"]
-        self.told["posts"] = len(posts)
 
 
 @pytest.mark.parametrize("ways", [SPLIT, SAME], ids=["a shard each", "the same servers"])
@@ -202,15 +201,7 @@ async def test_whichever_of_two_bots_dies_nothing_is_lost_or_done_twice(
     told = bots.told
     assert told["kills"] == KILLS
     assert len(synchronized) == 1, "the commands are registered by one process for both"
-    told += ledger.check_messages(stage.fake)
-    told.update(
-        moves=ledger.rows,
-        games=len(ledger.tables),
-        pressed=len(stage.presses),
-        acknowledged=ledger.check_presses(stage.presses),
-        again=len(stage.again),
-    )
-    told += +Counter({"old pictures pressed": stage.happened["old pictures pressed"]})
+    told += stage.told(ledger)
     print(
         f"\n{', '.join(f'{count} {what}' for what, count in told.items())}; shown after {stage.longest:.1f} s at most"
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +13,7 @@ from tests.bot.server import Server
 from tests.simulation import Request
 
 ANSWER = "/interactions/*/*/callback"
-FOLLOWUP = "/webhooks/*"
 NEW_MESSAGE = "/channels/*/messages"
-EDIT = "/channels/*/messages/*"
 
 
 @dataclass(frozen=True)
@@ -28,20 +26,6 @@ class Failure:
 
     def __str__(self) -> str:
         return self.name
-
-
-PASSING = (
-    Failure("internal-error", 500),
-    Failure("bad-gateway", 502),
-    Failure("unavailable", 503),
-    Failure("rate-limited", 429),
-)
-LATE = (Failure("unknown-interaction", 404, 10062), Failure("already-acknowledged", 400, 40060))
-UNKNOWN_MESSAGE = Failure("unknown-message", 404, 10008)
-TOO_OLD = Failure("too-old-to-edit", 429, 30046)
-MISSING_PERMISSIONS = Failure("missing-permissions", 403, 50013)
-MISSING_ACCESS = Failure("missing-access", 403, 50001)
-UNKNOWN_CHANNEL = Failure("unknown-channel", 404, 10003)
 
 
 def fail(server: Server, method: str, path: str, failure: Failure, times: int | None = 1) -> None:
@@ -76,30 +60,3 @@ def delayed_answers(server: Server, delays: list[float]) -> Iterator[None]:
             yield
     finally:
         server.env.settle_timeout = before
-
-
-@contextmanager
-def lost_replies(what: Callable[[Any], bool], error: Exception) -> Iterator[None]:
-    """Discord does what it is asked, but the reply to the first such call is lost on its way."""
-    waiting = [what]
-
-    def wrap(send: Request) -> Request:
-        async def lossy(client: Any, route: Any, *arguments: Any, **options: Any) -> Any:
-            reply = await send(client, route, *arguments, **options)
-            if waiting and waiting[0](route):
-                waiting.clear()
-                raise error
-            return reply
-
-        return lossy
-
-    with simulation.channel_calls(wrap), simulation.answers(wrap):
-        yield
-
-
-def is_new_message(route: Any) -> bool:
-    return bool(route.method == "POST" and route.url.endswith("/messages"))
-
-
-def is_answer(route: Any) -> bool:
-    return bool(route.url.endswith("/callback"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from highscore.cards import Card
 from highscore.errors import BadEvent
@@ -11,6 +11,7 @@ from highscore.game import CardRevealed, Decided, FinishedTurn, Rolled, TakeDice
 from highscore.notation import parse_event
 from highscore.replaying import Moment, Position, next_turn, positions
 from highscore.turn import Stop
+from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import Log, logs
 
 FROZEN = "card same-frozen: SAME frozen ANY_THREE"
@@ -69,6 +70,7 @@ def test_what_never_began_has_no_positions_and_what_cannot_have_happened_is_refu
         _positions("start 0", "rolled 1 1 1 1 1 1 1")
 
 
+@settings(max_examples=1_000 if LARGE else 12)
 @given(logs())
 def test_every_roll_choice_card_round_and_end_is_shown_once_and_can_be_shown(log: Log) -> None:
     game = log.end

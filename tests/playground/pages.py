@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import pytest_asyncio
 
-from tests.browser import open_browser
+from tests.playground.visitor import run
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page, ViewportSize
@@ -18,10 +20,10 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    """A browser."""
-    async with open_browser() as found:
+@pytest_asyncio.fixture(loop_scope="session")
+async def address(state: Path) -> AsyncIterator[str]:
+    """The address of a fresh playground, in the browser's loop."""
+    async with run(state) as found:
         yield found
 
 
@@ -31,7 +33,7 @@ def complaints() -> list[str]:
     return []
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def tab(browser: Browser, address: str, complaints: list[str]) -> AsyncIterator[Open]:
     """Opens the page as somebody. Any complaint that a test does not take off the list fails it."""
     pages: list[Page] = []

@@ -10,15 +10,16 @@ import pytest
 
 from playground.run import playground
 from playground.simulated import engine
-from tests.playground.pages import Open, browser, command, complaints, focused, open_table, tab, text, until
+from tests.browser import browser
+from tests.playground.pages import Open, address, command, complaints, focused, open_table, tab, text, until
 from tests.playground.stub import StubBot
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-__all__ = ["browser", "complaints", "tab"]
+__all__ = ["address", "browser", "complaints", "tab"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest.fixture

@@ -5,12 +5,13 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
-from tests.playground.pages import PHONE, Open, browser, command, complaints, open_table, tab, text, until
+from tests.browser import browser
+from tests.playground.pages import PHONE, Open, address, command, complaints, open_table, tab, text, until
 from tests.playground.visitor import visit
 
-__all__ = ["browser", "complaints", "tab"]
+__all__ = ["address", "browser", "complaints", "tab"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_the_theme_follows_the_system_until_it_is_chosen(tab: Open) -> None:

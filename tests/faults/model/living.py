@@ -14,27 +14,16 @@ from bot.domain.leaderboard import Order
 from bot.domain.outcome import Review
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
-from bot.services import (
-    daily,
-    privacy,
-)
-from bot.services import (
-    history as archive,
-)
-from bot.services import (
-    leaderboard as boards,
-)
-from bot.services import (
-    purges as departures,
-)
-from bot.services import (
-    settings as preferences,
-)
+from bot.services import daily, privacy
+from bot.services.history import history
+from bot.services.leaderboard import leaderboard
+from bot.services.purges import came_back, left
 from bot.services.rebuild import rebuild
-from bot.store import daily as daily_store
-from bot.store import results as result_store
+from bot.services.settings import SettingsChange, change_settings, set_notify
 from bot.store.claims import OWED_REVIEWS
+from bot.store.daily import claim, posted
 from bot.store.models import metadata
+from bot.store.results import save_reviews
 from highscore.cards import RollType
 from highscore.game import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop
@@ -94,15 +83,15 @@ class Living(Playing):
         name, value, plain = change
         if name == "toggle_channel" and value in self.world.settings_of(guild)["channels"]:
             plain = {"channels": []}
-        wishes = preferences.SettingsChange(**{name: value})
+        wishes = SettingsChange(**{name: value})
         self.twice(
-            preferences.change_settings(self.service.core, guild, wishes, own_language="en"),
+            change_settings(self.service.core, guild, wishes, own_language="en"),
             lambda _settings: people.change_settings(self.world, guild, plain, "en"),
         )
 
     @rule(person=persons, way=st.sampled_from(["channel", "dm", "none"]))
     def somebody_says_how_to_be_reminded(self, person: int, way: str) -> None:
-        self.service.run(preferences.set_notify(self.service.core, IDS[person], way))
+        self.service.run(set_notify(self.service.core, IDS[person], way))
         people.set_notify(self.world, IDS[person], way)
 
     # ------------------------------------------------------------------------------------------------ daily challenges
@@ -168,15 +157,15 @@ class Living(Playing):
             )
         )
 
-    @rule(posted=st.booleans())
-    def what_challenges_owe_is_posted(self, posted: bool) -> None:
+    @rule(sent=st.booleans())
+    def what_challenges_owe_is_posted(self, sent: bool) -> None:
         now = self.world.now
-        claimed = self.service.write(lambda connection: daily_store.claim(connection, now, 100))
+        claimed = self.service.write(lambda connection: claim(connection, now, 100))
         owed = [(one.daily_id, one.user_id) for one in claimed]
         assert sorted(owed, key=repr) == sorted(dailies.owed(self.world), key=repr)
         dailies.claim(self.world)
-        for one in claimed if posted else ():
-            self.service.write(lambda connection, one=one: daily_store.posted(connection, one))  # type: ignore[misc]
+        for one in claimed if sent else ():
+            self.service.write(lambda connection, one=one: posted(connection, one))  # type: ignore[misc]
             dailies.posted(self.world, one.daily_id, one.user_id)
 
     # -------------------------------------------------------------------------------------------- rights, departures
@@ -214,10 +203,10 @@ class Living(Playing):
         core = self.service.core
         match step:
             case "leaves":
-                self.service.run(departures.left(core, guild))
+                self.service.run(left(core, guild))
                 people.guild_left(self.world, guild)
             case "comes back":
-                self.service.run(departures.came_back(core, guild))
+                self.service.run(came_back(core, guild))
                 people.guild_came_back(self.world, guild)
             case _:
                 if step == "later" and self.world.left:
@@ -233,15 +222,15 @@ class Living(Playing):
     def somebody_looks_at_leaderboard_and_history(self, guild: int, person: int) -> None:
         games = self.world.finished.get(guild, [])
         lines = {user: line for (period, user), line in books.standings(games).items() if period == "all"}
-        board = self.service.run(boards.leaderboard(self.service.core, guild, "all", Order.WINS, 0, IDS[person]))
+        board = self.service.run(leaderboard(self.service.core, guild, "all", Order.WINS, 0, IDS[person]))
         assert [(line.standing.user_id, line.standing.wins) for line in board.lines] == sorted(
             ((user, line["wins"]) for user, line in lines.items()), key=lambda pair: (-pair[1], -pair[0])
         )
         assert (board.own is None) == (IDS[person] not in lines)
         mine = [game.id for game in games if any(one.user == IDS[person] for one in game.results)]
-        history = self.service.run(archive.history(self.service.core, guild, IDS[person]))
-        assert [game.game_id for game in history.games] == mine[::-1][: len(history.games)]
-        assert history.older == (len(mine) > len(history.games))
+        page = self.service.run(history(self.service.core, guild, IDS[person]))
+        assert [game.game_id for game in page.games] == mine[::-1][: len(page.games)]
+        assert page.older == (len(mine) > len(page.games))
 
     @rule(made=st.booleans(), luck=st.integers(-3_000_000, 3_000_000), loss=st.integers(0, 5_000_000))
     @precondition(lambda self: any(game.owed for games in self.world.finished.values() for game in games))
@@ -254,9 +243,7 @@ class Living(Playing):
         each = {one.seat: (luck * one.seat, loss + one.seat, 20 + one.seat) for one in found.results if made}
         reviews = {seat: Review(*numbers) for seat, numbers in each.items()}
         for first in (True, False):
-            assert first is self.service.write(
-                lambda connection: result_store.save_reviews(connection, found.id, reviews)
-            )
+            assert first is self.service.write(lambda connection: save_reviews(connection, found.id, reviews))
         plain = {seat: books.Review(*numbers) for seat, numbers in each.items()}
         for known in self.world.finished.values():
             known[:] = [game.reviewed(plain) if game.id == found.id else game for game in known]

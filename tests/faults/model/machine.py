@@ -12,10 +12,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from bot.domain.errors import PlayedElsewhere, Refused
 from bot.domain.table import Table
-from bot.services import proof as proofs
 from bot.services.core import Person, load
+from bot.services.proof import prove
 from bot.services.rebuild import rebuild
-from bot.store import table as table_store
+from bot.store.table import load_events
 from highscore.errors import IllegalChoice
 from highscore.game import replay
 from tests.faults.model import clock
@@ -127,6 +127,22 @@ class Machine(RuleBasedStateMachine):
         act(asked)
         self.last = lambda: act(asked)
 
+    def ask(
+        self,
+        use_case: Callable[..., Coroutine[Any, Any, Table]],
+        plain: Callable[..., object],
+        table_id: str,
+        one: Who,
+        *more: Any,
+    ) -> None:
+        """Somebody asks for something at a table."""
+        self.press(
+            lambda asked: self.twice(
+                use_case(self.service.core, table_id, real(one, asked), *more),
+                lambda _table: plain(self.world, table_id, one, *more, interaction=asked),
+            )
+        )
+
     @rule()
     @precondition(lambda self: self.last is not None)
     def the_last_press_is_delivered_again(self) -> None:
@@ -182,11 +198,11 @@ class Machine(RuleBasedStateMachine):
             if table.game is None:
                 continue
             events = self.service.read(
-                lambda connection, table_id=table.id: table_store.load_events(connection, table_id)  # type: ignore[misc]
+                lambda connection, table_id=table.id: load_events(connection, table_id)  # type: ignore[misc]
             )
             assert replay(len(table.seats), table.order, events) == table.game
             if not table.open:
-                proof, _document = self.service.run(proofs.prove(self.service.core, table.id))
+                proof, _document = self.service.run(prove(self.service.core, table.id))
                 assert proof.state == table.game
             assert self.service.run(load(self.service.core, table.id)).game == table.game
         rebuilt = self.service.run(rebuild(self.service.core))

@@ -12,7 +12,7 @@ from hypothesis.stateful import initialize, precondition, rule
 from bot.domain.pace import Pace
 from bot.domain.table import Table
 from bot.services import coaching, lobby
-from bot.services import turn as playing
+from bot.services.turn import decide
 from highscore.game import Decision, Game, TakeDice, TurnOrder, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
 from tests.faults.model import tables
@@ -139,13 +139,7 @@ class Playing(Waiting):
             "no house": (lobby.send_house_player_off, tables.send_house_off),
             "start": (lobby.start, tables.start),
         }[verb]
-        one = self.who(person)
-        self.press(
-            lambda asked: self.twice(
-                use_case(self.service.core, table_id, real(one, asked)),
-                lambda _table: plain(self.world, table_id, one, asked),
-            )
-        )
+        self.ask(use_case, plain, table_id, self.who(person))
 
     @rule(nth=number, person=persons, stranger=seldom, long=seldom, spaces=st.booleans())
     @precondition(lambda self: self.any_table("lobby"))
@@ -153,23 +147,13 @@ class Playing(Waiting):
         table_id = self.pick(nth, "lobby")
         one = self.who(self.sitting(table_id, person, stranger=stranger))
         word = f"{one.name.lower()}s{'  ' if spaces else ' '}luck" * (4 if long else 1)
-        self.press(
-            lambda asked: self.twice(
-                lobby.set_lucky_word(self.service.core, table_id, real(one, asked), word),
-                lambda _table: tables.lucky_word(self.world, table_id, one, word, asked),
-            )
-        )
+        self.ask(lobby.set_lucky_word, tables.lucky_word, table_id, one, word)
 
     @rule(nth=number, person=persons, stranger=st.booleans(), moderator=seldom)
     def somebody_cancels_a_table(self, nth: int, person: int, stranger: bool, moderator: bool) -> None:
         table_id = self.pick(nth)
         one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
-        self.press(
-            lambda asked: self.twice(
-                lobby.cancel(self.service.core, table_id, real(one, asked)),
-                lambda _table: tables.cancel(self.world, table_id, one, asked),
-            )
-        )
+        self.ask(lobby.cancel, tables.cancel, table_id, one)
 
     @rule(nth=number, person=persons, stranger=seldom)
     @precondition(lambda self: self.any_table("finished", "abandoned"))
@@ -188,7 +172,7 @@ class Playing(Waiting):
     def _decide(self, table_id: str, user: int, decision: Decision, version: int) -> None:
         self.press(
             lambda asked: self.twice(
-                playing.decide(self.service.core, table_id, user, decision, version=version, interaction_id=asked),
+                decide(self.service.core, table_id, user, decision, version=version, interaction_id=asked),
                 lambda _table: tables.decide(self.world, table_id, user, decision, version=version, interaction=asked),
             )
         )
@@ -267,9 +251,7 @@ class Playing(Waiting):
         answers = self.service.run(
             _together(
                 [
-                    playing.decide(
-                        self.service.core, table.id, one, decision, version=version, interaction_id=first + place
-                    )
+                    decide(self.service.core, table.id, one, decision, version=version, interaction_id=first + place)
                     for place, one in enumerate(presses)
                 ]
             )

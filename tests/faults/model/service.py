@@ -25,10 +25,10 @@ from bot.domain.table import Table
 from bot.services import results
 from bot.services.core import Core
 from bot.store import documents
-from bot.store import table as table_store
 from bot.store.claims import Claimable
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
+from bot.store.table import Shown, mark_shown
 from bot.workers.clock import Clock
 from bot.workers.deadlines import Deadlines
 from bot.workers.purges import Purges
@@ -187,8 +187,8 @@ class Service:
             remind=lambda: None,
         )
 
-    def mark_shown(self, shown: Iterable[table_store.Shown]) -> None:
-        self.write(partial(table_store.mark_shown, shown=list(shown)))
+    def mark_shown(self, shown: Iterable[Shown]) -> None:
+        self.write(partial(mark_shown, shown=list(shown)))
 
 
 async def _empty(connection: AsyncConnection) -> None:

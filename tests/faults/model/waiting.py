@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from bot.services import absence
-from bot.services import deadlines as due
-from bot.store import reminders as reminder_store
-from bot.store import table as table_store
+from bot.services.deadlines import pause, resume
 from bot.store.claims import OWED_TABLES
+from bot.store.reminders import forget, mark_sent
+from bot.store.table import Shown
 from tests.faults.model import clock, tables
-from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, real, seldom, servers
+from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, seldom, servers
 
 LATENESS = (0, 0, 0, 0, 1, 30, 119, 121, 5_000, 90_000)
 """Seconds by which the clock is late: mostly it is not, and when it is, it was suspended."""
@@ -92,31 +92,15 @@ class Waiting(Machine):
         one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
         them = IDS[self.sitting(table_id, other, stranger=stranger)]
 
-        def act(asked: int) -> object:
-            core = self.service.core
-            match verb:
-                case "leave":
-                    return self.twice(
-                        absence.leave_game(core, table_id, real(one, asked)),
-                        lambda _table: tables.leave_game(self.world, table_id, one, asked),
-                    )
-                case "back":
-                    return self.twice(
-                        absence.come_back(core, table_id, real(one, asked)),
-                        lambda _table: tables.come_back(self.world, table_id, one, asked),
-                    )
-                case "skip":
-                    return self.twice(
-                        absence.skip(core, table_id, real(one, asked)),
-                        lambda _table: tables.skip(self.world, table_id, one, asked),
-                    )
-                case _:
-                    return self.twice(
-                        absence.kick(core, table_id, real(one, asked), them),
-                        lambda _table: tables.kick(self.world, table_id, one, them, asked),
-                    )
-
-        self.press(act)
+        match verb:
+            case "leave":
+                self.ask(absence.leave_game, tables.leave_game, table_id, one)
+            case "back":
+                self.ask(absence.come_back, tables.come_back, table_id, one)
+            case "skip":
+                self.ask(absence.skip, tables.skip, table_id, one)
+            case _:
+                self.ask(absence.kick, tables.kick, table_id, one, them)
 
     @rule(person=persons, guild=servers, nth=number, at_once=seldom)
     def somebody_leaves_the_server_or_joins_it(self, person: int, guild: int, nth: int, at_once: bool) -> None:
@@ -147,7 +131,7 @@ class Waiting(Machine):
     @rule(nth=number, on=st.booleans())
     def a_table_is_paused_or_goes_on(self, nth: int, on: bool) -> None:
         table_id = self.pick(nth, "lobby", "playing")
-        act, plain = (due.resume, clock.resume) if on else (due.pause, clock.pause)
+        act, plain = (resume, clock.resume) if on else (pause, clock.pause)
         self.twice(act(self.service.core, table_id), lambda _table: plain(self.world, self.world.find(table_id)))
 
     # ----------------------------------------------------------------------------------------- messages and reminders
@@ -159,7 +143,7 @@ class Waiting(Machine):
         table_id, message = self.pick(nth), self.messages
         table = self.plain(table_id)
         version, page = (0, 0) if table is None else (max(table.version - back, 0), table.page)
-        self.service.mark_shown([table_store.Shown(table_id, version, page, message)])
+        self.service.mark_shown([Shown(table_id, version, page, message)])
         tables.shown(self.world, table_id, version, page, message)
 
     @rule()
@@ -178,10 +162,10 @@ class Waiting(Machine):
         user = sorted(pending)[person % len(pending)]
         now, table_id = self.world.now, pending[user].table
         if sent:
-            self.service.write(lambda connection: reminder_store.mark_sent(connection, table_id, [user], now))
+            self.service.write(lambda connection: mark_sent(connection, table_id, [user], now))
             pending[user].sent = now
         else:
-            self.service.write(lambda connection: reminder_store.forget(connection, table_id, user))
+            self.service.write(lambda connection: forget(connection, table_id, user))
             del pending[user]
         self.world.dirty.add("reminders")
         TOLD["reminders"] += 1

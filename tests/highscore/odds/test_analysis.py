@@ -57,7 +57,7 @@ def test_luck_and_losses_make_the_difference_in_random_turns() -> None:
 def test_luck_is_zero_on_average() -> None:
     rng = random.Random(2)
     policy = solve(STANDARD_DECK.card("pairs-minus-zero"), POINTS)
-    luck = [review_turn(policy, some_turn(policy, rng)).luck for _ in range(4000 if LARGE else 200)]
+    luck = [review_turn(policy, some_turn(policy, rng)).luck for _ in range(4000 if LARGE else 100)]
     mean = sum(luck) / len(luck)
     error = (sum((each - mean) ** 2 for each in luck) / (len(luck) - 1) / len(luck)) ** 0.5
     assert abs(mean) < 4 * error

@@ -88,8 +88,11 @@ def test_the_last_player_knows_what_every_result_wins(card: Card, earlier: tuple
         (ANY, 4, (15, 15)),
         (FULL, 4, (1, 1)),
         (FULL, 5, (22, 19, 22)),
-        (FULL, 3, ()),
-        *([(ANY, 3, ()), (FULL, 4, (18,)), (ANY, 4, (12,)), (ANY, 5, (12, 16)), (FULL, 5, (25, 25))] if LARGE else []),
+        *(
+            [(FULL, 3, ()), (ANY, 3, ()), (FULL, 4, (18,)), (ANY, 4, (12,)), (ANY, 5, (12, 16)), (FULL, 5, (25, 25))]
+            if LARGE
+            else []
+        ),
     ],
     ids=str,
 )

@@ -71,7 +71,7 @@ def test_dice_set_aside_wait_for_the_next_roll() -> None:
     assert ask(ASIDE, "5", set_aside="5 5 V 5 3 3").turn.over
 
 
-@settings(max_examples=200 if LARGE else 40, deadline=None)
+@settings(max_examples=200 if LARGE else 20, deadline=None)
 @given(turn=turns())
 def test_any_rolled_position_can_be_typed_in(turn: Turn) -> None:
     if turn.to_roll or turn.over or (turn.froze and turn.card.roll_type is RollType.SET_ASIDE):

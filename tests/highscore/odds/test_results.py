@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Card, Dice, score
+from highscore import STANDARD_DECK, Card, Dice, VortexValue, score
 from highscore.odds.lattice import lattice
 from highscore.odds.results import LIMIT, results
 from tests.highscore.odds.plain import rolls, total
@@ -20,7 +20,8 @@ def test_every_roll_of_the_standard_deck_has_the_engines_result(card: Card, dice
     on = lattice()
     table = results(card, dice)
     assert len(table) == {7: 792, 3: 56}[dice]
-    for shown, _chance in rolls(dice):
+    # Where the vortex may take any value, the engine's scoring takes a hundred times as long.
+    for shown, _chance in rolls(dice)[:: 10 if card.vortex is VortexValue.CHOICE and not LARGE else 1]:
         assert table[on.numbers[Dice(shown).counts()] - on.first[dice]] == total(card, shown)
 
 
