@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.writers import databases, floor, measuring
+from benchmarks.writers import databases, measuring
 from benchmarks.writers.__main__ import report
 from benchmarks.writers.databases import Files, fill
 from benchmarks.writers.floor import Recorded, SqliteFloor, record
@@ -59,29 +59,3 @@ async def test_a_move_is_made_once(files: Files, kind: str) -> None:
     await variant.move(game, 1, 1)
     await variant.close()
     await databases.check(url, [(game, 2)])
-
-
-async def test_a_move_that_was_not_committed_is_noticed(files: Files) -> None:
-    game = script(0, 0)
-    url = await files.fresh()
-    await fill(url, [game])
-    await databases.check(url, [(game, 0)])
-    with pytest.raises(AssertionError, match="1 moves were committed, the version is 0"):
-        await databases.check(url, [(game, 1)])
-
-
-async def test_events_that_do_not_tell_the_game_are_noticed(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = script(0, 0)
-
-    def without_events(statements: Sequence[floor.Statement]) -> Sequence[floor.Statement]:
-        return [one for one in statements if not one[0].startswith("INSERT INTO events")]
-
-    recorded = {key: without_events(one) for key, one in (await _recorded(files, [game])).items()}
-    variant = SqliteFloor(recorded)
-    url = await files.fresh()
-    await fill(url, [game])
-    await variant.open(url)
-    await variant.move(game, 0, 0)
-    await variant.close()
-    with pytest.raises(AssertionError, match="do not replay"):
-        await databases.check(url, [(game, 1)])

@@ -196,12 +196,12 @@ def _kill_at(point: Inside) -> None:
             if left[0] == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    async def watched(database: Database, work: Callable[[AsyncConnection], Awaitable[Any]]) -> Any:
+    async def watched(database: Database, work: Callable[..., Awaitable[Any]], *args: Any, **kwargs: Any) -> Any:
         stored: set[What] = set()
 
         async def noted(connection: AsyncConnection) -> Any:
             _stored.set(stored)
-            result = await work(connection)
+            result = await work(connection, *args, **kwargs)
             pass_by(Side.BEFORE, stored)
             return result
 

@@ -11,7 +11,7 @@ import os
 import random
 from collections import Counter
 from collections.abc import Awaitable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.config import Settings
 from bot.domain.errors import PlayedElsewhere, Refused, Stale

@@ -9,9 +9,10 @@ import asyncio
 import os
 import random
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,11 +63,13 @@ class Told:
 
 
 async def side_by_side(
-    pair: tuple[Seat, ...], folder: Path, kill: Callable[[Seat, int, Path, Told], Awaitable[None]]
+    pair: tuple[Seat, ...], folder: Path, kill: Callable[[Seat, int, Path, Told], Coroutine[Any, Any, None]]
 ) -> Told:
     """Do it with both bots at the same time."""
     told = Told()
-    await asyncio.gather(*(kill(seat, part, folder_in(folder, part), told) for part, seat in enumerate(pair)))
+    async with asyncio.TaskGroup() as group:
+        for part, seat in enumerate(pair):
+            group.create_task(kill(seat, part, folder_in(folder, part), told))
     return told
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import random
 import re
-from math import floor, sqrt
+from math import floor
 from pathlib import Path
 
 import pytest
@@ -32,7 +31,7 @@ from highscore import (
     replay,
 )
 from highscore.dealer import play
-from highscore.dice import DICE, FACES
+from highscore.dice import DICE
 from highscore.errors import NotYourTurn
 from highscore.fairness import Source
 from highscore.house import Temperament, decide, goal, modest
@@ -166,25 +165,3 @@ def finished_with(game: Game, result: int) -> Game:
     """The first player has got this result."""
     played = highscore.game.FinishedTurn(0, Dice((Face.ONE,) * DICE), result, 1)
     return Game(game.players, game.turn_order, start_seat=0, card=game.card, played=(played,))
-
-
-def test_a_shark_beats_a_steady_player_at_the_table() -> None:
-    """Rounds of two on random cards with thrown dice, seats changing; the larger run is 10,000 rounds."""
-    rng, rounds = random.Random(11), 10_000 if LARGE else 200
-    margins = []
-    for number in range(rounds):
-        game = started(rng.choice(STANDARD_DECK.cards))
-        seats = (Temperament.SHARK, Temperament.STEADY) if number % 2 else (Temperament.STEADY, Temperament.SHARK)
-        while not game.finished:
-            if game.may_act:
-                seat = game.may_act[0]
-                game = apply(game, Decided(seat, decide(game, seats[seat])))
-            else:
-                assert game.turn is not None
-                game = apply(game, Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll)))))
-        chips = game.finished[0].chips
-        points = [chips[seat].points if seat in chips else 0 for seat in range(2)]
-        margins.append(points[seats.index(Temperament.SHARK)] - points[seats.index(Temperament.STEADY)])
-    mean = sum(margins) / rounds
-    error = sqrt(sum((margin - mean) ** 2 for margin in margins) / (rounds - 1) / rounds)
-    assert mean - (1.96 if LARGE else 1.0) * error > 0

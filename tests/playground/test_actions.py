@@ -137,7 +137,7 @@ async def test_a_bot_which_does_not_answer_in_time_fails_and_blocks_nobody(
     ada: Visitor, bruno: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert engine._ANSWER_WITHIN == 3.0
-    monkeypatch.setattr(engine, "_ANSWER_WITHIN", 1.0)
+    monkeypatch.setattr(engine, "_ANSWER_WITHIN", 0.3)
     message = await ada.table()
     silent = asyncio.create_task(ada.click(message, "act:silent"))
     await asyncio.sleep(0)

@@ -54,15 +54,6 @@ def test_luck_and_losses_make_the_difference_in_random_turns() -> None:
         assert all(decision.loss >= 0.0 for decision in review.decisions)
 
 
-def test_luck_is_zero_on_average() -> None:
-    rng = random.Random(2)
-    policy = solve(STANDARD_DECK.card("pairs-minus-zero"), POINTS)
-    luck = [review_turn(policy, some_turn(policy, rng)).luck for _ in range(4000 if LARGE else 100)]
-    mean = sum(luck) / len(luck)
-    error = (sum((each - mean) ** 2 for each in luck) / (len(luck) - 1) / len(luck)) ** 0.5
-    assert abs(mean) < 4 * error
-
-
 @settings(max_examples=12 if LARGE else 3, deadline=None)
 @given(log=standard, goal=st.sampled_from(Goal))
 def test_the_report_of_a_game_adds_up(log: Log, goal: Goal) -> None:
