@@ -35,8 +35,8 @@ class Shutdown:
         """Seconds left until ``by`` seconds after the beginning."""
         return max(0.0, self._began + by - self._time())
 
-    async def together(self, by: float, parts: Mapping[str, Coroutine[Any, Any, Any]]) -> bool:
-        """Run these at the same time and cancel what is not done in time. Returns whether all were.
+    async def together(self, by: float, parts: Mapping[str, Coroutine[Any, Any, Any]]) -> None:
+        """Run these at the same time and cancel what is not done in time.
 
         Never raises, so that one part that fails does not keep the others from being closed.
         """
@@ -50,4 +50,3 @@ class Shutdown:
         for task in tasks:
             if task.done() and not task.cancelled() and (error := task.exception()) is not None:
                 log.error("%s could not be stopped in order", tasks[task], exc_info=error)
-        return not late

@@ -62,8 +62,7 @@ def place(interaction: Interaction) -> tuple[int, int]:
 
 def missing_note(interaction: Interaction) -> str:
     """What the bot lacks to play here, as a line to add to an answer; empty when nothing is missing."""
-    missing = lacking_here(interaction)
-    if not missing:
+    if not (missing := lacking_here(interaction)):
         return ""
     text = _("The game stands still: I need the permission {permissions} in this channel.")
     return "\n⚠️ " + text.format(permissions=permission_names(missing))
@@ -71,13 +70,9 @@ def missing_note(interaction: Interaction) -> str:
 
 def check_permissions(interaction: Interaction) -> None:
     """Refuse to play where the next turn could not be shown; names what is missing."""
-    missing = lacking_here(interaction)
-    if missing:
-        raise Refused(
-            _("I cannot play here: I need the permission {permissions} in this channel.").format(
-                permissions=permission_names(missing)
-            )
-        )
+    if missing := lacking_here(interaction):
+        text = _("I cannot play here: I need the permission {permissions} in this channel.")
+        raise Refused(text.format(permissions=permission_names(missing)))
 
 
 def proof_message(lines: Iterable[str], document: str, name: str) -> Rendered:

@@ -112,8 +112,5 @@ class TableCommands(Feature):
 
 
 def _lacking_for_threads(permissions: Sequence[str]) -> Refused:
-    return Refused(
-        _("To open a thread I need the permission {permissions} in this channel.").format(
-            permissions=permission_names(permissions)
-        )
-    )
+    text = _("To open a thread I need the permission {permissions} in this channel.")
+    return Refused(text.format(permissions=permission_names(permissions)))

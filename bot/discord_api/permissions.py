@@ -39,10 +39,9 @@ def may_play_in(channel: object) -> bool:
     """Whether the bot may show a table in a channel, as far as it knows: an archived thread is not in its cache."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return True
-    thread = isinstance(channel, discord.Thread)
     if isinstance(channel, discord.Thread) and channel.parent is None:
         return True
-    return not _lacking_for_play(channel.permissions_for(channel.guild.me), thread)
+    return not _lacking_for_play(channel.permissions_for(channel.guild.me), isinstance(channel, discord.Thread))
 
 
 def _lacking_for_play(given: discord.Permissions, thread: bool) -> list[str]:

@@ -32,28 +32,19 @@ def proof_lines(proof: Proof) -> tuple[str, ...]:
 
 def daily_proof_lines(proof: DailyProof) -> tuple[str, ...]:
     """The checks of a daily challenge, and of one person's way through it."""
-    export, finished = proof.export, len(proof.state.finished)
+    export, state = proof.export, proof.state
     par = decimal(sum(expected(cards_of(export.day, export.deck))), 1)
-    checked = [
-        _seal(export.seal),
-        _("The {cards} cards follow from the date {day} and {deck}. Par is {par}.").format(
-            cards=ROUNDS, day=export.day, deck=_deck(export.deck), par=par
-        ),
-    ]
-    if export.events:
-        score = ngettext("{player} has {number} point.", "{player} has {number} points.", proof.state.score)
-        part = _("{number} of {cards} cards were finished.").format(number=finished, cards=ROUNDS)
-        checked += [
-            _rolls(proof.rolls, proof.dice),
-            " ".join(
-                (
-                    _decisions(proof.decisions),
-                    *(() if proof.state.complete else (part,)),
-                    score.format(player=plain(export.name), number=proof.state.score),
-                )
-            ),
-        ]
-    return tuple(checked)
+    drawn = _("The {cards} cards follow from the date {day} and {deck}. Par is {par}.")
+    drawn = drawn.format(cards=ROUNDS, day=export.day, deck=_deck(export.deck), par=par)
+    if not export.events:
+        return _seal(export.seal), drawn
+    played = _decisions(proof.decisions)
+    if not state.complete:
+        finished = _("{number} of {cards} cards were finished.")
+        played += " " + finished.format(number=len(state.finished), cards=ROUNDS)
+    score = ngettext("{player} has {number} point.", "{player} has {number} points.", state.score)
+    score = score.format(player=plain(export.name), number=state.score)
+    return _seal(export.seal), drawn, _rolls(proof.rolls, proof.dice), f"{played} {score}"
 
 
 def _seal(seal: str) -> str:

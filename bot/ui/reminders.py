@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.domain.pace import Pace
 from bot.domain.table import Options, Table
-from bot.domain.timing import News, NewsKind
+from bot.domain.timing import NewsKind
 from bot.locales import _, speaking
 from bot.ui.names import link_to, player_name
 from highscore.game import TurnOrder
@@ -78,10 +78,6 @@ def duration(seconds: int) -> str:
 
 def news_lines(table: Table) -> list[str]:
     """What happened to people at the table since its last page; records are named where the round ends."""
-    return [_news(table, news) for news in table.news if news.kind is not NewsKind.RECORD]
-
-
-def _news(table: Table, news: News) -> str:
     texts = {
         NewsKind.LEFT: _("{player} has left the game; the house plays on for them."),
         NewsKind.KICKED: _("{player} was removed from the game; the house plays on for them."),
@@ -92,4 +88,5 @@ def _news(table: Table, news: News) -> str:
         NewsKind.PLAYED: _("{player} was out of time; the house played the turn."),
         NewsKind.NEW_HOST: _("{player} is the host now."),
     }
-    return "📣 " + texts[news.kind].format(player=player_name(table, news.seat))
+    told = [news for news in table.news if news.kind is not NewsKind.RECORD]
+    return ["📣 " + texts[news.kind].format(player=player_name(table, news.seat)) for news in told]

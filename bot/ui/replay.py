@@ -10,7 +10,7 @@ from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, HistoryPage, Step, button
 from bot.ui.coaching import choice_words
 from bot.ui.dice import turn_lines
-from bot.ui.message import Picture, Rendered, make_embed
+from bot.ui.message import Rendered, make_embed
 from bot.ui.names import player_name
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.results import final_embeds, round_embed
@@ -26,22 +26,22 @@ def replay_page(table: Table, positions: Sequence[Position], number: int) -> Ren
     """A position of a game; a number that is too high gives the last one."""
     at = min(number, len(positions) - 1)
     position = positions[at]
+    game = position.game
     # Everything is shown as it was then: the table with the state of that moment.
-    then = table if position.moment is Moment.GAME_END else replace(table, game=position.game)
-    embed = _embed(then, position)
-    counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
-    embed.set_footer(text=f"⏱ {counted} · {table.id}\n{points_line(then, position.game)}")
-    return Rendered([embed], buttons=_buttons(table.id, positions, at), picture=_picture(table, position))
-
-
-def _embed(then: Table, position: Position) -> discord.Embed:
+    then = table if position.moment is Moment.GAME_END else replace(table, game=game)
     match position.moment:
         case Moment.ROUND_END:
-            return round_embed(then, position.game.finished[-1])
+            embed = round_embed(then, game.finished[-1])
+            picture = board_picture(table, round_view(game.finished[-1]))
         case Moment.GAME_END:
-            return final_embeds(then)[-1]
+            embed = final_embeds(then)[-1]
+            picture = results_picture(table, game)
         case _:
-            return make_embed(round_title(position.game.round), *_turn_lines(then, position))
+            embed = make_embed(round_title(game.round), *_turn_lines(then, position))
+            picture = board_picture(table, game_view(game, position.picked))
+    counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
+    embed.set_footer(text=f"⏱ {counted} · {table.id}\n{points_line(then, game)}")
+    return Rendered([embed], buttons=_buttons(table.id, positions, at), picture=picture)
 
 
 def _turn_lines(then: Table, position: Position) -> list[str]:
@@ -62,16 +62,6 @@ def _turn_lines(then: Table, position: Position) -> list[str]:
         result = ngettext("{result} point", "{result} points", abs(ended)).format(result=signed(ended))
         lines += ["", f"**{result}** — {place_sentence(position.placed)}"]
     return lines
-
-
-def _picture(table: Table, position: Position) -> Picture | None:
-    match position.moment:
-        case Moment.GAME_END:
-            return results_picture(table, position.game)
-        case Moment.ROUND_END:
-            return board_picture(table, round_view(position.game.finished[-1]))
-        case _:
-            return board_picture(table, game_view(position.game, position.picked))
 
 
 def _buttons(game_id: str, positions: Sequence[Position], at: int) -> list[ActionItem]:

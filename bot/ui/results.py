@@ -10,7 +10,7 @@ from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.text import CHIPS, chip_counts, signed
-from bot.ui.turn import track_lines
+from bot.ui.turn import playing, track_lines
 from bot.ui.words import card_name
 from highscore.game import FinishedRound, Game, TurnOrder
 from highscore.standings import Decider, standings, winners
@@ -22,7 +22,7 @@ NAMES_IN_TITLE = 3
 
 def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     """The chips of a round, the standings, and who starts next."""
-    game = _game(table)
+    game = playing(table)
     chips = "   ".join(f"{CHIPS[chip]} {player_name(table, seat)}" for seat, chip in ended.chips.items())
     records = [_record_line(table, ended, news.seat) for news in table.news if news.kind is NewsKind.RECORD]
     fields = [(_("On the track"), "\n".join(track_lines(table, ended.placements)))]
@@ -45,7 +45,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
 
 def final_embeds(table: Table) -> list[discord.Embed]:
     """The last page: the last round, then the final standings; or that the game was given up."""
-    game = _game(table)
+    game = playing(table)
     lines, seed = _standing_lines(table, game), _("Seed: {seed}").format(seed=table.seed.hex())
     if table.status is Status.ABANDONED:
         text = _("It has no winner. Its seed is open now: the proof shows that the dice were fair.")
@@ -109,9 +109,3 @@ def _next_start(table: Table, ended: FinishedRound, start_seat: int) -> str:
     else:
         text = _("Nobody won gold, so {player} starts again.")
     return text.format(player=player_name_in_footer(table, start_seat))
-
-
-def _game(table: Table) -> Game:
-    if table.game is None:
-        raise ValueError(f"table {table.id} is in the lobby and has no results to show")
-    return table.game

@@ -38,7 +38,7 @@ def turn_call(user_id: int) -> str:
 
 def turn_embed(table: Table) -> discord.Embed:
     """The turn that is played, or the dice waiting for the next player."""
-    game, pictures = _playing(table), table.options.pictures
+    game, pictures = playing(table), table.options.pictures
     card = _card(game)
     steps = _first_steps(table, game)
     if game.turn is None:
@@ -63,7 +63,7 @@ def turn_embed(table: Table) -> discord.Embed:
 
 def finished_turn_embed(table: Table, number: int) -> discord.Embed:
     """A turn that is over, counted from 0 over the whole game: dice, result and why."""
-    game = _playing(table)
+    game = playing(table)
     finished = _find_turn(game, number)
     if finished is None:
         given_up = _("The game was given up before this turn was over.")
@@ -84,7 +84,7 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
 def turn_buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
     """What can be done now, and nothing else."""
     buttons = _choices(table, selected)
-    if buttons and table.options.hints and _playing(table).turn is not None:
+    if buttons and table.options.hints and playing(table).turn is not None:
         row = max(each.item.row or 0 for each in buttons)
         buttons.append(button(press_of(table, Verb.HINT), _("Hint"), emoji="💡", row=row))
     # For whoever is away: the house keeps their seat until they press it.
@@ -94,7 +94,7 @@ def turn_buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
 
 
 def _choices(table: Table, selected: Collection[int]) -> list[ActionItem]:
-    game = _playing(table)
+    game = playing(table)
     if not any(table.seats[seat].house is None for seat in game.may_act):
         return []
     if game.turn is None:
@@ -103,9 +103,10 @@ def _choices(table: Table, selected: Collection[int]) -> list[ActionItem]:
     return choice_buttons(game.turn, selected, partial(press_of, table))
 
 
-def _playing(table: Table) -> Game:
+def playing(table: Table) -> Game:
+    """The game that is played or over at a table. Raises ValueError in the lobby."""
     if table.game is None:
-        raise ValueError(f"table {table.id} is in the lobby and has no turn to show")
+        raise ValueError(f"table {table.id} is in the lobby and has no game to show")
     return table.game
 
 
@@ -170,9 +171,8 @@ def place_sentence(placed: Placement) -> str:
     if placed.position is None:
         return _("A result of 0 or less puts no piece on the track.")
     if placed.position != placed.result:
-        return _("{result} was taken already, so the piece stands on {position}.").format(
-            result=placed.result, position=placed.position
-        )
+        text = _("{result} was taken already, so the piece stands on {position}.")
+        return text.format(result=placed.result, position=placed.position)
     return _("The piece stands on {position}.").format(position=placed.position)
 
 
