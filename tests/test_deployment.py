@@ -82,6 +82,13 @@ def test_the_image_starts_the_bot_as_nobody() -> None:
     assert signal.Signals[instruction("STOPSIGNAL")] is signal.SIGTERM
 
 
+def test_a_simulated_discord_is_not_beside_the_token() -> None:
+    (file,) = [shlex.split(rest)[0] for word, rest in dockerfile() if word == "COPY" and "requirements" in rest]
+    assert any(f"--requirement /build/{file}" in rest for word, rest in dockerfile() if word == "RUN")
+    assert "simcord" not in (ROOT / file).read_text("utf-8")
+    assert not any("playground" in rest for word, rest in dockerfile() if word == "COPY")
+
+
 def test_only_pinned_packages_with_hashes_are_installed() -> None:
     installs = [rest for word, rest in dockerfile() if word == "RUN" and "pip install" in rest]
     assert installs

@@ -20,8 +20,13 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
-LOCKS = {"requirements.txt": "play", "requirements-test.txt": "test", "requirements-dev.txt": "dev"}
-"""Each file with the extra it has to satisfy."""
+LOCKS = {
+    "requirements-run.txt": "postgres",
+    "requirements.txt": "play",
+    "requirements-test.txt": "test",
+    "requirements-dev.txt": "dev",
+}
+"""Each file with the extra it has to satisfy, the smallest first."""
 LONGEST_MODULE = 350
 AS_LONG_AS_IT_TAKES = ("tests/", "migrations/versions/", "benchmarks/")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
