@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -22,6 +23,7 @@ _SELECTS = {5: "user", 6: "role", 7: "mentionable", 8: "channel"}
 _STRING, _INTEGER, _BOOLEAN, _NUMBER, _FILE = 3, 4, 5, 10, 11
 _UPLOAD = 19
 _WHOLE_LIMIT = 2**53
+_OWN_EMOJI = re.compile(r"\w{2,32}:[0-9]{1,20}", re.ASCII)
 
 Answer = dict[str, Any]
 
@@ -94,6 +96,8 @@ class Actions:
         """Add or take back a reaction."""
         key = self._message(viewer, fields)
         emoji, reacted = fields.text("emoji", longest=100), fields.truth("on")
+        if ":" in emoji and not _OWN_EMOJI.fullmatch(emoji):
+            raise RefusedError("That is no emoji. Choose one from the list.")
         async with self._acting:
             await self._engine.react(viewer, key, emoji, reacted=reacted)
         return {}
@@ -277,7 +281,7 @@ def _number(name: str, value: Any, *, whole: bool) -> int | float:
         raise RefusedError(f"“{name}” has to be a number.")
     try:
         number = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise RefusedError(f"“{name}” has to be a number.") from None
     if not -_WHOLE_LIMIT < number < _WHOLE_LIMIT:
         raise RefusedError(f"“{name}” is too large a number.")

@@ -85,7 +85,8 @@ async def playground(
         for work in (ticker.run(), hub.run()):
             stack.push_async_callback(_cancel, asyncio.create_task(work))
 
-        runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=_FAREWELL)
+        # No page of ours packs what it sends.
+        runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=_FAREWELL, auto_decompress=False)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         await web.SockSite(runner, listener).start()

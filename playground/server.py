@@ -50,8 +50,8 @@ class Server:
         self.app.router.add_get("/", self._index)
         self.app.router.add_get("/side-by-side", self._side_by_side)
         self.app.router.add_get("/static/{name}", self._static)
-        self.app.router.add_get("/avatar/{user:[0-9]+}.svg", self._avatar)
-        self.app.router.add_get("/emoji/{emoji:[0-9]+}", self._emoji)
+        self.app.router.add_get("/avatar/{user:[0-9]{1,20}}.svg", self._avatar)
+        self.app.router.add_get("/emoji/{emoji:[0-9]{1,20}}", self._emoji)
         self.app.router.add_get("/cdn/{path:.+}", self._content)
         self.app.router.add_get("/api/live", self._live)
         self.app.router.add_get("/api/history", self._history)
@@ -159,9 +159,11 @@ class Server:
         if request.content_type != "application/json":
             raise RefusedError("A request has to be application/json.", status=415)
         try:
-            fields = Fields(json.loads(await request.text()))
+            body = json.loads(await request.read())
+            json.dumps(body, ensure_ascii=False).encode()  # half a surrogate pair could not be kept
         except (ValueError, RecursionError) as error:
             raise RefusedError("That is not JSON.") from error
+        fields = Fields(body)
         viewer = self._actions.person(fields.text("as", longest=100))
         action: Any = getattr(self._actions, request.path.removeprefix("/api/"))
         # Shielded: somebody who closes the page must not tear an action in half.

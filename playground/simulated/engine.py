@@ -234,7 +234,7 @@ class Engine(Onlooker):
     ) -> Interaction:
         """Call a command of the Apps menu, on a message or on a member."""
         actor = self._actor(user_id, channel_id)
-        target = self._handle((channel_id, message)) if message else self._actor(member or 0, channel_id)
+        target = self._actor(member or 0, channel_id) if message is None else self._handle((channel_id, message))
         if isinstance(actor, UserHandle) or isinstance(target, UserHandle):
             raise RefusedError("The Apps menu works in the channels of the server only.")
         place = self._place(channel_id)

@@ -101,6 +101,8 @@ async def test_an_address_which_leads_nowhere_says_so(ada: Visitor) -> None:
         ("GET", "/static/..%2Fserver.py", 404),
         ("GET", "/cdn/attachments/1/2/board.png", 404),
         ("GET", "/emoji/1", 404),
+        ("GET", f"/emoji/{'9' * 5000}", 404),
+        ("GET", f"/avatar/{'9' * 5000}.svg", 404),
         ("GET", "/api/say", 405),
         ("POST", "/", 405),
         ("GET", "/?as=Nobody", 404),
@@ -127,10 +129,17 @@ async def test_a_body_which_is_none_is_refused(ada: Visitor) -> None:
         (b'{"as": 5}', "application/json", 400),
         (b'{"as": "Nobody"}', "application/json", 404),
         (b"[" * 100_000, "application/json", 400),
+        (b'{"as": "Nobody"}', "application/json; charset=rot13", 404),
+        (b'{"as": "\\ud800"}', "application/json", 400),
         (b'{"as": "' + b"x" * (15 * 1024 * 1024) + b'"}', "application/json", 413),
     ):
         async with ada.session.post("/api/say", data=io.BytesIO(body), headers={"Content-Type": kind}) as response:
             assert response.status == status, body[:20]
+            assert is_sentence(await response.json())
+    for packed in ("gzip", "br"):
+        headers = {"Content-Type": "application/json", "Content-Encoding": packed}
+        async with ada.session.post("/api/say", data=io.BytesIO(b"no pack"), headers=headers) as response:
+            assert response.status == 400
             assert is_sentence(await response.json())
 
 
@@ -148,6 +157,7 @@ async def test_wrong_values_are_refused_with_a_sentence(ada: Visitor, bruno: Vis
         ("dismiss", key),
         ("react", {**key, "emoji": "x"}),
         ("react", {**key, "emoji": "x" * 101, "on": True}),
+        ("react", {**key, "emoji": "<:die:1>", "on": True}),
         ("click", {**key, "custom_id": ""}),
         ("click", {**key, "custom_id": "suit"}),
         ("click", {**key, "custom_id": "roll:0\u0000"}),
@@ -168,6 +178,8 @@ async def test_wrong_values_are_refused_with_a_sentence(ada: Visitor, bruno: Vis
         ("slash", {**command, "options": {**filled, "rounds": 1.5}}),
         ("slash", {**command, "options": {**filled, "rounds": True}}),
         ("slash", {**command, "options": {**filled, "rounds": 1e300}}),
+        ("slash", {**command, "options": {**filled, "rounds": 10**400}}),
+        ("slash", {**command, "options": {**filled, "name": "half \ud800"}}),
         ("slash", {**command, "options": {**filled, "rounds": "nan"}}),
         ("slash", {**command, "options": {**filled, "speed": "x"}}),
         ("slash", {**command, "options": {**filled, "speed": None}}),
@@ -183,6 +195,7 @@ async def test_wrong_values_are_refused_with_a_sentence(ada: Visitor, bruno: Vis
         ("apps", {**here, "command": "Count letters"}),
         ("apps", {**here, "command": "Count letters", "message": table["id"], "member": ada.id_of("Ada")}),
         ("apps", {**here, "command": "Count letters", "message": "1"}),
+        ("apps", {**here, "command": "Count letters", "message": "0"}),
         ("apps", {**here, "command": "Count letters", "member": "1"}),
         ("modal", {"modal": "1", "values": {}}),
         ("modal", {"modal": "1", "values": []}),
