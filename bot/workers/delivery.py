@@ -86,9 +86,9 @@ class Delivery(Worker[str]):
     async def newer(self, table: Table) -> Table | None:
         """The table as it is now, if it has moved on from the version that has just been shown.
 
-        Whatever shows the newer one may have reached Discord before.
+        Whatever shows the newer one, perhaps another process, may have reached Discord before.
         """
-        if self._state.is_newest(table):
+        if self._state.is_newest(table) and not self._core.database.shared:
             return None
         async with self._core.database.read() as connection:
             newest = await load_table(connection, table.id)

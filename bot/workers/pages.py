@@ -13,7 +13,7 @@ from bot.discord_api.messages import custom_ids, edit, edited, mentions
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core, server_settings
-from bot.store.table import Shown
+from bot.store.table import Shown, load_table
 from bot.ui.table import render_page
 from bot.workers.display_state import REMEMBERED, DisplayState
 
@@ -144,6 +144,15 @@ class Pages:
         if not self.state.is_newest(table):
             # An answer with a newer picture may have been overtaken.
             self._redraw(table.id)
+        elif self._core.database.shared:
+            await self._leave_closed(table, message_id)
+
+    async def _leave_closed(self, table: Table, message_id: int) -> None:
+        """Another process may have gone on meanwhile, and have closed this page before this picture came."""
+        async with self._core.database.read() as connection:
+            newest = await load_table(connection, table.id)
+        if newest is not None and newest.page > table.page:
+            await self.take_buttons(table, message_id)
 
     def _lost(self, table: Table, message_id: int) -> Table:
         """The table after a message that an earlier try had made, and that is gone or too old before it was noted.

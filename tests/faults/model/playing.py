@@ -71,28 +71,13 @@ class Playing(Waiting):
         opened: list[Table | None] = []
 
         def act(asked: int) -> None:
+            use_case = lobby.open_table(
+                self.service.core, real(one, asked), guild_id=guild, channel_id=channel, locale="en", wishes=wishes
+            )
             table = self.twice(
-                lobby.open_table(
-                    self.service.core,
-                    real(one, asked),
-                    guild_id=guild,
-                    channel_id=channel,
-                    locale="en",
-                    wishes=wishes,
-                ),
+                use_case,
                 lambda table: tables.open_table(
-                    self.world,
-                    one,
-                    guild=guild,
-                    channel=channel,
-                    locale="en",
-                    seats=wishes.seats,
-                    pace=wishes.pace,
-                    order=wishes.order,
-                    house=wishes.house,
-                    hints=wishes.hints,
-                    made=made(table),
-                    interaction=asked,
+                    self.world, one, wishes, guild=guild, channel=channel, made=made(table), interaction=asked
                 ),
             )
             opened.append(table)

@@ -6,12 +6,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from bot.domain.pace import Pace
+from bot.services.lobby import NewTable
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.game import Decided, Decision, Game, Remarked, TakeDice, TurnOrder, verify_decision
 from tests.faults.model.clock import finish_if_complete, give_up, house_turn, vacate
 from tests.faults.model.world import No, Seat, Table, World
 
+LOCALE = "en"
+"""The language of everybody's Discord."""
 HOUSE = (("steady", "Abacus"), ("shark", "Undertow"), ("cautious", "Pebble"))
 """House players in the order in which they sit down."""
 
@@ -35,51 +38,35 @@ class Made:
 
 
 def open_table(
-    world: World,
-    who: Who,
-    *,
-    guild: int,
-    channel: int,
-    locale: str,
-    seats: int,
-    pace: Pace | None,
-    order: TurnOrder | None,
-    house: int,
-    hints: bool,
-    made: Made | None,
-    interaction: int | None = None,
-) -> Table:
+    world: World, who: Who, wishes: NewTable, *, guild: int, channel: int, made: Made | None, interaction: int | None
+) -> None:
     settings = world.settings_of(guild)
     may_open(world, who, guild, channel)
-    if house >= seats:
+    if wishes.house >= wishes.seats:
         raise No("no seat for the host")
-    pace = pace or Pace(settings["pace"])
-    order = order or (TurnOrder.CLOCKWISE if pace is Pace.LIVE else TurnOrder.OPEN)
+    pace = wishes.pace or Pace(settings["pace"])
+    order = wishes.order or (TurnOrder.CLOCKWISE if pace is Pace.LIVE else TurnOrder.OPEN)
     times = world.paces[pace]
-    return _insert(
-        world,
-        made,
-        lambda made: Table(
+    made = _room(world, made, guild, channel, interaction)
+    world.add(
+        Table(
             id=made.id,
             guild=guild,
             channel=channel,
             host=who.user,
             seed=made.seed,
             order=order,
-            most=seats,
-            locale=settings["language"] or locale,
+            most=wishes.seats,
+            locale=settings["language"] or LOCALE,
             pace=pace,
             allowed=times.turn if order is TurnOrder.CLOCKWISE else times.round,
             hold=times.hold,
-            hints=hints,
+            hints=wishes.hints,
             pictures=settings["pictures"],
-            seats=[Seat(who.user, who.name), *(_house(number) for number in range(house))],
+            seats=[Seat(who.user, who.name), *map(_house, range(wishes.house))],
             newcomers={who.user} if world.newcomer(who.user) else set(),
             created=world.now,
-        ),
-        guild,
-        channel,
-        interaction,
+        )
     )
 
 
@@ -96,7 +83,7 @@ def may_play_in(world: World, guild: int, channel: int) -> None:
         raise No("elsewhere")
 
 
-def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interaction: int | None = None) -> Table:
+def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interaction: int | None) -> None:
     old = world.tables.get(table_id)
     if old is None or old.open:
         raise No("no rematch yet")
@@ -104,15 +91,9 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
     if at is None or old.seats[at].left:
         raise No("no rematch for them")
     may_open(world, who, old.guild, old.channel)
-    again = [
-        Seat(seat.user, seat.name, seat.house if seat.user is None else None)
-        for seat in old.seats
-        if seat.user is None or not seat.left
-    ]
-    return _insert(
-        world,
-        made,
-        lambda made: Table(
+    made = _room(world, made, old.guild, old.channel, interaction)
+    world.add(
+        Table(
             id=made.id,
             guild=old.guild,
             channel=old.channel,
@@ -126,25 +107,24 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
             hold=old.hold,
             hints=old.hints,
             pictures=old.pictures,
-            seats=again,
+            seats=[
+                Seat(seat.user, seat.name, seat.house if seat.user is None else None)
+                for seat in old.seats
+                if seat.user is None or not seat.left
+            ],
             newcomers={user for user in old.newcomers if world.newcomer(user)},
             created=world.now,
-        ),
-        old.guild,
-        old.channel,
-        interaction,
+        )
     )
 
 
-def _insert(world: World, made: Made | None, table: object, guild: int, channel: int, interaction: int | None) -> Table:
+def _room(world: World, made: Made | None, guild: int, channel: int, interaction: int | None) -> Made:
+    """There is room for one more table."""
     if len(world.in_channel(channel)) >= (world.settings_of(guild)["tables_per_channel"] or world.limit):
         raise No("enough tables")
     world.once(interaction)
     assert made is not None, "this table may be opened"
-    assert callable(table)
-    new: Table = table(made)
-    world.add(new)
-    return new
+    return made
 
 
 def _house(number: int) -> Seat:

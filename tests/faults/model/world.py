@@ -1,6 +1,6 @@
 """What the service is supposed to do, told a second time and plainly, for tests/faults/test_model.py to compare with.
 
-Everything is a dictionary, a list or a small record in memory; nothing here knows the services, the database or
+Everything is a dictionary, a list or a small record in memory; nothing here calls the services, the database or
 Discord. The rules of the game itself come from ``highscore``, the arithmetic of quiet hours from domain.quiet_hours,
 which have tests of their own. A change is made on a copy of a table, so whatever raises in between has changed nothing.
 
