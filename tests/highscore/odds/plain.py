@@ -1,17 +1,19 @@
 """The odds computed a second time, plainly and slowly: what the solver is checked against.
 
-``walk`` plays the engine's own turns, every ordered roll and every legal choice; it does a few dice.
+Two methods, neither with its tables. ``best_value`` is a dictionary dynamic programme over sorted tuples of faces
+that writes every roll out with its multinomial probability; it does seven dice. ``walk`` plays the engine's own turns,
+every ordered roll and every legal choice; it does a few dice.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
 
-from highscore import Card, Face, Turn, score
+from highscore import Card, Face, RollType, Turn, score
 from highscore.dice import FACES
 from highscore.turn import choose, legal_choices, roll
 
@@ -32,6 +34,69 @@ def rolls(dice: int) -> tuple[tuple[Faces, float], ...]:
         (faces, factorial(dice) / prod(factorial(count) for count in Counter(faces).values()) / 6**dice)
         for faces in combinations_with_replacement(FACES, dice)
     )
+
+
+@cache
+def splits(faces: Faces) -> tuple[tuple[Faces, Faces], ...]:
+    """Every way to part sorted faces into two sorted heaps."""
+    heaps = Counter(faces)
+    found = []
+    for taken in product(*(range(count + 1) for count in heaps.values())):
+        first = tuple(face for face, count in zip(heaps, taken, strict=True) for _ in range(count))
+        rest = tuple(
+            face for (face, have), count in zip(heaps.items(), taken, strict=True) for _ in range(have - count)
+        )
+        found.append((first, rest))
+    return tuple(found)
+
+
+def best_value(card: Card, dice: int, worth: Worth) -> float:
+    """What a turn on this card is worth before the first roll."""
+
+    @cache
+    def final(faces: Faces) -> float:
+        return worth(total(card, faces))
+
+    def merged(some: Faces, more: Faces) -> Faces:
+        return tuple(sorted((*some, *more)))
+
+    @cache
+    def before_roll(kept: Faces, left: int) -> float:
+        """The dice that are not kept are about to be rolled; ``left`` rolls remain after that."""
+        return sum(chance * after_roll(merged(kept, shown), left) for shown, chance in rolls(dice - len(kept)))
+
+    @cache
+    def after_roll(faces: Faces, left: int) -> float:
+        if left == 0:
+            return final(faces)
+        return max(final(faces), *(before_roll(kept, left - 1) for kept in keeps(faces)))
+
+    def keeps(faces: Faces) -> Iterator[Faces]:
+        stuck = tuple(face for face in faces if card.vortex.frozen and face is Face.VORTEX)
+        movable = tuple(face for face in faces if not (card.vortex.frozen and face is Face.VORTEX))
+        if card.roll_type is RollType.FOUR_FULL:
+            yield stuck
+        else:
+            yield from (merged(stuck, kept) for kept, rerolled in splits(movable) if rerolled)
+        if not movable:
+            yield faces
+
+    @cache
+    def set_aside(aside: Faces) -> float:
+        """SET_ASIDE: the dice that are not aside are about to be rolled."""
+        if len(aside) == dice:
+            return final(aside)
+        return sum(chance * after_setting(aside, shown) for shown, chance in rolls(dice - len(aside)))
+
+    def after_setting(aside: Faces, shown: Faces) -> float:
+        frozen = tuple(face for face in shown if card.vortex.frozen and face is Face.VORTEX)
+        movable = shown[: len(shown) - len(frozen)]  # the vortex sorts last
+        fixed = merged(aside, frozen)
+        return max(set_aside(merged(fixed, taken)) for taken, _ in splits(movable) if taken or frozen)
+
+    if card.roll_type is RollType.SET_ASIDE:
+        return set_aside(())
+    return before_roll((), card.roll_type.max_rolls - 1)
 
 
 def walk(start: Turn, worth: Worth) -> float:

@@ -1,4 +1,4 @@
-"""The solver against a plain one that walks the turns, and against itself: a position is worth what may follow."""
+"""The solver against two plain ones (``plain``), and against itself: a position is worth what may follow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from highscore.dice import FACES
 from highscore.odds import POINTS, Policy, Utility, at_least, solve, up_to
 from highscore.odds.results import LIMIT, RESULTS
 from highscore.turn import begin, can_choose, choose, legal_choices, roll
-from tests.highscore.odds.plain import walk
+from tests.highscore.odds.plain import best_value, walk
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import cards, turns
 
@@ -42,7 +42,7 @@ EXPECTED = {
     "values-minus-six": "16.138889",
     "ascending-ten": "18.651386",
 }
-"""Expected results under best play, as two programmes have computed them."""
+"""Expected results under best play, as the solver and the plain programme print them."""
 
 by_card = pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
 
@@ -57,6 +57,14 @@ def odd_taste(seed: int) -> Utility:
 @by_card
 def test_the_expected_result_of_every_card_is_the_known_one(card: Card) -> None:
     assert f"{solve(card, POINTS).start:.6f}" == EXPECTED[card.id]
+
+
+@pytest.mark.parametrize("card", STANDARD_DECK.cards[:: 1 if LARGE else 3], ids=lambda card: card.id)
+@pytest.mark.parametrize(
+    "utility", [odd_taste(7), *[POINTS, at_least(12), at_least(25)] * LARGE], ids=lambda it: it.name
+)
+def test_seven_dice_equal_the_plain_programme(card: Card, utility: Utility) -> None:
+    assert solve(card, utility).start == pytest.approx(best_value(card, 7, utility), abs=1e-11)
 
 
 @by_card
