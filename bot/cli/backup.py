@@ -7,7 +7,7 @@ import click
 
 from bot.cli.common import end, load_settings, reason
 from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, database_file, what_was_checked
-from bot.store.backup import Contents, back_up, backup_folder, backup_name, examine, prune
+from bot.store.backup import back_up, backup_folder, backup_name, examine, prune
 from bot.store.sqlite_file import make_folder
 
 
@@ -26,11 +26,12 @@ def backup(file: Path | None, force: bool, all_games: bool, keep: int | None) ->
     folder, named = _place(database, file)
     if named is not None and keep is not None:
         raise click.UsageError("--keep is for backups that are called after the time; give it a folder, or no FILE.")
+    sample = None if all_games else SAMPLE
     copy = named or folder / backup_name(database, datetime.now(UTC))
     try:
         if file is None and database.is_file():
             make_folder(folder)
-        contents = back_up(database, copy, lambda written: _check(written, all_games), replace=force)
+        contents = back_up(database, copy, lambda written: examine(written, sample), replace=force)
         size = copy.stat().st_size
     except CANNOT_COPY as error:
         end(f"There is no new backup: {reason(error)}.")
@@ -50,7 +51,3 @@ def _place(database: Path, file: Path | None) -> tuple[Path, Path | None]:
     if file is None:
         return backup_folder(database), None
     return (file, None) if file.is_dir() else (file.parent, file)
-
-
-def _check(written: Path, all_games: bool) -> Contents:
-    return examine(written, None if all_games else SAMPLE)

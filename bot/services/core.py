@@ -29,15 +29,7 @@ from bot.store.interactions import is_known, note
 from bot.store.locks import lock_game
 from bot.store.reminders import add, forget, forget_table
 from bot.store.settings import load_guild
-from bot.store.table import (
-    append_events,
-    guild_of,
-    latest_table,
-    load_table,
-    open_tables,
-    tables_in,
-    update_table,
-)
+from bot.store.table import append_events, guild_of, latest_table, load_table, open_tables, update_table
 from highscore.deck import Deck
 from highscore.game import Event
 
@@ -144,7 +136,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
 async def latest(core: Core, channel_id: int) -> Table:
     """The channel's open table, or its last closed one. Raises Refused when there never was one."""
     async with core.database.read() as connection:
-        tables = await open_tables(connection, channel_id)
+        tables = await open_tables(connection, channel_id=channel_id)
         table = tables[-1] if tables else await latest_table(connection, channel_id)
     if table is None:
         raise Refused(_("There is no table in this channel. `/highscore new` opens one."))
@@ -158,7 +150,7 @@ async def open_in(core: Core, channel_id: int, person: Person) -> Table:
     Raises Refused where there is none, PlayedElsewhere where this interaction may be why.
     """
     async with core.database.read() as connection:
-        tables = await open_tables(connection, channel_id)
+        tables = await open_tables(connection, channel_id=channel_id)
     if not tables:
         if person.interaction_id is not None and await _is_known(core, person.interaction_id):
             raise PlayedElsewhere
@@ -171,9 +163,7 @@ async def open_in(core: Core, channel_id: int, person: Person) -> Table:
 async def open_tables_at(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
     """The open tables of a server, or of a channel."""
     async with core.database.read() as connection:
-        table_ids = await tables_in(connection, guild_id=guild_id, channel_id=channel_id)
-        tables = [await load_table(connection, table_id) for table_id in table_ids]
-    return [table for table in tables if table is not None]
+        return await open_tables(connection, guild_id=guild_id, channel_id=channel_id)
 
 
 async def change(

@@ -156,7 +156,7 @@ async def _insert(core: Core, opened: Table, settings: ServerSettings, interacti
 
     async def transaction(connection: AsyncConnection) -> Table:
         await lock(connection, LockScope.CHANNEL, table.channel_id)
-        others = await open_tables(connection, table.channel_id)
+        others = await open_tables(connection, channel_id=table.channel_id)
         if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
         await insert_table(connection, table, now, display_lease(core.process, now))

@@ -11,14 +11,7 @@ from bot.domain.ledger import CardStanding, Ledger, PlayerStanding, Record, Resu
 from bot.domain.outcome import Finish, GameOutcome, Review
 from bot.domain.rating import FORMULA
 from bot.store.locks import LockScope, lock
-from bot.store.models import (
-    card_standings,
-    finished_games,
-    records,
-    results,
-    seasons,
-    standings,
-)
+from bot.store.models import card_standings, finished_games, records, results, seasons, standings
 from bot.store.rows import insert_or_ignore, insert_or_replace, to_row
 
 AFTER = timedelta(microseconds=1)

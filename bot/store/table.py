@@ -84,11 +84,20 @@ async def guild_of(connection: AsyncConnection, item_id: str) -> int | None:
     return guild_id
 
 
-async def open_tables(connection: AsyncConnection, channel_id: int) -> list[Table]:
-    """The tables that are open in a channel, oldest first."""
-    ids = await connection.scalars(
-        select(games.c.id).where(games.c.channel_id == channel_id, IS_OPEN).order_by(games.c.created_at, games.c.id)
-    )
+async def tables_in(
+    connection: AsyncConnection, *, guild_id: int | None = None, channel_id: int | None = None
+) -> list[str]:
+    """Ids of the open tables of a server or of a channel, the oldest first."""
+    place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
+    oldest_first = select(games.c.id).where(place, IS_OPEN).order_by(games.c.created_at, games.c.id)
+    return list(await connection.scalars(oldest_first))
+
+
+async def open_tables(
+    connection: AsyncConnection, *, guild_id: int | None = None, channel_id: int | None = None
+) -> list[Table]:
+    """The open tables of a server or of a channel, the oldest first."""
+    ids = await tables_in(connection, guild_id=guild_id, channel_id=channel_id)
     tables = [await load_table(connection, table_id) for table_id in ids]
     return [table for table in tables if table is not None]
 
@@ -172,14 +181,6 @@ async def count_hint(connection: AsyncConnection, table_id: str, seat: int) -> N
 async def find_newcomers(connection: AsyncConnection, user_ids: Collection[int]) -> tuple[int, ...]:
     """Those of these people who have never finished a game."""
     return tuple([one for one in user_ids if await connection.scalar(_FINISHED_ONE, {"user": one}) is None])
-
-
-async def tables_in(
-    connection: AsyncConnection, *, guild_id: int | None = None, channel_id: int | None = None
-) -> list[str]:
-    """Ids of the open tables of a server or of a channel."""
-    place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
-    return list(await connection.scalars(select(games.c.id).where(place, IS_OPEN).order_by(games.c.id)))
 
 
 async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> None:
