@@ -8,7 +8,7 @@ from bot.locales import _, pgettext
 from bot.locales.commands import COMMAND
 from bot.ui.buttons import GuidePage, button
 from bot.ui.message import Picture, Rendered, make_embed
-from bot.ui.pictures.alt import card_alt, marker_alt, roll_types_alt, scoring_alt, taken_alt
+from bot.ui.pictures.alt import card_alt, scoring_alt
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.privacy import notice_line
 from bot.ui.text import MEDALS
@@ -133,12 +133,16 @@ def _pages(deck: Deck) -> tuple[_Page, ...]:
         "🏆 " + _("Most points after seven rounds wins; ties go to more gold, then more silver chips."),
         "🔏 " + _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards."),
     )
+    # The pictures in words.
+    roll_types = " ".join(f"{roll_type_name(each)}: {roll_type_rule(each)}" for each in RollType)
+    comes = _("A second piece comes to space 26 of the track, where one stands already, and goes to space 25 instead.")
+    passes = _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")
     return (
         (_("High Score in a minute"), overview, _card_picture(deck.cards[0])),
-        (_("Three ways to roll"), rolling, Picture("rolls.png", roll_types_alt(), roll_types_png)),
+        (_("Three ways to roll"), rolling, Picture("rolls.png", roll_types, roll_types_png)),
         (_("What counts"), counting, Picture("scoring.png", scoring_alt(drawn), scoring_png, (drawn,))),
         (_("The vortex"), vortex, _card_picture(frozen)),
-        (_("One piece on a space"), taken, Picture("taken.png", taken_alt(), taken_png)),
-        (_("More than 30"), marker, Picture("marker.png", marker_alt(), marker_png)),
+        (_("One piece on a space"), taken, Picture("taken.png", comes, taken_png)),
+        (_("More than 30"), marker, Picture("marker.png", passes, marker_png)),
         (_("Chips and victory"), winning, None),
     )

@@ -6,7 +6,7 @@ from bot.locales import _, listed, ngettext
 from bot.ui.pictures.views import BoardView, DieView, ResultsView
 from bot.ui.text import signed
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
-from highscore.cards import Card, RollType, Scoring
+from highscore.cards import Card, Scoring
 from highscore.dice import Face
 from highscore.track import Chip, Placement, ranking
 from highscore.turn import DieState
@@ -59,21 +59,6 @@ def results_alt(view: ResultsView, names: Sequence[str]) -> str:
 def scoring_alt(scoring: Scoring) -> str:
     """What counts, in sentences."""
     return f"{scoring_name(scoring)}: {scoring_rule(scoring)}"
-
-
-def roll_types_alt() -> str:
-    """The guide's picture of the roll types in sentences."""
-    return " ".join(f"{roll_type_name(each)}: {roll_type_rule(each)}" for each in RollType)
-
-
-def taken_alt() -> str:
-    """The guide's picture of a taken space in a sentence."""
-    return _("A second piece comes to space 26 of the track, where one stands already, and goes to space 25 instead.")
-
-
-def marker_alt() -> str:
-    """The guide's picture of the 30+ marker in a sentence."""
-    return _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")
 
 
 def _short(text: str) -> str:
