@@ -125,6 +125,17 @@ def _all_of(settings: Settings, table: Table) -> Rows:
     return sorted(rows(settings, f"select {', '.join(names)} from {table.name}"), key=repr)  # noqa: S608 - our own names
 
 
+def columns_with(settings: Settings, *texts: object) -> set[str]:
+    """The columns in which any of these can be found, as ``table.column``."""
+    return {
+        f"{table.name}.{column.name}"
+        for table in metadata.sorted_tables
+        for column in table.columns
+        for (value,) in rows(settings, f'select "{column.name}" from "{table.name}"')  # noqa: S608 - our own names
+        if any(str(text) in str(value) for text in texts)
+    }
+
+
 def traces(settings: Settings) -> object:
     """Something that is another after every write, also after one that leaves all rows as they were."""
     if _url(settings).get_backend_name() == SQLITE:

@@ -16,7 +16,7 @@ from tests.bot.server import RETRY, Server
 from tests.e2e.watcher import MENTION
 
 HOUSE = RETRY
-"""Virtual seconds between two decisions of the house, see tests.bot.fixtures."""
+"""Virtual seconds between two decisions of the house, see tests.bot.conftest."""
 STAMP = re.compile(r"<t:(\d+):R>")
 REMINDER = "⏰"
 

@@ -1,6 +1,6 @@
 """Fixtures of the end-to-end tests."""
 
-from tests.bot.fixtures import (
+from tests.bot.conftest import (
     database_url,
     keycaps,
     rare_looks,

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from tests.bot.fixtures import (
+from tests.bot.conftest import (
     database_url,
     keycaps,
     rare_looks,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
 from bot.store.backup import examine
-from tests.bot.cli.commands import invoke, rows
+from tests.bot.cli.commands import execute, invoke, rows
 from tests.bot.cli.fake_discord import TOKEN, FakeDiscord
 from tests.bot.cli.process import SOON, running
 from tests.bot.stocked import TABLES, stocked
@@ -43,6 +44,52 @@ def test_everything_is_copied_and_counted() -> None:
     assert {f"games: {TABLES}", "every row was compared"} <= set(lines)
     assert lines[-1].startswith("Copied ")
     assert f"the moves of all {TABLES} games and 1 daily attempts lead to their states." in lines[-1]
+
+
+def files() -> dict[Path, object]:
+    """Everything there is, but the source and what SQLite keeps beside it; of databases what they hold."""
+    others = (path for path in Path().rglob("*") if not path.name.startswith(FROM.name))
+    return {path: _content(path) if path.is_file() else None for path in others}
+
+
+def _content(file: Path) -> object:
+    content = file.read_bytes()
+    if not content.startswith(b"SQLite"):
+        return content
+    return rows(file)
+
+
+def _touch(target: Path) -> None:
+    target.parent.mkdir()
+    target.touch()
+
+
+def _migrate(target: Path) -> None:
+    assert invoke("migrate", DATABASE_URL=f"sqlite:///{target}").exit_code == 0
+
+
+UNFIT = "do not lead to its stored state"
+
+
+@pytest.mark.parametrize(
+    ("target", "prepare", "sentence"),
+    [
+        pytest.param("to.sqlite3", lambda _target: None, UNFIT, id="nothing"),
+        pytest.param("new/folder/to.sqlite3", lambda _target: None, UNFIT, id="no folder"),
+        pytest.param("there/to.sqlite3", _touch, UNFIT, id="an empty file"),
+        pytest.param("to.sqlite3", _migrate, UNFIT, id="no rows"),
+        pytest.param("to.sqlite3", stocked, "is not empty", id="games"),
+        pytest.param("letter.txt", lambda target: target.write_text("Dear Ada,"), "not a database", id="a letter"),
+    ],
+)
+def test_what_was_there_stays(target: str, prepare: Callable[[Path], object], sentence: str) -> None:
+    execute(FROM, "UPDATE games SET state = NULL WHERE id = '000000000001'")
+    prepare(Path(target))
+    before = files()
+    result = copy(SOURCE, f"sqlite:///{target}")
+    assert result.exit_code in (1, 2)
+    assert sentence in result.stderr
+    assert files() == before
 
 
 def test_urls_from_the_environment_and_from_the_file_of_settings() -> None:

@@ -250,22 +250,6 @@ async def next_due(days: Days) -> datetime | None:
         return await next_post(connection, dailies, daily_plays)
 
 
-async def test_nothing_is_due_where_nobody_plays(days: Days) -> None:
-    assert await next_due(days) is None
-    assert await claimed(days) == []
-
-
-async def test_the_end_of_the_day_is_due_and_a_finish_at_once(days: Days) -> None:
-    attempt = await days.begin()
-    assert await next_due(days) == attempt.daily.ends_at
-    assert await claimed(days) == []
-    await days.play(attempt)
-    assert await next_due(days) == days.now
-    assert await claimed(days) == [OwedDailyPost(attempt.daily.id, ADA.user_id, 1)]
-    days.now = attempt.daily.ends_at
-    assert OwedDailyPost(attempt.daily.id, None, 1) in await claimed(days)
-
-
 async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(days: Days) -> None:
     attempt = await days.begin()
     days.now = attempt.daily.ends_at

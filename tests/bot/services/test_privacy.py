@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +26,7 @@ from bot.store.table import insert_table
 from highscore.game import TakeDice
 from highscore.proof import read_export, verify
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, on_turn, opened, seated
-from tests.bot.databases import rows
+from tests.bot.databases import columns_with
 from tests.bot.played import play_on
 
 WORD = "periwinkle"
@@ -128,19 +127,9 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     return {"finished": finished.id, "cancelled": cancelled.id, "running": running.id, "waiting": waiting.id}
 
 
-def _dump(settings: Settings) -> dict[str, list[tuple[Any, ...]]]:
-    """Everything in the database, by column."""
-    return {
-        f"{table.name}.{column.name}": rows(settings, f'select "{column.name}" from "{table.name}"')  # noqa: S608
-        for table in metadata.sorted_tables
-        for column in table.columns
-    }
-
-
 def _traces(settings: Settings) -> set[str]:
     """The columns in which there is anything of Zaphod."""
-    trace = re.compile(rf"{ZAPHOD.user_id}|{NAME}|{WORD}")
-    return {column for column, values in _dump(settings).items() if trace.search(str(values))}
+    return columns_with(settings, ZAPHOD.user_id, NAME, WORD)
 
 
 def test_every_column_is_either_covered_by_a_deletion_or_tells_nothing_of_a_person() -> None:

@@ -30,13 +30,12 @@ from bot.services.lobby import TableTaken
 from bot.services.rebuild import rebuild
 from bot.store import table as store
 from bot.store.locks import LockScope, lock, lock_game
-from bot.store.models import metadata
 from bot.store.settings import save_guild
 from highscore import replay
 from highscore.errors import IllegalChoice
 from highscore.game import TakeDice, TurnOrder, legal_decisions
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, on_turn, opened, seated, started
-from tests.bot.databases import rows
+from tests.bot.databases import columns_with, rows
 from tests.bot.games import Club, people
 
 AT_ONCE = 12
@@ -223,14 +222,7 @@ async def test_two_tables_that_remind_the_same_people_remind_each_once(
 
 def traces_of(settings: Settings, person: Person) -> set[str]:
     """The columns in which anything tells of somebody."""
-    needles = (str(person.user_id), person.name)
-    return {
-        f"{table.name}.{column.name}"
-        for table in metadata.sorted_tables
-        for column in table.columns
-        for (value,) in rows(settings, f'select "{column.name}" from "{table.name}"')  # noqa: S608 - our own names
-        if any(needle in str(value) for needle in needles)
-    }
+    return columns_with(settings, person.user_id, person.name)
 
 
 async def _game_with_zoe(core: Core, order: TurnOrder, channel_id: int = CHANNEL) -> Table:

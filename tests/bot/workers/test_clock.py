@@ -27,16 +27,6 @@ class Sleeper:
 
 
 @pytest.fixture
-async def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    return Time(monkeypatch)
-
-
-@pytest.fixture
-async def clock(time: Time) -> Clock:
-    return Clock(lambda: time.now)
-
-
-@pytest.fixture
 async def sleepers(time: Time, clock: Clock) -> tuple[Sleeper, Sleeper]:
     """Two, both of which were woken by the start."""
     both = Sleeper(time, clock), Sleeper(time, clock)

@@ -17,16 +17,6 @@ from tests.bot.workers.turned import START, Rows, Time, rest
 MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 200
 
 
-@pytest.fixture
-async def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    return Time(monkeypatch)
-
-
-@pytest.fixture
-async def clock(time: Time) -> Clock:
-    return Clock(lambda: time.now)
-
-
 def numbered(number: int = MANY) -> list[str]:
     return [f"row {at}" for at in range(number)]
 
