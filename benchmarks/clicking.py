@@ -22,7 +22,8 @@ from bot.services.lobby import NewTable, join, open_table, start
 from bot.services.settings import SettingsChange as ServerWishes
 from bot.services.settings import change_settings
 from bot.ui.buttons import Press, Verb, bits
-from highscore.game import Decision, TakeDice, legal_decisions
+from highscore.events import Decision, TakeDice
+from highscore.game import legal_decisions
 from highscore.turn import Roll, SetAside
 from tests import simulation
 from tests.bot.server import Server, serve

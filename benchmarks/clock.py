@@ -35,7 +35,8 @@ from bot.workers.clock import Clock
 from bot.workers.deadlines import Deadlines
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
-from highscore.game import Game, TurnOrder
+from highscore.game import Game
+from highscore.turn_order import TurnOrder
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 ALLOWED = 7200

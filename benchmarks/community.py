@@ -33,8 +33,10 @@ from bot.store.schema import migrate
 from bot.store.table import append_events, insert_table
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
+from highscore.events import Decided, Event
 from highscore.fairness import Source
-from highscore.game import Decided, Event, Game, TurnOrder, legal_decisions
+from highscore.game import Game, legal_decisions
+from highscore.turn_order import TurnOrder
 
 Ints = NDArray[np.int64]
 

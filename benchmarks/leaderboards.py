@@ -51,8 +51,10 @@ from bot.store.results import load_records
 from bot.store.table import insert_table
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
-from highscore.game import Decided, Game, TurnOrder, legal_decisions
+from highscore.events import Decided
+from highscore.game import Game, legal_decisions
 from highscore.turn import Stop
+from highscore.turn_order import TurnOrder
 
 SMALL = 10_000
 MOST_P99_MS = 15.0

@@ -32,7 +32,7 @@ from bot.observing.metrics import InteractionKind, Metrics
 from bot.operations.backlog import load_backlog
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
-from highscore.game import Decided, TakeDice
+from highscore.events import Decided, TakeDice
 
 MOVE_TARGET = 0.1
 SCRAPE_TARGET = 25.0

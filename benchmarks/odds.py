@@ -201,7 +201,7 @@ def play_on(game: Game, cards: list[Card], temperaments: list[Temperament], rng:
     """The game one event later."""
     if game.may_act:
         seat = game.may_act[0]
-        return applied(game, Decided(seat, decide(game, temperaments[seat])))
+        return applied(game, Decided(seat, decide(game, seat, temperaments[seat])))
     if game.awaiting is Awaiting.CARD:
         return applied(game, CardRevealed(cards[game.round - 1]))
     assert game.turn is not None
@@ -225,7 +225,7 @@ def measure_hints(table: Table, games: int) -> None:
             if game.awaiting is Awaiting.CHOICE:
                 for goal in (None, POINTS, at_least(rng.randrange(1, 36))):
                     start = clock()
-                    hint(game, goal)
+                    hint(game, game.may_act[0], goal)
                     hinted.append(clock() - start)
             game = play_on(game, cards, [rng.choice(list(Temperament))] * players, rng)
     median, late = np.percentile(hinted, 50) * 1e3, np.percentile(hinted, 99) * 1e3
@@ -325,9 +325,9 @@ def model_error(table: Table) -> None:
                 continue
             game = applied(applied(Game(later + 1, TurnOrder.CLOCKWISE), StartPlayerDrawn(0)), CardRevealed(card))
             start = clock()
-            exact = chip_utility(game, near=later)
+            exact = chip_utility(game, 0, near=later)
             taken = clock() - start
-            model = chip_utility(game)
+            model = chip_utility(game, 0)
             best, by_model = solve(card, exact), solve(card, model).outcome(begin(card))
             errors.append(float(best.outcome(begin(card)) @ np.abs(exact.values - model.values)))
             losses.append(max(0.0, best.start - float(by_model @ exact.values)))

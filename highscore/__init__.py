@@ -25,27 +25,14 @@ from highscore.dealer import play
 from highscore.deck import STANDARD_DECK, Deck, load_deck
 from highscore.dice import Dice, Face
 from highscore.errors import HighScoreError, IllegalChoice
+from highscore.events import Abandoned, CardRevealed, Decided, Rolled, StartPlayerDrawn, TakeDice
 from highscore.fairness import Source
-from highscore.game import (
-    Abandoned,
-    Awaiting,
-    CardRevealed,
-    Decided,
-    Game,
-    Rolled,
-    StartPlayerDrawn,
-    TakeDice,
-    TurnOrder,
-    apply,
-    can_decide,
-    legal_decisions,
-    replay,
-    verify_decision,
-)
+from highscore.game import Awaiting, Game, apply, can_decide, legal_decisions, replay, verify_decision
 from highscore.scoring import Score, score
 from highscore.standings import Standing, standings, winners
 from highscore.track import Chip, Placement, place
 from highscore.turn import Roll, SetAside, Stop, Turn
+from highscore.turn_order import TurnOrder
 
 __version__ = "0.1.0"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from highscore.deck import Deck
+from highscore.events import CardRevealed, Event, Rolled, StartPlayerDrawn
 from highscore.fairness import Source, faces_due
-from highscore.game import Awaiting, CardRevealed, Event, Game, Rolled, StartPlayerDrawn, apply
+from highscore.game import Awaiting, Game, apply
 
 
 def next_chance(game: Game, source: Source, deck: Deck) -> Event | None:
@@ -13,10 +14,11 @@ def next_chance(game: Game, source: Source, deck: Deck) -> Event | None:
         case Awaiting.START_PLAYER:
             return StartPlayerDrawn(source.start_seat(game.players))
         case Awaiting.CARD:
-            return CardRevealed(source.draw_cards(deck)[game.round - 1])
-        case Awaiting.DICE if game.turn is not None and game.seat is not None:
-            faces = source.roll(game.round, game.seat, game.turn.rolls + 1)
-            return Rolled(faces_due(faces, game.turn.to_roll))
+            return CardRevealed(source.draw_cards(deck)[len(game.finished) + len(game.cards)])
+        case Awaiting.DICE:
+            hand = next(hand for hand in game.hands if hand.turn.to_roll)
+            faces = source.roll(game.run(hand.seat).round, hand.seat, hand.turn.rolls + 1)
+            return Rolled(faces_due(faces, hand.turn.to_roll))
         case _:
             return None
 

@@ -34,6 +34,9 @@ from highscore.dice import DICE, Face
 VERSION = "highscore-fair-1"
 """Names this scheme; a change of anything in this module needs another one."""
 
+DAILY_VERSION = "highscore-daily-1"
+"""Names the way from a date to its cards; a change needs another one."""
+
 SEED_BYTES = 32
 
 _DECK, _START = "deck", "start"
@@ -53,6 +56,8 @@ class Source:
     """The digest that was published, also where a player had their word deleted since; None: that of the words."""
     opening: int | None = None
     """The id of the message that opened the game; None in a daily challenge."""
+    day: str | None = None
+    """The date of a daily challenge, like 2026-01-31: its cards follow from it alone, the same on every server."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:
@@ -87,6 +92,8 @@ class Source:
 
     def draw_cards(self, deck: Deck) -> tuple[Card, ...]:
         """The seven cards of the game in order (R2.1): a Fisher-Yates shuffle of the deck, its first seven cards."""
+        if self.day is not None:
+            return cards_of(self.day, deck)
         cards = list(deck.cards)
         for at in range(ROUNDS):
             chosen = at + next(self._below(len(cards) - at, _DECK, str(at)))
@@ -110,6 +117,12 @@ class Source:
 def digest_of(lucky_words: Sequence[str]) -> str:
     """SHA-256 of the lucky words in seat order, 64 hexadecimal digits: what the opening publishes."""
     return hashlib.sha256(_fields(*lucky_words)).hexdigest()
+
+
+def cards_of(day: str, deck: Deck) -> tuple[Card, ...]:
+    """The seven cards of a date (R9.4): those of a game whose seed is the SHA-256 of ``highscore-daily-1 <date>``."""
+    name = f"{DAILY_VERSION} {day}"
+    return Source(hashlib.sha256(name.encode()).digest(), name).draw_cards(deck)
 
 
 def _fields(*fields: str) -> bytes:

@@ -1,34 +1,36 @@
-"""A whole game (rules R2, R9.1): an immutable state and the events that lead from one state to the next.
+"""A whole game (rules R2, R9): an immutable state and the events that lead from one state to the next.
 
-Chance is explicit: which seat starts, which card is turned up and what the dice show come in as events, like the
-decisions of the players. So the state never holds a later card, and replaying the events gives the state.
+A game is one run a seat over the same seven cards; ``TurnOrder`` says which runs may go on. A round is scored when
+every run has finished its card. Chance is explicit: which seat starts, which card is turned up and what the dice show
+come in as events, like the decisions of the players.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from highscore import turn as turns
 from highscore.cards import Card
 from highscore.deck import ROUNDS
-from highscore.dice import Dice, Face
 from highscore.errors import BadEvent, GameOver, IllegalChoice, NotYourTurn
-from highscore.track import Chip, Placement, award, place
-from highscore.turn import Choice, Turn
-
-PLAYERS = range(2, 6)
-"""Two to five players."""
-
-
-class TurnOrder(Enum):
-    """Who may take the dice within a round."""
-
-    CLOCKWISE = "clockwise"
-    """The rulebook's: one after the other in seat order, from the start player on (R2.2)."""
-    OPEN = "open"
-    """Whoever has not played yet this round, one turn at a time (R9.1)."""
+from highscore.events import (
+    Abandoned,
+    CardRevealed,
+    Decided,
+    Decision,
+    Event,
+    LeftOut,
+    Remarked,
+    Rolled,
+    StartPlayerDrawn,
+    TakeDice,
+)
+from highscore.runs import FinishedRound, FinishedTurn, Hand, Run
+from highscore.track import Chip, Placement, place
+from highscore.turn import Turn
+from highscore.turn_order import TurnOrder
 
 
 class Awaiting(Enum):
@@ -37,146 +39,58 @@ class Awaiting(Enum):
     START_PLAYER = "start player"
     CARD = "card"
     PLAYER = "player"
-    """Somebody who may take the dice."""
+    """Somebody who may take the dice; in own pace whoever has cards left to play."""
     DICE = "dice"
     CHOICE = "choice"
+    """Whoever holds the dice."""
     NOTHING = "nothing"
     """The game has ended."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakeDice:
-    """The decision to begin one's turn; the first roll of all seven dice follows (R3)."""
-
-    def __str__(self) -> str:
-        return "take"
-
-
-Decision = TakeDice | Choice
-
-
-@dataclass(frozen=True, slots=True)
-class StartPlayerDrawn:
-    """Chance: who starts the first round (R2.2)."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class CardRevealed:
-    """Chance: the challenge card of the round that begins (R2.1)."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """A decision of the player in a seat; ``by_house`` when the house made it for them (R9.3)."""
-
-    seat: int
-    decision: Decision
-    by_house: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """Chance: what the dice that were due showed, in the order of their positions."""
-
-    faces: tuple[Face, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Abandoned:
-    """The game was given up; it has no winner. ``by`` names who did it, in one line."""
-
-    by: str = ""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by", _one_line(self.by))
-
-
-@dataclass(frozen=True, slots=True)
-class Remarked:
-    """A record of something that changes nothing in the game, such as who left or who skipped whom.
-
-    The text becomes one line without surrounding blanks. Raises BadEvent when nothing is left of it.
-    """
-
-    text: str
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "text", _one_line(self.text))
-        if not self.text:
-            raise BadEvent("a remark has to say something")
-
-
-def _one_line(text: str) -> str:
-    """Display names may hold line breaks and runs of spaces; the event log is one line an event."""
-    return " ".join(text.split())
-
-
-Event = StartPlayerDrawn | CardRevealed | Decided | Rolled | Abandoned | Remarked
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedTurn:
-    """What is kept of a turn when it is over."""
-
-    seat: int
-    dice: Dice
-    result: int
-    rolls: int
-    by_house: bool = False
-    """Whether the house made any decision of it (R9.3)."""
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedRound:
-    """A round after its chips were handed out (R2.3)."""
-
-    card: Card
-    turns: tuple[FinishedTurn, ...]
-    """In the order of play, which decides about taken spaces (R5.3)."""
-
-    @property
-    def placements(self) -> tuple[Placement, ...]:
-        """Where the pieces stood, in the order of play."""
-        return place((turn.seat, turn.result) for turn in self.turns)
-
-    @property
-    def chips(self) -> Mapping[int, Chip]:
-        """Who got which chip, by seat (R6)."""
-        return award(self.placements, len(self.turns))
-
-
-@dataclass(frozen=True, slots=True)
 class Game:
-    """The state of a game. Immutable; ``apply`` makes the next one."""
+    """The state of a game. Immutable; ``apply`` makes the next one.
+
+    ``seat``, ``turn`` and ``by_house`` are about the dice that everybody shares; ``run`` tells of one seat in every
+    turn order.
+    """
 
     players: int
     turn_order: TurnOrder
     start_seat: int | None = None
     """Who starts this round (in OPEN: who is named first); None before the lot was drawn."""
     finished: tuple[FinishedRound, ...] = ()
-    card: Card | None = None
-    """The challenge card of this round, once it is revealed."""
+    cards: tuple[Card, ...] = ()
+    """The cards that are face up of rounds that are not finished: this round's, and later ones that a run came to."""
     played: tuple[FinishedTurn, ...] = ()
-    """The turns of this round that are over, in order of play."""
-    seat: int | None = None
-    """Who holds the dice, if anybody."""
-    turn: Turn | None = None
-    by_house: bool = False
-    """Whether the house made any decision of the turn that is being played."""
+    """The turns of these rounds that are over, as they ended."""
+    hands: tuple[Hand, ...] = ()
+    """The turns that are being played: one at most where the dice are shared."""
+    left_out: tuple[int, ...] = ()
+    """Seats that are out of the game (R9.5)."""
     abandoned: bool = False
+    hidden: tuple[int, ...] = ()
+    """How many finished turns of each seat ``seen_by`` has taken out; empty in the game itself."""
 
     def __post_init__(self) -> None:
-        if self.players not in PLAYERS:
-            raise BadEvent(f"High Score is for {PLAYERS[0]} to {PLAYERS[-1]} players, not {self.players}")
+        allowed = self.turn_order.players
+        if self.players not in allowed:
+            raise BadEvent(f"High Score is for {allowed[0]} to {allowed[-1]} players, not {self.players}")
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that are in the game."""
+        return tuple(seat for seat in range(self.players) if seat not in self.left_out)
 
     @property
     def round(self) -> int:
         """The number of the round that is being played, 1 to 7; 7 when the game has ended."""
         return min(len(self.finished) + 1, ROUNDS)
+
+    @property
+    def card(self) -> Card | None:
+        """The challenge card of this round, once it is turned up."""
+        return self.cards[0] if self.cards else None
 
     @property
     def complete(self) -> bool:
@@ -189,75 +103,131 @@ class Game:
         return self.complete or self.abandoned
 
     @property
+    def seat(self) -> int | None:
+        """Who holds the dice, if anybody; None in own pace."""
+        return self.hands[0].seat if self.hands and self.turn_order.shared else None
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn of whoever holds the dice; None in own pace."""
+        return self.hands[0].turn if self.hands and self.turn_order.shared else None
+
+    @property
+    def by_house(self) -> bool:
+        """Whether the house made any decision of the turn that is being played."""
+        return bool(self.hands) and self.turn_order.shared and self.hands[0].by_house
+
+    @property
     def awaiting(self) -> Awaiting:
         """What has to happen next."""
         if self.over:
             return Awaiting.NOTHING
         if self.start_seat is None:
             return Awaiting.START_PLAYER
-        if self.card is None:
+        if any(hand.turn.to_roll for hand in self.hands):
+            return Awaiting.DICE
+        if len(self.finished) + len(self.cards) < self.cards_due:
             return Awaiting.CARD
-        if self.turn is None:
-            return Awaiting.PLAYER
-        return Awaiting.DICE if self.turn.to_roll else Awaiting.CHOICE
+        return Awaiting.PLAYER if self.seat is None else Awaiting.CHOICE
+
+    @property
+    def cards_due(self) -> int:
+        """How many cards have to be face up, those of finished rounds among them."""
+        if self.turn_order.shared:
+            return self.round
+        return min(max(map(self.progress, self.seats)) + 1, ROUNDS)
 
     @property
     def placements(self) -> tuple[Placement, ...]:
         """Where the pieces of this round stand, in the order of play."""
-        return place((turn.seat, turn.result) for turn in self.played)
+        return place((turn.seat, turn.result) for turn in self.turns_of_round)
+
+    @property
+    def turns_of_round(self) -> tuple[FinishedTurn, ...]:
+        """The turns of this round that are over, in order of play: of each seat the first one that is not scored."""
+        first = {turn.seat: turn for turn in reversed(self.played)}
+        as_finished = list(dict.fromkeys(turn.seat for turn in self.played))
+        around = [seat for seat in self.around if seat in first]
+        return tuple(first[seat] for seat in self.turn_order.order_of_play(as_finished, around))
+
+    @property
+    def around(self) -> tuple[int, ...]:
+        """The seats in order from the start player on."""
+        start = self.start_seat or 0
+        return tuple(sorted(self.seats, key=lambda seat: (seat - start) % self.players))
 
     @property
     def to_play(self) -> tuple[int, ...]:
-        """Seats that have not finished their turn this round, in seat order from the start player on.
-
-        In CLOCKWISE the first of them is on; in OPEN each of them may take the dice when nobody holds them.
-        """
+        """Seats that have not finished their turn this round, in seat order from the start player on."""
         if self.over or self.start_seat is None:
             return ()
-        done = {turn.seat for turn in self.played}
-        clockwise = ((self.start_seat + step) % self.players for step in range(self.players))
-        return tuple(seat for seat in clockwise if seat not in done)
+        return tuple(seat for seat in self.around if self.progress(seat) <= len(self.finished))
 
     @property
     def may_act(self) -> tuple[int, ...]:
-        """Seats whose decision the game waits for: one, several (OPEN, dice free) or none (chance, or ended)."""
-        match self.awaiting:
-            case Awaiting.PLAYER:
-                return self.to_play[:1] if self.turn_order is TurnOrder.CLOCKWISE else self.to_play
-            case Awaiting.CHOICE if self.seat is not None:
-                return (self.seat,)
-            case _:
-                return ()
+        """Seats whose decision the game waits for: one, several (dice free, own pace) or none (chance, or ended).
+
+        In own pace a card that is due for one run keeps no other waiting.
+        """
+        if not self.turn_order.shared and self.awaiting in (Awaiting.PLAYER, Awaiting.CARD):
+            face_up = len(self.finished) + len(self.cards)
+            return tuple(seat for seat in self.around if self.progress(seat) < face_up)
+        if self.awaiting not in (Awaiting.PLAYER, Awaiting.CHOICE):
+            return ()
+        return self.turn_order.may_begin(self.to_play) if self.seat is None else (self.seat,)
+
+    def progress(self, seat: int) -> int:
+        """How many cards a seat has finished, 0 to 7; everybody may know that (R9.5)."""
+        if seat in self.left_out:
+            return 0
+        waiting = sum(turn.seat == seat for turn in self.played)
+        return len(self.finished) + waiting + (self.hidden[seat] if self.hidden else 0)
+
+    def run(self, seat: int) -> Run:
+        """One seat's way through the cards."""
+        scored = [(ended.card, turn) for ended in self.finished for turn in ended.turns if turn.seat == seat]
+        waiting = [turn for turn in self.played if turn.seat == seat]
+        later = self.cards[len(waiting) :]
+        return Run(
+            seat,
+            (*scored, *zip(self.cards, waiting, strict=False)),
+            later[0] if later else None,
+            next((hand for hand in self.hands if hand.seat == seat), None),
+        )
 
 
 def legal_decisions(game: Game, seat: int) -> tuple[Decision, ...]:
     """Every decision the player in this seat may make now."""
     if seat not in game.may_act:
         return ()
-    return (TakeDice(),) if game.turn is None else turns.legal_choices(game.turn)
+    turn = game.run(seat).turn
+    return (TakeDice(),) if turn is None else turns.legal_choices(turn)
 
 
 def verify_decision(game: Game, seat: int, decision: Decision) -> None:
     """Raise IllegalChoice (or NotYourTurn, GameOver), with a sentence for the player, unless the decision is legal."""
     if game.over:
         raise GameOver("This game is over.")
-    if not 0 <= seat < game.players:
+    if seat not in game.seats:
         raise NotYourTurn("You are not playing in this game.")
+    run = game.run(seat)
     if seat not in game.may_act:
-        if seat == game.seat:
+        if run.turn is not None:
             raise IllegalChoice("The dice have to be rolled first.")
-        if any(turn.seat == seat for turn in game.played):
+        if run.complete:
+            raise NotYourTurn("You have played all seven cards.")
+        if seat not in game.to_play:
             raise NotYourTurn("You have already played this round.")
         if game.turn_order is TurnOrder.OPEN and game.seat is not None:
             raise NotYourTurn("Somebody else has the dice; you can take them when that turn is finished.")
         raise NotYourTurn("It is not your turn yet.")
     if isinstance(decision, TakeDice):
-        if game.turn is not None:
+        if run.turn is not None:
             raise IllegalChoice("You have the dice already.")
-    elif game.turn is None:
+    elif run.turn is None:
         raise IllegalChoice("Take the dice first.")
     else:
-        turns.verify_choice(game.turn, decision)
+        turns.verify_choice(run.turn, decision)
 
 
 def can_decide(game: Game, seat: int, decision: Decision) -> bool:
@@ -272,19 +242,21 @@ def can_decide(game: Game, seat: int, decision: Decision) -> bool:
 def apply(game: Game, event: Event) -> Game:
     """The state after an event.
 
-    Raises IllegalChoice for a decision the rules do not allow and BadEvent for chance that is not due. The state
-    handed in never changes.
+    Raises IllegalChoice for a decision the rules do not allow and BadEvent for what is not due. The state handed in
+    never changes.
     """
     match event:
         case Decided(seat, decision, by_house):
             verify_decision(game, seat, decision)
-            return _decided(game, seat, decision, by_house)
+            return _decided(game, game.run(seat), decision, by_house)
         case Remarked():
             return game
         case Abandoned():
             if game.over:
                 raise GameOver("This game is over.")
-            return replace(game, abandoned=True, seat=None, turn=None, by_house=False)
+            return replace(game, abandoned=True, hands=())
+        case LeftOut(seat):
+            return _left_out(game, seat)
         case StartPlayerDrawn(seat):
             _expect(game, Awaiting.START_PLAYER, event)
             if not 0 <= seat < game.players:
@@ -292,13 +264,13 @@ def apply(game: Game, event: Event) -> Game:
             return replace(game, start_seat=seat)
         case CardRevealed(card):
             _expect(game, Awaiting.CARD, event)
-            if any(card.id == earlier.card.id for earlier in game.finished):
+            if any(card.id == known.id for known in (*(ended.card for ended in game.finished), *game.cards)):
                 raise BadEvent(f"card {card.id} was played in this game already (R2.1)")
-            return replace(game, card=card)
+            return replace(game, cards=(*game.cards, card))
         case Rolled(faces):
             _expect(game, Awaiting.DICE, event)
-            assert game.turn is not None
-            return _settled(replace(game, turn=turns.roll(game.turn, faces)))
+            hand = next(hand for hand in game.hands if hand.turn.to_roll)
+            return _put(game, replace(hand, turn=turns.roll(hand.turn, faces)))
 
 
 def replay(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Game:
@@ -314,26 +286,43 @@ def _expect(game: Game, awaited: Awaiting, event: Event) -> None:
         raise BadEvent(f"{type(event).__name__} came while the game was waiting for {game.awaiting.value}")
 
 
-def _decided(game: Game, seat: int, decision: Decision, by_house: bool) -> Game:
+def _decided(game: Game, run: Run, decision: Decision, by_house: bool) -> Game:
     if isinstance(decision, TakeDice):
-        assert game.card is not None
-        return replace(game, seat=seat, turn=turns.begin(game.card), by_house=by_house)
-    assert game.turn is not None
-    return _settled(replace(game, turn=turns.choose(game.turn, decision), by_house=game.by_house or by_house))
+        assert run.card is not None
+        return _put(game, Hand(run.seat, turns.begin(run.card), by_house))
+    assert run.hand is not None
+    return _put(game, Hand(run.seat, turns.choose(run.hand.turn, decision), run.hand.by_house or by_house))
 
 
-def _settled(game: Game) -> Game:
-    """Ends the turn when it is over (R3.5), and the round with its last turn (R2.3, R2.4)."""
-    turn = game.turn
-    if turn is None or not turn.over:
-        return game
-    assert game.seat is not None
-    assert game.card is not None
-    done = FinishedTurn(game.seat, turn.dice, turn.score.total, turn.rolls, game.by_house)
-    played = (*game.played, done)
-    free = replace(game, played=played, seat=None, turn=None, by_house=False)
-    if len(played) < game.players:
-        return free
-    ended = FinishedRound(game.card, played)
-    gold = next((seat for seat, chip in ended.chips.items() if chip is Chip.GOLD), game.start_seat)
-    return replace(free, finished=(*game.finished, ended), card=None, played=(), start_seat=gold)
+def _left_out(game: Game, seat: int) -> Game:
+    if game.turn_order.shared or game.over or seat not in game.seats or len(game.seats) == 1:
+        raise BadEvent(f"seat {seat} cannot be left out now")
+    if game.progress(seat):
+        raise BadEvent(f"seat {seat} has finished a turn, so it stays in the game (R9.5)")
+    hands = tuple(hand for hand in game.hands if hand.seat != seat)
+    return scored(replace(game, hands=hands, left_out=(*game.left_out, seat)))
+
+
+def _put(game: Game, hand: Hand) -> Game:
+    """The game with this hand; a turn that is over (R3.5) is put away, and its round scored with the last one."""
+    others = tuple(other for other in game.hands if other.seat != hand.seat)
+    if not hand.turn.over:
+        return replace(game, hands=(*others, hand))
+    turn = hand.turn
+    done = FinishedTurn(hand.seat, turn.dice, turn.score.total, turn.rolls, hand.by_house)
+    return scored(replace(game, hands=others, played=(*game.played, done)))
+
+
+def scored(game: Game) -> Game:
+    """The game with the chips of every round handed out that everybody has played (R2.3), and who starts the next."""
+    while game.cards and not game.to_play and not game.over:
+        ended = FinishedRound(game.cards[0], game.turns_of_round)
+        gold = next((seat for seat, chip in ended.chips.items() if chip is Chip.GOLD), None)
+        game = replace(
+            game,
+            finished=(*game.finished, ended),
+            cards=game.cards[1:],
+            played=tuple(turn for turn in game.played if not any(turn is done for done in ended.turns)),
+            start_seat=game.turn_order.next_start(game.around, gold),
+        )
+    return game

@@ -11,7 +11,8 @@ from math import floor
 
 from highscore.cards import Card
 from highscore.errors import NotYourTurn
-from highscore.game import Decision, Game, TakeDice
+from highscore.events import Decision, TakeDice
+from highscore.game import Game
 from highscore.odds.chips import chip_utility
 from highscore.odds.policy import solve
 from highscore.odds.utility import POINTS, Utility, up_to
@@ -42,14 +43,15 @@ class Temperament(Enum):
         }[self]
 
 
-def goal(game: Game, temperament: Temperament) -> Utility:
-    """What a result is worth to the house player whose turn it is.
+def goal(game: Game, seat: int, temperament: Temperament) -> Utility:
+    """What a result of this seat's turn is worth to a house player.
 
-    Raises IllegalChoice when no round is being played.
+    Raises IllegalChoice when no card is face up for the seat.
     """
-    if temperament is Temperament.SHARK or game.card is None:
-        return chip_utility(game)
-    return POINTS if temperament is Temperament.STEADY else modest(game.card)
+    card = game.run(seat).card
+    if temperament is Temperament.SHARK or card is None:
+        return chip_utility(game, seat)
+    return POINTS if temperament is Temperament.STEADY else modest(card)
 
 
 def modest(card: Card) -> Utility:
@@ -57,13 +59,14 @@ def modest(card: Card) -> Utility:
     return up_to(floor(solve(card, POINTS).start))
 
 
-def decide(game: Game, temperament: Temperament) -> Decision:
-    """What a house player decides in this state: to take the dice, or a choice during a turn.
+def decide(game: Game, seat: int, temperament: Temperament) -> Decision:
+    """What a house player in this seat decides: to take the dice, or a choice during a turn.
 
-    The same state always gives the same decision. Raises NotYourTurn when the game does not wait for a player.
+    The same state always gives the same decision. Raises NotYourTurn when the game does not wait for the seat.
     """
-    if not game.may_act:
-        raise NotYourTurn("Nobody has to decide anything now.")
-    if game.turn is None:
+    if seat not in game.may_act:
+        raise NotYourTurn("This seat has nothing to decide now.")
+    turn = game.run(seat).turn
+    if turn is None:
         return TakeDice()
-    return solve(game.turn.card, goal(game, temperament)).best(game.turn).choice
+    return solve(turn.card, goal(game, seat, temperament)).best(turn).choice

@@ -17,6 +17,7 @@ Seats are counted from 0. ``house`` marks a decision the house made for a player
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from string import digits
 from typing import Any
 
@@ -24,24 +25,23 @@ from highscore.cards import Card
 from highscore.deck import ROUNDS
 from highscore.dice import DICE, Dice
 from highscore.errors import HighScoreError, NotationError
-from highscore.game import (
+from highscore.events import (
     Abandoned,
     CardRevealed,
     Decided,
     Decision,
     Event,
-    FinishedRound,
-    FinishedTurn,
-    Game,
+    LeftOut,
     Remarked,
     Rolled,
     StartPlayerDrawn,
     TakeDice,
-    TurnOrder,
 )
+from highscore.game import Game, scored
+from highscore.runs import FinishedRound, FinishedTurn, Hand
 from highscore.scoring import score
-from highscore.track import Chip
 from highscore.turn import parse_choice, parse_turn
+from highscore.turn_order import TurnOrder
 
 Json = dict[str, Any]
 
@@ -57,6 +57,8 @@ def format_event(event: Event) -> str:
             return f"{seat} {'house ' if by_house else ''}{decision}"
         case Rolled(faces):
             return f"rolled {' '.join(map(str, faces))}"
+        case LeftOut(seat):
+            return f"left-out {seat}"
         case Abandoned(by):
             return f"abandoned {by}".rstrip()
         case Remarked(text):
@@ -69,8 +71,8 @@ def parse_event(line: str) -> Event:
     if len(word) == 1 and word in digits:
         by_house = rest.startswith("house ")
         return Decided(int(word), _parse_decision(rest.removeprefix("house ")), by_house)
-    if word == "start" and len(rest) == 1 and rest in digits:
-        return StartPlayerDrawn(int(rest))
+    if word in ("start", "left-out") and len(rest) == 1 and rest in digits:
+        return StartPlayerDrawn(int(rest)) if word == "start" else LeftOut(int(rest))
     if word == "card":
         return CardRevealed(Card.parse(rest))
     if word == "rolled":
@@ -79,7 +81,8 @@ def parse_event(line: str) -> Event:
         return Abandoned(rest)
     if word == "remark" and rest.strip():
         return Remarked(rest.strip())
-    raise NotationError(f"{line[:80]!r} is no event; it begins with start, card, rolled, abandoned, remark or a seat")
+    words = "start, card, rolled, left-out, abandoned, remark or a seat"
+    raise NotationError(f"{line[:80]!r} is no event; it begins with {words}")
 
 
 def _parse_decision(text: str) -> Decision:
@@ -95,11 +98,10 @@ def game_to_json(game: Game) -> Json:
         "finished": [
             {"card": str(done.card), "turns": [_turn_to_json(turn) for turn in done.turns]} for done in game.finished
         ],
-        "card": None if game.card is None else str(game.card),
+        "cards": [str(card) for card in game.cards],
         "played": [_turn_to_json(turn) for turn in game.played],
-        "seat": game.seat,
-        "turn": None if game.turn is None else str(game.turn),
-        "house": game.by_house,
+        "hands": [[hand.seat, str(hand.turn), hand.by_house] for hand in game.hands],
+        "left_out": list(game.left_out),
         "abandoned": game.abandoned,
     }
 
@@ -121,77 +123,80 @@ def game_from_json(document: Json) -> Game:
 
 
 def _game(document: Json) -> Game:
-    card = None if document["card"] is None else Card.parse(document["card"])
-    held = document["turn"]
+    cards = tuple(map(Card.parse, document["cards"]))
     return Game(
         players=_whole(document["players"]),
         turn_order=TurnOrder(document["order"]),
-        start_seat=_seat(document["start"]),
+        start_seat=None if document["start"] is None else _whole(document["start"]),
         finished=tuple(
             FinishedRound(Card.parse(done["card"]), tuple(map(_turn_from_json, done["turns"])))
             for done in document["finished"]
         ),
-        card=card,
+        cards=cards,
         played=tuple(map(_turn_from_json, document["played"])),
-        seat=_seat(document["seat"]),
-        turn=None if held is None else parse_turn(held, () if card is None else (card,)),
-        by_house=_flag(document["house"]),
+        hands=tuple(_hand(values, cards) for values in document["hands"]),
+        left_out=tuple(map(_whole, document["left_out"])),
         abandoned=_flag(document["abandoned"]),
     )
 
 
 def _contradiction(game: Game) -> str | None:
-    """Why no game can come to this state, or None where nothing speaks against it."""
-    if len(game.finished) > ROUNDS or (game.complete and (game.abandoned or game.card is not None)):
+    """Why no game can come to this state, or None where nothing speaks against it.
+
+    Its finished turns are put into an empty game one after the other; what comes out has to be the same.
+    """
+    if len(game.finished) > ROUNDS or (game.complete and (game.abandoned or game.cards)):
         return "it goes on after its end"
-    cards = [done.card for done in game.finished] + ([game.card] if game.card is not None else [])
+    cards = [*(done.card for done in game.finished), *game.cards]
     if len({card.id for card in cards}) < len(cards):
         return "a card came twice"
-    start = None
-    for done in game.finished:
-        if len(done.turns) != game.players:
-            return "a round ended without all its turns"
-        if reason := _wrong_turns(game, done.card, done.turns, start):
-            return reason
-        gold = next((seat for seat, chip in done.chips.items() if chip is Chip.GOLD), None)
-        start = gold if gold is not None else done.turns[0].seat if game.turn_order is TurnOrder.CLOCKWISE else start
-    if game.start_seat is None:
-        if game.finished or game.card is not None:
-            return "nobody starts"
-    elif not 0 <= game.start_seat < game.players or (start is not None and game.start_seat != start):
+    if not set(game.left_out) < set(range(game.players)):
+        return "nobody is left in the game"
+    if game.start_seat not in (None, *range(game.players)) or (game.start_seat is None and cards):
         return "the wrong player starts"
-    if game.card is not None:
-        if len(game.played) >= game.players:
-            return "a round goes on without a turn to play"
-        if reason := _wrong_turns(game, game.card, game.played, game.start_seat):
+    again = Game(game.players, game.turn_order, _first_start(game), left_out=game.left_out)
+    for turn in (*(turn for done in game.finished for turn in done.turns), *game.played):
+        again = replace(again, cards=tuple(cards[len(again.finished) :]))
+        if reason := _wrong_turn(again, turn):
             return reason
-    elif game.played:
-        return "there are turns without a card"
-    return _wrong_holder(game)
+        again = scored(replace(again, played=(*again.played, turn)))
+    again = replace(again, cards=tuple(cards[len(again.finished) :]))
+    if len(cards) > again.cards_due:
+        return "a card is turned up too early"
+    if replace(again, hands=game.hands, abandoned=game.abandoned) != game:
+        return "rounds, turns and starting player do not fit"
+    return _wrong_hands(again, game)
 
 
-def _wrong_turns(game: Game, card: Card, played: Sequence[FinishedTurn], start: int | None) -> str | None:
-    seats = [turn.seat for turn in played]
-    if len(set(seats)) < len(seats) or not all(0 <= seat < game.players for seat in seats):
-        return "not everybody had one turn"
-    if game.turn_order is TurnOrder.CLOCKWISE and seats:
-        first = seats[0] if start is None else start
-        if seats != [(first + step) % game.players for step in range(len(seats))]:
-            return "the turns are out of order"
-    for turn in played:
-        if len(turn.dice) != DICE or not 1 <= turn.rolls <= card.roll_type.max_rolls:
-            return "a turn has the wrong number of dice or rolls"
-        if turn.result != score(card, turn.dice).total:
-            return f"{turn.dice} is not worth {turn.result} on {card.id}"
+def _first_start(game: Game) -> int | None:
+    """Who started the first round, as far as it can be told: the log knows, the state only who starts this one."""
+    if game.turn_order is TurnOrder.OPEN or not game.finished or not game.finished[0].turns:
+        return game.start_seat
+    return game.finished[0].turns[0].seat
+
+
+def _wrong_turn(before: Game, turn: FinishedTurn) -> str | None:
+    if turn.seat not in before.may_act:
+        return "the turns are out of order, or not everybody had one"
+    card = before.run(turn.seat).card
+    if card is None or len(turn.dice) != DICE or not 1 <= turn.rolls <= card.roll_type.max_rolls:
+        return "a turn has no card, or the wrong number of dice or rolls"
+    if turn.result != score(card, turn.dice).total:
+        return f"{turn.dice} is not worth {turn.result} on {card.id}"
     return None
 
 
-def _wrong_holder(game: Game) -> str | None:
-    if game.turn is None or game.seat is None:
-        return None if game.turn is None and game.seat is None and not game.by_house else "half a turn is missing"
-    on = game.to_play[:1] if game.turn_order is TurnOrder.CLOCKWISE else game.to_play
-    if game.seat not in on or game.turn.over or len(game.turn.faces) != DICE:
-        return "the dice are where they cannot be"
+def _wrong_hands(free: Game, game: Game) -> str | None:
+    """Why nobody can hold the dice like this. ``free`` is the game without any hands."""
+    seats = [hand.seat for hand in game.hands]
+    if len(set(seats)) < len(seats) or (len(seats) > 1 and game.turn_order.shared):
+        return "more turns are being played than can be"
+    for hand in game.hands:
+        turn = hand.turn
+        allowed = free.may_act if game.turn_order.shared else game.seats
+        fits = hand.seat in allowed and turn.card == free.run(hand.seat).card
+        if game.abandoned or not fits or turn.over or len(turn.faces) != DICE:
+            return "the dice are where they cannot be"
     return None
 
 
@@ -201,8 +206,9 @@ def _whole(value: Any) -> int:
     return value
 
 
-def _seat(value: Any) -> int | None:
-    return None if value is None else _whole(value)
+def _hand(values: list[Any], cards: Sequence[Card]) -> Hand:
+    seat, turn, by_house = values
+    return Hand(_whole(seat), parse_turn(turn, cards), _flag(by_house))
 
 
 def _flag(value: Any) -> bool:

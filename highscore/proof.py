@@ -7,26 +7,29 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 from highscore.cards import Card
 from highscore.dealer import next_chance
-from highscore.deck import STANDARD_DECK, Deck
+from highscore.deck import ROUNDS, STANDARD_DECK, Deck
 from highscore.errors import HighScoreError
-from highscore.fairness import SEED_BYTES, VERSION, Source, digest_of
-from highscore.game import Abandoned, CardRevealed, Decided, Event, Game, Remarked, Rolled, TurnOrder, apply
+from highscore.events import Abandoned, CardRevealed, Decided, Event, LeftOut, Remarked, Rolled
+from highscore.fairness import SEED_BYTES, VERSION, Source, cards_of, digest_of
+from highscore.game import Game, apply
 from highscore.notation import format_event, parse_event
+from highscore.odds.facts import par
 from highscore.standings import standings
+from highscore.turn_order import TurnOrder
 
 FORMAT = "highscore-game-1"
 MAX_SIZE = 1_000_000
 """The largest export that is read, in bytes. A game of five has about 6,000."""
 MAX_NAME = 200
-State = TypeVar("State")
 DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MESSAGE_ID = re.compile(r"[1-9][0-9]{0,18}")
 
@@ -56,11 +59,15 @@ class Export:
     words_digest: str
     """The digest of the lucky words, as the opening has it. Where a player had theirs deleted, all words are empty."""
     opening: int | None
-    """The id of the message that opened the game; None where the game was given up before there was one."""
+    """The id of the message that opened the game; None in a daily challenge, or given up before there was one."""
+    day: str | None = None
+    """The date, like 2026-01-31, of a daily challenge: its cards follow from it, and what was not finished is over."""
 
     def __post_init__(self) -> None:
         if _DIGEST.fullmatch(self.words_digest) is None:
             raise ExportError('"words_digest" has to be 64 hexadecimal digits')
+        if self.day is not None and _DAY.fullmatch(self.day) is None:
+            raise ExportError(f'"day" is {self.day[:20]!r}; a date is written like 2026-01-31')
         if len(self.names) != len(self.lucky_words):
             raise ExportError("there has to be one lucky word for each player, empty where they gave none")
         for text in (self.game, self.seal, *self.names, *self.lucky_words):
@@ -81,6 +88,25 @@ class Proof:
 
     def lines(self) -> tuple[str, ...]:
         """The checks in words, one a line."""
+        return self._of_table() if self.export.day is None else self._of_day(self.export.day)
+
+    def _of_day(self, day: str) -> tuple[str, ...]:
+        export, run = self.export, self.state.run(0)
+        cards = cards_of(day, export.deck)
+        checked = (
+            f"The seed matches the seal {export.seal}. Compare it with the one that was shown at the start.",
+            f"The {ROUNDS} cards follow from the date {day} and {deck_words(export.deck)}. Par is {par(cards):.1f}.",
+        )
+        if not export.events:
+            return checked
+        end = "" if run.complete else f", and {len(run.finished)} of {ROUNDS} cards were finished"
+        return (
+            *checked,
+            f"{self.rolls} rolls with {self.dice} dice follow from the seed.",
+            f"{self.decisions} decisions were legal{end}. {export.names[0]} has {run.total} points.",
+        )
+
+    def _of_table(self) -> tuple[str, ...]:
         names = self.export.names
         played = "played to the end" if self.state.complete else f"abandoned in round {self.state.round}"
         result = ", ".join(f"{names[line.seat]} {line.points}" for line in standings(self.state))
@@ -131,6 +157,7 @@ def export_json(export: Export) -> str:
             "format": FORMAT,
             "fairness": VERSION,
             "game": export.game,
+            **({} if export.day is None else {"day": export.day}),
             "seal": export.seal,
             "seed": None if export.seed is None else export.seed.hex(),
             "turn_order": export.turn_order.value,
@@ -139,7 +166,7 @@ def export_json(export: Export) -> str:
             ],
             "words_digest": export.words_digest,
             "opening": None if export.opening is None else str(export.opening),
-            "deck": deck_json(export.deck),
+            "deck": _deck_json(export.deck),
             "events": [format_event(event) for event in export.events],
         },
         indent=1,
@@ -149,17 +176,17 @@ def export_json(export: Export) -> str:
 
 def read_export(text: str | bytes) -> Export:
     """Read an exported game. Raises ExportError for anything else, however damaged."""
-    document = read_document(text)
+    document = _read_document(text)
     if document.get("format") != FORMAT:
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
-    check_fairness(document)
+    _check_fairness(document)
     try:
         return _export(document)
     except HighScoreError as error:
         raise ExportError(f"the exported game is damaged: {error}") from None
 
 
-def read_document(text: str | bytes) -> Mapping[str, Any]:
+def _read_document(text: str | bytes) -> Mapping[str, Any]:
     """The JSON object of an export of any format. Raises ExportError."""
     if len(text) > MAX_SIZE:
         raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
@@ -172,7 +199,7 @@ def read_document(text: str | bytes) -> Mapping[str, Any]:
     return document
 
 
-def check_fairness(document: Mapping[str, Any]) -> None:
+def _check_fairness(document: Mapping[str, Any]) -> None:
     """Raise ExportError for an export whose dice were drawn in a way this program does not know."""
     if document.get("fairness") != VERSION:
         raise ExportError(f'its "fairness" has to be "{VERSION}"; this program checks no other')
@@ -182,28 +209,30 @@ def _export(document: Mapping[str, Any]) -> Export:
     players = _list(document, "players")
     if not all(isinstance(player, dict) for player in players):
         raise ExportError('each of "players" has a "name" and a "lucky_word"')
-    order = text_of(document, "turn_order")
-    if order not in [known.value for known in TurnOrder]:
-        raise ExportError(f'"turn_order" is {order!r}; it is clockwise or open')
+    order = _text_of(document, "turn_order")
+    orders = [known.value for known in TurnOrder]
+    if order not in orders:
+        raise ExportError(f'"turn_order" is {order[:20]!r}; it is one of {", ".join(orders)}')
     return Export(
-        game=text_of(document, "game"),
-        seal=text_of(document, "seal"),
-        seed=seed_of(document),
+        game=_text_of(document, "game"),
+        seal=_text_of(document, "seal"),
+        seed=_seed_of(document),
         turn_order=TurnOrder(order),
-        names=tuple(text_of(player, "name") for player in players),
-        lucky_words=tuple(text_of(player, "lucky_word") for player in players),
-        deck=deck_of(document),
-        events=tuple(parse_event(line) for line in lines_of(document, "events")),
-        words_digest=text_of(document, "words_digest"),
+        names=tuple(_text_of(player, "name") for player in players),
+        lucky_words=tuple(_text_of(player, "lucky_word") for player in players),
+        deck=_deck_of(document),
+        events=tuple(parse_event(line) for line in _lines_of(document, "events")),
+        words_digest=_text_of(document, "words_digest"),
         opening=_opening_of(document),
+        day=None if document.get("day") is None else _text_of(document, "day"),
     )
 
 
-def seed_of(document: Mapping[str, Any]) -> bytes | None:
+def _seed_of(document: Mapping[str, Any]) -> bytes | None:
     """The seed of an export, None where it is not revealed yet. Raises ExportError."""
     if document.get("seed") is None:
         return None
-    text = text_of(document, "seed")
+    text = _text_of(document, "seed")
     try:
         seed = bytes.fromhex(text)
     except ValueError:
@@ -217,26 +246,26 @@ def _opening_of(document: Mapping[str, Any]) -> int | None:
     if document.get("opening") is None:
         return None
     # A text: JSON readers that count in floats would round it.
-    text = text_of(document, "opening")
+    text = _text_of(document, "opening")
     if _MESSAGE_ID.fullmatch(text) is None or int(text) >= 2**63:
         raise ExportError('"opening" has to be the id of a message, in digits')
     return int(text)
 
 
-def deck_json(deck: Deck) -> dict[str, Any]:
+def _deck_json(deck: Deck) -> dict[str, Any]:
     """A deck as exports write it."""
     return {"name": deck.name, "cards": [str(card) for card in deck]}
 
 
-def deck_of(document: Mapping[str, Any]) -> Deck:
+def _deck_of(document: Mapping[str, Any]) -> Deck:
     """The deck of an export. Raises ExportError, or what is wrong with the deck."""
     deck = document.get("deck")
     if not isinstance(deck, dict):
         raise ExportError('"deck" has a "name" and "cards"')
-    return Deck(text_of(deck, "name"), tuple(Card.parse(line) for line in lines_of(deck, "cards")))
+    return Deck(_text_of(deck, "name"), tuple(Card.parse(line) for line in _lines_of(deck, "cards")))
 
 
-def text_of(document: Mapping[str, Any], key: str) -> str:
+def _text_of(document: Mapping[str, Any], key: str) -> str:
     """A text of an export. Raises ExportError for anything else, and where it is too long."""
     value = document.get(key)
     if not isinstance(value, str) or len(value) > MAX_NAME:
@@ -255,7 +284,7 @@ def _list(document: Mapping[str, Any], key: str) -> Sequence[Any]:
     return value
 
 
-def lines_of(document: Mapping[str, Any], key: str) -> Sequence[str]:
+def _lines_of(document: Mapping[str, Any], key: str) -> Sequence[str]:
     """A list of texts of an export. Raises ExportError for anything else."""
     lines = _list(document, key)
     if not all(isinstance(line, str) for line in lines):
@@ -270,7 +299,7 @@ def verify(export: Export) -> Proof:
     """
     if export.seed is None:
         raise ProofError("The seed is not revealed yet; a game can be checked when it is over.")
-    source = Source(export.seed, export.game, export.lucky_words, export.words_digest, export.opening)
+    source = Source(export.seed, export.game, export.lucky_words, export.words_digest, export.opening, export.day)
     if source.seal != export.seal:
         raise ProofError("The seed does not match the seal: it is not the one that was sealed when the table opened.")
     try:
@@ -282,30 +311,26 @@ def verify(export: Export) -> Proof:
 
     def step(before: Game, event: Event) -> Game:
         due = next_chance(before, source, export.deck)
-        if due is not None and event != due and not isinstance(event, Abandoned | Remarked):
+        if due is not None and event != due and not isinstance(event, Abandoned | LeftOut | Remarked):
             raise ProofError(f"the seed gives {format_event(due)!r}, the game has {format_event(event)!r}")
         return apply(before, event)
 
-    game = follow(game, export.events, step)
-    if not game.over:
+    game = _follow(game, export.events, step)
+    if not game.over and export.day is None:
         raise ProofError("The game is not over; its events stop in the middle.")
+    if export.events and (missing := next_chance(game, source, export.deck)) is not None:
+        raise ProofError(f"The events stop where {format_event(missing)!r} has to follow.")
     cards = sum(isinstance(event, CardRevealed) for event in export.events)
-    rolls, dice, decisions = counted(export.events)
-    return Proof(export, game, rolls, dice, cards, decisions)
+    rolls = [event for event in export.events if isinstance(event, Rolled)]
+    decisions = sum(isinstance(event, Decided) for event in export.events)
+    return Proof(export, game, len(rolls), sum(len(roll.faces) for roll in rolls), cards, decisions)
 
 
-def follow(state: State, events: Iterable[Event], step: Callable[[State, Event], State]) -> State:
+def _follow(game: Game, events: Iterable[Event], step: Callable[[Game, Event], Game]) -> Game:
     """The state that events lead to, one ``step`` after the other. Raises ProofError naming the first it refuses."""
     for number, event in enumerate(events, start=1):
         try:
-            state = step(state, event)
+            game = step(game, event)
         except HighScoreError as error:
             raise ProofError(f"Event {number}: {error}") from None
-    return state
-
-
-def counted(events: Collection[Event]) -> tuple[int, int, int]:
-    """How many rolls there are among events, with how many dice, and how many decisions."""
-    rolls = [event for event in events if isinstance(event, Rolled)]
-    decisions = sum(isinstance(event, Decided) for event in events)
-    return len(rolls), sum(len(roll.faces) for roll in rolls), decisions
+    return game

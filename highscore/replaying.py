@@ -12,9 +12,13 @@ from enum import Enum
 
 from highscore import turn as turns
 from highscore.cards import Card
-from highscore.game import Abandoned, CardRevealed, Decided, Event, FinishedTurn, Game, Rolled, TurnOrder, apply
-from highscore.track import Placement, place
+from highscore.deck import ROUNDS
+from highscore.events import Abandoned, CardRevealed, Decided, Event, LeftOut, Rolled, StartPlayerDrawn
+from highscore.game import Game, apply, replay
+from highscore.runs import FinishedTurn
+from highscore.track import Placement
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn
+from highscore.turn_order import TurnOrder
 
 
 class Moment(Enum):
@@ -49,7 +53,7 @@ class Position:
     @property
     def turn(self) -> Turn | None:
         """The turn whose dice are shown."""
-        return self.game.turn
+        return None if self.seat is None else self.game.run(self.seat).turn
 
     @property
     def card(self) -> Card | None:
@@ -76,12 +80,51 @@ def positions(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> t
 
     Raises IllegalChoice or BadEvent where the events cannot have happened.
     """
-    return tuple(_positions(Game(players, turn_order), events))
+    return tuple(_positions(Game(players, turn_order), in_rounds(players, turn_order, events)))
 
 
 def next_turn(replay: Sequence[Position], at: int) -> int:
     """The number of the position at which the next turn, or the end of the round, begins; the last one at the end."""
     return next((number for number in range(at + 1, len(replay)) if replay[number].begins), len(replay) - 1)
+
+
+def in_rounds(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Sequence[Event]:
+    """The events as if everybody had sat at one table: a round after the other, in it the seats in order of play.
+
+    Where the dice are shared that is how they are. In own pace the runs are sorted, which changes no state at the end;
+    remarks, and what a seat did that was left out, are not there.
+    """
+    events = tuple(events)
+    if turn_order.shared:
+        return events
+    game = replay(players, turn_order, events)
+    place_in = [[turn.seat for turn in ended.turns] for ended in game.finished]
+    left_out = [event for event in events if isinstance(event, LeftOut)]
+    sorted_events: list[tuple[tuple[int, int], Event]] = [((0, 1), event) for event in left_out]
+    game = Game(players, turn_order)
+    for event in events:
+        before, game = game, apply(game, event)
+        match event:
+            case StartPlayerDrawn():
+                sorted_events.append(((0, 0), event))
+            case CardRevealed():
+                sorted_events.append(((len(before.finished) + len(before.cards) + 1, -1), event))
+            case Decided() | Rolled():
+                seat = _who(before, event)
+                number = before.run(seat).round
+                if LeftOut(seat) not in left_out:
+                    at = place_in[number - 1].index(seat) if number <= len(place_in) else seat
+                    sorted_events.append(((number, at), event))
+            case Abandoned():
+                sorted_events.append(((ROUNDS + 1, 0), event))
+    return tuple(event for _, event in sorted(sorted_events, key=lambda keyed: keyed[0]))
+
+
+def _who(game: Game, event: Decided | Rolled) -> int:
+    """Whose decision or dice an event is about, by the state before it."""
+    if isinstance(event, Decided):
+        return event.seat
+    return next(hand.seat for hand in game.hands if hand.turn.to_roll)
 
 
 def _positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
@@ -90,12 +133,12 @@ def _positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
         match event:
             case CardRevealed():
                 yield Position(Moment.CARD, after)
-            case Rolled(faces) if game.turn is not None:
+            case Rolled(faces):
                 # The state has no turn any more when this roll ended it, but the dice still lie there.
-                lying = replace(game, turn=turns.roll(game.turn, faces))
-                yield _with_end(Position(Moment.ROLL, lying, game.seat), game, after)
+                rolled = [replace(hand, turn=turns.roll(hand.turn, faces)) for hand in game.hands if hand.turn.to_roll]
+                yield _with_end(Position(Moment.ROLL, replace(game, hands=tuple(rolled)), _who(game, event)), after)
             case Decided(seat, (Stop() | Roll() | SetAside()) as choice, by_house):
-                yield _with_end(Position(Moment.CHOICE, game, seat, choice, by_house), game, after)
+                yield _with_end(Position(Moment.CHOICE, game, seat, choice, by_house), after)
             case Abandoned():
                 yield Position(Moment.GAME_END, after)
         if len(after.finished) > len(game.finished):
@@ -105,11 +148,15 @@ def _positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
         game = after
 
 
-def _with_end(position: Position, before: Game, after: Game) -> Position:
+def _with_end(position: Position, after: Game) -> Position:
     """The position, told what came of its turn where that ended here."""
-    if after.turn is not None:
+    assert position.seat is not None
+    number = after.progress(position.seat)
+    if number == position.game.progress(position.seat):
         return position
-    played = after.played
-    if len(after.finished) > len(before.finished):
-        played = after.finished[-1].turns
-    return replace(position, ended=played[-1], placed=place((turn.seat, turn.result) for turn in played)[-1])
+    placed = after.finished[number - 1].placements if number <= len(after.finished) else after.placements
+    return replace(
+        position,
+        ended=after.run(position.seat).finished[-1][1],
+        placed=next(each for each in placed if each.seat == position.seat),
+    )

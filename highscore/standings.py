@@ -36,7 +36,7 @@ class Standing:
 
 def standings(game: Game) -> tuple[Standing, ...]:
     """The players in order: points, then gold chips, then silver chips (R2.5), tied players in seat order."""
-    chips: dict[int, list[Chip]] = {seat: [] for seat in range(game.players)}
+    chips: dict[int, list[Chip]] = {seat: [] for seat in game.seats}
     for finished in game.finished:
         for seat, chip in finished.chips.items():
             chips[seat].append(chip)
@@ -55,8 +55,11 @@ def standings(game: Game) -> tuple[Standing, ...]:
 
 
 def winners(game: Game) -> tuple[int, ...]:
-    """The seats that won: several when they share the victory; none unless all seven rounds were played."""
-    return tuple(line.seat for line in standings(game) if line.place == 1) if game.complete else ()
+    """The seats that won: several when they share the victory; none unless all seven rounds were played,
+    and none where one seat played alone (R9.5)."""
+    if not game.complete or len(game.seats) == 1:
+        return ()
+    return tuple(line.seat for line in standings(game) if line.place == 1)
 
 
 def _decider(above: tuple[int, int, int], below: tuple[int, int, int]) -> Decider:

@@ -81,6 +81,8 @@ def ranking(placements: Sequence[Placement]) -> tuple[Placement, ...]:
 
 
 def award(placements: Sequence[Placement], players: int) -> Mapping[int, Chip]:
-    """The chips of the round by seat (R6). ``players`` is the number of players in the game, two to five."""
+    """The chips of the round by seat (R6). ``players`` is the number of players in the game; one alone gets none."""
+    if players == 1:
+        return {}
     chips = (Chip.GOLD, Chip.BRONZE) if players == 2 else (Chip.GOLD, Chip.SILVER, Chip.BRONZE)
     return {placement.seat: chip for placement, chip in zip(ranking(placements), chips, strict=False)}

@@ -26,8 +26,9 @@ from bot.services.absence import with_game
 from bot.store.columns import UtcDateTime
 from bot.store.documents import NEWS, OPTIONS, TIMING, deck_from_text
 from highscore.dealer import play
-from highscore.game import Decided, TakeDice, TurnOrder
+from highscore.events import Decided, TakeDice
 from highscore.notation import format_event, game_from_json, game_to_json
+from highscore.turn_order import TurnOrder
 
 
 class Base(DeclarativeBase):

@@ -15,7 +15,9 @@ from bot.store.database import Database
 from bot.store.table import append_events, insert_table
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
-from highscore.game import Decided, Decision, Event, Game, TurnOrder, legal_decisions
+from highscore.events import Decided, Decision, Event
+from highscore.game import Game, legal_decisions
+from highscore.turn_order import TurnOrder
 
 PLAYERS = 3
 ATTEMPTS = 16

@@ -5,7 +5,6 @@ from pathlib import Path
 import click
 
 from bot.cli.common import end, printable
-from highscore.daily_proof import is_daily, read_daily_export, verify_daily
 from highscore.proof import MAX_SIZE, ExportError, ProofError, read_export
 from highscore.proof import verify as check
 
@@ -20,10 +19,7 @@ def verify(file: Path) -> None:
     try:
         with file.open("rb") as opened:
             content = opened.read(MAX_SIZE + 1)
-        if is_daily(content):
-            lines = verify_daily(read_daily_export(content)).lines()
-        else:
-            lines = check(read_export(content)).lines()
+        lines = check(read_export(content)).lines()
     except OSError as error:
         end(f"{file} cannot be read: {error.strerror}")
     except ExportError as error:

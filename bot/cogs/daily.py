@@ -18,8 +18,8 @@ from bot.services.core import Core
 from bot.services.daily import MovedOn, begin, decide, look, prove, standing
 from bot.ui.buttons import Press
 from bot.ui.daily import daily_page
-from bot.ui.proof import daily_proof_lines
-from highscore.game import Decision
+from bot.ui.proof import proof_lines
+from highscore.events import Decision
 
 
 class DailyCommands(Feature):
@@ -75,7 +75,7 @@ async def pick_daily(context: Context, interaction: Interaction, press: Press) -
         attempt = await look(context.core, press.table_id, interaction.user.id, press.version)
     except MovedOn as moved:
         return await _newest_page(context.core, moved)
-    turn = attempt.play.turn
+    turn = attempt.run.turn
     if turn is None or not set(press.positions) <= set(turn.free):
         raise Refused(_("That die cannot be picked now."))
     return Page(daily_page(attempt, selected=press.positions))
@@ -84,7 +84,7 @@ async def pick_daily(context: Context, interaction: Interaction, press: Press) -
 async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:
     """Check the day's dice against their seal, and hand out what anybody can check again."""
     proof, document = await prove(context.core, press.table_id, interaction.user.id)
-    return Private(proof_message(daily_proof_lines(proof), document, press.table_id))
+    return Private(proof_message(proof_lines(proof), document, press.table_id))
 
 
 async def _newest_page(core: Core, moved: MovedOn) -> Page:
@@ -94,5 +94,5 @@ async def _newest_page(core: Core, moved: MovedOn) -> Page:
 
 
 async def _page(core: Core, attempt: Attempt) -> Page:
-    ranking = await standing(core, attempt.daily.id) if attempt.play.complete else ()
+    ranking = await standing(core, attempt.daily.id) if attempt.game.complete else ()
     return Page(daily_page(attempt, ranking))

@@ -32,7 +32,7 @@ from bot.services.core import check_guild
 from bot.services.lobby import add_house_player, join, leave, send_house_player_off, start
 from bot.ui.buttons import Action, ActionItem, BoardPage, DataPress, GuidePage, HistoryPage, Kind, Press
 from bot.ui.lucky_words import WordDialog
-from highscore.game import Decision, TakeDice
+from highscore.events import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop
 
 A = TypeVar("A", bound=Action)

@@ -18,7 +18,7 @@ from bot.observing.context import also
 from bot.services.core import claim, latest, server_settings
 from bot.services.lobby import NewTable, check_may_open, open_table
 from bot.ui.text import bare
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 
 
 class TableCommands(Feature):

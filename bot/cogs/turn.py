@@ -10,7 +10,7 @@ from bot.locales import _
 from bot.services.core import load
 from bot.services.turn import check_turn, decide
 from bot.ui.buttons import Press
-from highscore.game import Decision
+from highscore.events import Decision
 
 
 def play(decision: Callable[[Press], Decision]) -> Callable[[Context, Interaction, Press], Awaitable[Redraw]]:

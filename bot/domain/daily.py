@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from enum import Enum
 
 from highscore.cards import Card
-from highscore.daily import DailyPlay, cards_of
 from highscore.deck import Deck
-from highscore.fairness import Source
+from highscore.fairness import Source, cards_of
+from highscore.game import Game
+from highscore.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Daily:
     """The language of what everybody sees."""
     deck: Deck
     averages: tuple[float, ...]
-    """The exact expected result of each card under best play."""
+    """What each card adds to the par (R9.4)."""
     seed: bytes = field(repr=False)
     """Secret until the day is over."""
 
@@ -36,7 +38,7 @@ class Daily:
     @property
     def source(self) -> Source:
         """Where the dice of the day come from. No lucky words: everybody meets the same dice."""
-        return Source(self.seed, self.id)
+        return Source(self.seed, self.id, ("",), day=self.day.isoformat())
 
     @property
     def seal(self) -> str:
@@ -45,8 +47,32 @@ class Daily:
 
     @property
     def par(self) -> float:
-        """The sum of the cards' exact expected results (R9.4)."""
+        """What best play expects of the day (R9.4)."""
         return sum(self.averages)
+
+
+class Grade(Enum):
+    """A card's result compared with its average: all that others see of it (R9.4)."""
+
+    GREAT = "great"
+    """At least half as much again."""
+    GOOD = "good"
+    """At least the average."""
+    FAIR = "fair"
+    """At least half of it."""
+    POOR = "poor"
+    NOTHING = "nothing"
+    """The card added nothing."""
+
+
+def grade(counted: int, average: float) -> Grade:
+    """How a card that added ``counted`` points went, where best play expects ``average``."""
+    if counted <= 0:
+        return Grade.NOTHING
+    for share, found in ((1.5, Grade.GREAT), (1.0, Grade.GOOD), (0.5, Grade.FAIR)):
+        if counted >= share * average:
+            return found
+    return Grade.POOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +87,23 @@ class Attempt:
     """Where they played last."""
     version: int
     """Grows by one with every committed move."""
-    play: DailyPlay
+    game: Game
+    """A game of one run."""
     streak: int
     """Days finished in a row: with this one when it is finished, until the day before when it is not."""
     finished_at: datetime | None = None
+
+    @property
+    def run(self) -> Run:
+        """The way through the cards, as far as it has come."""
+        return self.game.run(0)
+
+    @property
+    def share_row(self) -> tuple[Grade, ...]:
+        """One grade for each finished card, best first: the order of the cards would tell others what to expect."""
+        pairs = zip(self.run.finished, self.daily.averages, strict=False)
+        order = list(Grade)
+        return tuple(sorted((grade(turn.counted, average) for (_, turn), average in pairs), key=order.index))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
-from highscore.game import Game, TurnOrder
+from highscore.game import Game
+from highscore.turn_order import TurnOrder
 
 LOBBY_SECONDS = 24 * 3600
 """How long a lobby waits for people."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 
 
 class Pace(Enum):

@@ -8,10 +8,11 @@ from bot.domain.pace import Pace
 from bot.domain.timing import NO_TIMING, News, Timing
 from highscore.deck import Deck
 from highscore.fairness import Source
-from highscore.game import PLAYERS, Game, TurnOrder
+from highscore.game import Game
+from highscore.turn_order import TurnOrder
 
-MAX_SEATS = PLAYERS[-1]
-MIN_PLAYERS = PLAYERS[0]
+MAX_SEATS = TurnOrder.CLOCKWISE.players[-1]
+MIN_PLAYERS = TurnOrder.CLOCKWISE.players[0]
 MAX_LUCKY_WORD = 32
 """The longest lucky word, in characters."""
 

@@ -9,7 +9,7 @@ from enum import Enum
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from highscore import __version__
-from highscore.game import Decided, Decision, Event, TakeDice
+from highscore.events import Decided, Decision, Event, TakeDice
 from highscore.turn import Roll, SetAside, Stop
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)

@@ -10,7 +10,8 @@ from bot.locales import _
 from bot.services.core import Change, Core, Person, change, load, use_case
 from bot.services.house import STAND_IN, play_turn
 from highscore.dealer import play
-from highscore.game import Abandoned, Event, Game, Remarked
+from highscore.events import Abandoned, Event, Remarked
+from highscore.game import Game
 
 
 @use_case

@@ -25,7 +25,7 @@ async def give_hint(
     game, seat = table.game, table.seat_of(user_id)
     if game is None or seat is None or game.awaiting is not Awaiting.CHOICE:
         raise Refused(_("There is nothing to decide now."))
-    advice = await core.helper.run(hint, game)
+    advice = await core.helper.run(hint, game, seat)
 
     async def count(connection: AsyncConnection) -> None:
         await count_hint(connection, table_id, seat)

@@ -31,7 +31,7 @@ from bot.store.reminders import add, forget, forget_table
 from bot.store.settings import load_guild
 from bot.store.table import append_events, guild_of, latest_table, load_table, open_tables, update_table
 from highscore.deck import Deck
-from highscore.game import Event
+from highscore.events import Event
 
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")

@@ -26,10 +26,13 @@ from bot.store.daily import (
     update_attempt,
 )
 from bot.store.locks import LockScope, lock
-from highscore.daily import DailyPlay, cards_of, expected, go_on
-from highscore.daily_proof import DailyExport, DailyProof, daily_export_json, verify_daily
-from highscore.fairness import SEED_BYTES
-from highscore.game import Decision
+from highscore.dealer import play
+from highscore.events import Decided, Decision
+from highscore.fairness import SEED_BYTES, cards_of, digest_of
+from highscore.game import Game
+from highscore.odds.facts import averages as card_averages
+from highscore.proof import Export, Proof, export_json, verify
+from highscore.turn_order import TurnOrder
 
 
 class MovedOn(Refused):
@@ -63,7 +66,7 @@ async def begin(
     now = core.now()
     day = day_of(now, settings.zone)
     # Solving cards takes too long for the transaction. All servers with this deck have the same ones on a day.
-    averages = await core.helper.run(expected, cards_of(day.isoformat(), core.deck))
+    averages = await core.helper.run(card_averages, cards_of(day.isoformat(), core.deck))
 
     async def transaction(connection: AsyncConnection) -> Attempt:
         await lock(connection, LockScope.GUILD, guild_id)
@@ -83,9 +86,9 @@ async def begin(
             daily = await _open_day(connection, opened, now)
         known = await load_attempt(connection, daily, person.user_id)
         if known is None:
-            play, happened = go_on(DailyPlay(), None, daily.source, daily.cards)
+            game, happened = play(Game(1, TurnOrder.OWN_PACE), None, daily.source, daily.deck)
             streak = await streak_before(connection, daily, person.user_id)
-            attempt = Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, 0, play, streak)
+            attempt = Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, 0, game, streak)
             await add_attempt(connection, attempt, now)
             await append_events(connection, attempt, happened, now, interaction_id)
             return attempt
@@ -131,15 +134,15 @@ async def decide(
         await lock(connection, LockScope.PERSON, person.user_id)
         attempt = _current(await _load(connection, daily_id, person.user_id), version, core)
         daily = attempt.daily
-        play, happened = go_on(attempt.play, decision, daily.source, daily.cards)
+        game, happened = play(attempt.game, Decided(0, decision), daily.source, daily.deck)
         after = replace(
             attempt,
             name=person.name[:MAX_NAME],
             channel_id=channel_id,
             version=version + 1,
-            play=play,
-            streak=attempt.streak + play.complete,
-            finished_at=now if play.complete else None,
+            game=game,
+            streak=attempt.streak + game.complete,
+            finished_at=now if game.complete else None,
         )
         await update_attempt(connection, after, version, now)
         await append_events(connection, after, happened, now, interaction_id)
@@ -160,7 +163,7 @@ async def standing(core: Core, daily_id: str) -> tuple[Ranked, ...]:
         return ranking(await finishers(connection, daily_id))
 
 
-async def prove(core: Core, daily_id: str, user_id: int) -> tuple[DailyProof, str]:
+async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
     """Check a day that is over, with what this person played of it; returns the proof and the exported document.
 
     Raises Refused while the day lasts, and ProofError.
@@ -173,16 +176,20 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[DailyProof, st
             raise Refused(_("The seed stays sealed until the day is over; then the proof is here."))
         attempt = await load_attempt(connection, daily, user_id)
         events = () if attempt is None else await load_events(connection, daily_id, user_id)
-    export = DailyExport(
-        daily=daily.id,
-        day=daily.day.isoformat(),
+    export = Export(
+        game=daily.id,
         seal=daily.seal,
         seed=daily.seed,
+        turn_order=TurnOrder.OWN_PACE,
+        names=("" if attempt is None else attempt.name,),
+        lucky_words=("",),
         deck=daily.deck,
-        name="" if attempt is None else attempt.name,
         events=events,
+        words_digest=digest_of(("",)),
+        opening=None,
+        day=daily.day.isoformat(),
     )
-    return verify_daily(export), daily_export_json(export)
+    return verify(export), export_json(export)
 
 
 async def _load(connection: AsyncConnection, daily_id: str, user_id: int) -> Attempt:

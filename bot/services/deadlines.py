@@ -12,8 +12,10 @@ from bot.services.absence import abandoned, with_game
 from bot.services.core import Change, Core, change, load, server_settings
 from bot.services.house import STAND_IN, play_turns
 from highscore.dealer import play
-from highscore.game import Decided, Event, Game, Remarked, TurnOrder
+from highscore.events import Decided, Event, Remarked
+from highscore.game import Game
 from highscore.house import Temperament, decide
+from highscore.turn_order import TurnOrder
 
 OUTAGE_SECONDS = 120
 """A deadline that is overdue by more passed while the bot was down; nobody loses a turn by that."""
@@ -90,7 +92,7 @@ async def _house_decides(core: Core, table: Table) -> Table:
     if seat is None or table.game is None:
         return table
     temperament = Temperament(table.seats[seat].house or STAND_IN.value)
-    decision = await core.helper.run(decide, table.game, temperament)
+    decision = await core.helper.run(decide, table.game, seat, temperament)
     decided = Decided(seat, decision, by_house=table.seats[seat].user_id is not None)
 
     def work(current: Table) -> Change:

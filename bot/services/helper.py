@@ -16,13 +16,14 @@ from contextlib import asynccontextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 from bot.domain.errors import Refused
 from bot.domain.recent import Recent
 from bot.locales import _
 
 Result = TypeVar("Result")
+Values = TypeVarTuple("Values")
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +49,7 @@ class Helper:
         self._free_at: Recent[int, float] = Recent(PEOPLE)
         self._turn = asyncio.Lock()
 
-    async def run(self, work: Callable[..., Result], *values: object) -> Result:
+    async def run(self, work: Callable[[*Values], Result], *values: *Values) -> Result:
         """Compute a pure function of values, all of which can be hashed and pickled. Raises what it raises."""
         # Whoever waits may be cancelled. What has begun goes on, or the next one would be given its result.
         result: Result = await asyncio.shield(asyncio.create_task(self._run(work, values), name="helper"))

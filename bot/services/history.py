@@ -14,8 +14,9 @@ from bot.services.proof import prove
 from bot.store.history import finished_at, game_ids, load_games
 from bot.store.leaderboard import load_cards, load_results, load_standing
 from bot.store.table import load_events, load_table
-from highscore.game import Event, TurnOrder
+from highscore.events import Event
 from highscore.replaying import Position, positions
+from highscore.turn_order import TurnOrder
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
 OFFERED = 50

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from bot.domain.table import Table
 from highscore.dealer import play
-from highscore.game import Decided, Event, Game
+from highscore.events import Decided, Event
+from highscore.game import Game
 from highscore.house import Temperament, decide
 
 STAND_IN = Temperament.STEADY
@@ -21,9 +22,9 @@ def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event
     happened: list[Event] = []
     sitting = table.seats[seat]
     temperament = STAND_IN if sitting.house is None else Temperament(sitting.house)
-    before = len(game.finished), len(game.played)
-    while (len(game.finished), len(game.played)) == before:
-        decision = decide(game, temperament)
+    before = game.progress(seat)
+    while game.progress(seat) == before:
+        decision = decide(game, seat, temperament)
         decided = Decided(seat, decision, by_house=sitting.user_id is not None)
         game, events = play(game, decided, table.source, table.deck)
         happened += events

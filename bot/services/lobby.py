@@ -21,8 +21,9 @@ from bot.store.locks import LockScope, lock
 from bot.store.table import find_newcomers, insert_table, load_table, open_tables
 from highscore.dealer import play
 from highscore.fairness import SEED_BYTES
-from highscore.game import Game, TurnOrder
+from highscore.game import Game
 from highscore.house import Temperament
+from highscore.turn_order import TurnOrder
 
 MAX_NAME = 100
 TABLE_ID_BYTES = 6

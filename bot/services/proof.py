@@ -4,7 +4,7 @@ from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Core, load
 from bot.store.table import load_events
-from highscore.game import Remarked
+from highscore.events import Remarked
 from highscore.proof import Export, Proof, export_json, verify, words_deleted
 
 

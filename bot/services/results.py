@@ -25,7 +25,7 @@ from bot.domain.timing import News, NewsKind
 from bot.services.core import Core, server_settings
 from bot.store.locks import LockScope, lock
 from bot.store.results import load_ledger, load_records, moment_after, oldest_formula, save_game
-from highscore.game import FinishedRound
+from highscore.runs import FinishedRound
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from bot.locales import _
 from bot.services.absence import with_game
 from bot.services.core import Change, Core, change
 from highscore.dealer import play
-from highscore.game import Decided, Decision, Event, TakeDice
+from highscore.events import Decided, Decision, Event, TakeDice
 
 
 async def decide(

@@ -14,10 +14,11 @@ from sqlalchemy import Connection, func, inspect, select, tuple_
 from bot.store.documents import AVERAGES, NEWS, OPTIONS, TIMING, StoredJson, deck_from_text, from_lines
 from bot.store.models import dailies, daily_events, daily_plays, events, games, seats
 from bot.store.rows import portions
-from highscore import daily
+from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
-from highscore.game import Remarked, TurnOrder, replay
+from highscore.game import replay
 from highscore.notation import game_from_json
+from highscore.turn_order import TurnOrder
 
 AT_ONCE = 100
 """Games whose events are in memory at the same time."""
@@ -95,7 +96,7 @@ def _check_dailies(connection: Connection, keys: Sequence[tuple[str, int]], done
     )
     for daily_id, user_id, state in states:
         done.dailies += 1
-        if not _holds(_leads_to_daily, logs.get((daily_id, user_id), []), state):
+        if not _holds(_leads_to, logs.get((daily_id, user_id), []), 1, TurnOrder.OWN_PACE.value, state):
             done.wrong.append(f"the events of an attempt at the daily challenge {daily_id} do not lead to its state")
 
 
@@ -119,7 +120,3 @@ def _leads_to(log: Iterable[str], players: int, order: str, state: str | None) -
     if state is None:  # closed before it began
         return all(isinstance(event, Remarked) for event in from_lines(log))
     return replay(players, TurnOrder(order), from_lines(log)) == game_from_json(json.loads(state))
-
-
-def _leads_to_daily(log: Iterable[str], state: str) -> bool:
-    return daily.replay(from_lines(log)) == daily.play_from_json(json.loads(state))

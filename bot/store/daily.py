@@ -15,8 +15,8 @@ from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, from_lin
 from bot.store.models import dailies, daily_events, daily_plays
 from bot.store.rows import from_row, to_row
 from bot.store.table import Conflict
-from highscore.daily import play_from_json, play_to_json
-from highscore.game import Event
+from highscore.events import Event
+from highscore.notation import game_from_json, game_to_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ async def load_attempt(connection: AsyncConnection, daily: Daily, user_id: int) 
         name=row["name"],
         channel_id=row["channel_id"],
         version=row["version"],
-        play=play_from_json(json.loads(row["state"])),
+        game=game_from_json(json.loads(row["state"])),
         streak=await streak_before(connection, daily, user_id) if streak is None else streak,
         finished_at=row["finished_at"],
     )
@@ -213,8 +213,8 @@ def _changing(attempt: Attempt, now: datetime) -> dict[str, Any]:
         "name": attempt.name,
         "channel_id": attempt.channel_id,
         "version": attempt.version,
-        "state": json.dumps(play_to_json(attempt.play), separators=(",", ":")),
-        "score": attempt.play.score if done else None,
+        "state": json.dumps(game_to_json(attempt.game), separators=(",", ":")),
+        "score": attempt.run.total if done else None,
         "streak": attempt.streak if done else None,
         "finished_at": attempt.finished_at,
         "post_at": attempt.finished_at,

@@ -13,7 +13,8 @@ from bot.domain.table import Options
 from bot.domain.timing import News, Timing
 from highscore.cards import Card
 from highscore.deck import Deck
-from highscore.game import Event, Game
+from highscore.events import Event
+from highscore.game import Game
 from highscore.notation import format_event, game_from_json, game_to_json, parse_event
 
 Value = TypeVar("Value")

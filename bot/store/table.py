@@ -23,7 +23,8 @@ from bot.store.documents import (
 from bot.store.locks import LockScope, lock, lock_game
 from bot.store.models import IS_OPEN, dailies, events, games, seats
 from bot.store.rows import from_row, to_row
-from highscore.game import Event, TurnOrder
+from highscore.events import Event
+from highscore.turn_order import TurnOrder
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 import discord
 
-from bot.domain.daily import Attempt, Daily, Ranked
+from bot.domain.daily import Attempt, Daily, Grade, Ranked
 from bot.locales import _, day_words, decimal, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.dice import turn_lines
@@ -17,8 +17,9 @@ from bot.ui.reminders import relative
 from bot.ui.text import MEDALS, plain, signed
 from bot.ui.turn_parts import choice_buttons, scored_lines, what_now, worth
 from bot.ui.words import card_lines, card_name
-from highscore.daily import DailyPlay, Grade, PlayedCard, share_row
+from highscore.cards import Card
 from highscore.deck import ROUNDS
+from highscore.runs import FinishedTurn
 
 GRADES = {Grade.GREAT: "⭐", Grade.GOOD: "🟩", Grade.FAIR: "🔶", Grade.POOR: "🔻", Grade.NOTHING: "⚫"}
 """Told apart by shape as well as by colour."""
@@ -31,17 +32,17 @@ def daily_page(
     attempt: Attempt, ranking: Sequence[Ranked] = (), selected: Collection[int] = (), note: str | None = None
 ) -> Rendered:
     """The player's own, private page. ``ranking`` is shown only to those who have finished; ``note`` comes above."""
-    if attempt.play.complete:
+    if attempt.game.complete:
         return Rendered([_result(attempt), _ranking(attempt, ranking)], note)
     embeds = [_card(attempt)]
-    if attempt.play.turn is None and attempt.play.finished:
-        embeds.insert(0, _last_card(attempt.daily, attempt.play))
+    if attempt.run.turn is None and attempt.run.finished:
+        embeds.insert(0, _last_card(attempt))
     return Rendered(embeds, note, _buttons(attempt, selected))
 
 
 def finish_line(attempt: Attempt) -> Rendered:
     """The message to the channel when somebody has finished: nothing about cards or dice."""
-    score, day, par = attempt.play.score, day_words(attempt.daily.day), decimal(attempt.daily.par, 1)
+    score, day, par = attempt.run.total, day_words(attempt.daily.day), decimal(attempt.daily.par, 1)
     text = ngettext(
         "**{player}** has finished the daily challenge of {day}: **{score}** point (par {par})",
         "**{player}** has finished the daily challenge of {day}: **{score}** points (par {par})",
@@ -71,16 +72,16 @@ def podium(daily: Daily, ranking: Sequence[Ranked]) -> Rendered:
 
 def _card(attempt: Attempt) -> discord.Embed:
     """The card that is played."""
-    daily, play = attempt.daily, attempt.play
-    assert play.card is not None
+    daily, run = attempt.daily, attempt.run
+    assert run.card is not None
     title = _("Daily challenge {day}: card {number} of {cards}")
     return make_embed(
-        title.format(day=day_words(daily.day), number=play.number, cards=ROUNDS),
+        title.format(day=day_words(daily.day), number=run.round, cards=ROUNDS),
         *(_pitch(attempt.streak) if attempt.version == 0 else ()),
-        card_lines(play.card),
-        *(() if play.turn is None else ("", turn_lines(play.turn), worth(play.turn), what_now(play.turn))),
+        card_lines(run.card),
+        *(() if run.turn is None else ("", turn_lines(run.turn), worth(run.turn), what_now(run.turn))),
         "",
-        _("Points so far: **{score}**").format(score=play.score) if play.finished else None,
+        _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
         "⏳ " + _("The day ends {when}.").format(when=relative(daily.ends_at)),
         footer=seal_line(daily.seal),
     )
@@ -101,32 +102,33 @@ def _buttons(attempt: Attempt, selected: Collection[int]) -> list[ActionItem]:
     def press(verb: Verb, argument: int) -> Press:
         return Press(verb, attempt.daily.id, attempt.version, argument, Kind.DAILY)
 
-    if attempt.play.turn is None:
+    if attempt.run.turn is None:
         return [button(press(Verb.TAKE, 0), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)]
-    return choice_buttons(attempt.play.turn, selected, press)
+    return choice_buttons(attempt.run.turn, selected, press)
 
 
-def _last_card(daily: Daily, play: DailyPlay) -> discord.Embed:
+def _last_card(attempt: Attempt) -> discord.Embed:
     """The card that was played last: dice, result and why."""
-    done, number = play.finished[-1], len(play.finished)
+    number = len(attempt.run.finished)
+    card, done = attempt.run.finished[-1]
     title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(done.result))
     return make_embed(
         title.format(number=number, result=signed(done.result)),
-        card_name(done.card),
-        *scored_lines(done.card, done.dice),
+        card_name(card),
+        *scored_lines(card, done.dice),
         _("A result below 0 counts as 0.") if done.result < 0 else None,
-        "-# " + _average(daily.averages[number - 1]),
+        "-# " + _average(attempt.daily.averages[number - 1]),
         colour=QUIET,
     )
 
 
 def _result(attempt: Attempt) -> discord.Embed:
     """All seven cards, the score, the par, and the row to share."""
-    daily, play = attempt.daily, attempt.play
+    daily, run = attempt.daily, attempt.run
     title = ngettext(
         "Daily challenge {day}: {score} point, par {par}",
         "Daily challenge {day}: {score} points, par {par}",
-        play.score,
+        run.total,
     )
     legend = {
         Grade.GREAT: _("far above the card's average"),
@@ -139,9 +141,9 @@ def _result(attempt: Attempt) -> discord.Embed:
     fields = [(_("To share, without spoilers"), row)]
     if attempt.streak > 1:
         fields.append((_("Streak"), "🔥 " + _("{number} days in a row").format(number=attempt.streak)))
-    played = map(_played, range(1, ROUNDS + 1), play.finished, daily.averages)
+    played = map(_played, range(1, ROUNDS + 1), run.finished, daily.averages)
     return make_embed(
-        title.format(day=day_words(daily.day), score=play.score, par=decimal(daily.par, 1)),
+        title.format(day=day_words(daily.day), score=run.total, par=decimal(daily.par, 1)),
         *played,
         colour=GOLD,
         fields=fields,
@@ -149,9 +151,10 @@ def _result(attempt: Attempt) -> discord.Embed:
     )
 
 
-def _played(number: int, done: PlayedCard, average: float) -> str:
+def _played(number: int, played: tuple[Card, FinishedTurn], average: float) -> str:
+    card, done = played
     dice = " ".join(map(str, done.dice))
-    return f"{number}. {card_name(done.card)}: **{signed(done.result)}** `{dice}` · {_average(average)}"
+    return f"{number}. {card_name(card)}: **{signed(done.result)}** `{dice}` · {_average(average)}"
 
 
 def _average(average: float) -> str:
@@ -181,4 +184,4 @@ def _streak(days: int) -> str:
 
 
 def _row(attempt: Attempt) -> str:
-    return "".join(GRADES[grade] for grade in share_row(attempt.play, attempt.daily.averages))
+    return "".join(GRADES[grade] for grade in attempt.share_row)

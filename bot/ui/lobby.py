@@ -11,7 +11,7 @@ from bot.ui.reminders import deadline_line, pace_sentence
 from bot.ui.text import HOUSE, lucky, plain
 from bot.ui.turn_parts import help_line
 from highscore.deck import STANDARD_DECK
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 
 
 def lobby_embed(table: Table) -> discord.Embed:

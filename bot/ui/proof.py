@@ -2,15 +2,19 @@
 
 from bot.locales import _, decimal, ngettext
 from bot.ui.text import plain
-from highscore.daily import cards_of, expected
-from highscore.daily_proof import DailyProof
 from highscore.deck import ROUNDS, STANDARD_DECK, Deck
+from highscore.fairness import cards_of
+from highscore.odds.facts import par
 from highscore.proof import Proof
 from highscore.standings import standings
 
 
 def proof_lines(proof: Proof) -> tuple[str, ...]:
-    """The checks of a game of several, one a line."""
+    """The checks of a table's game or of a daily challenge, one a line."""
+    return _of_table(proof) if proof.export.day is None else _of_day(proof, proof.export.day)
+
+
+def _of_table(proof: Proof) -> tuple[str, ...]:
     names = [plain(name) for name in proof.export.names]
     result = ", ".join(f"{names[line.seat]} {line.points}" for line in standings(proof.state))
     played = (
@@ -30,20 +34,19 @@ def proof_lines(proof: Proof) -> tuple[str, ...]:
     )
 
 
-def daily_proof_lines(proof: DailyProof) -> tuple[str, ...]:
-    """The checks of a daily challenge, and of one person's way through it."""
-    export, state = proof.export, proof.state
-    par = decimal(sum(expected(cards_of(export.day, export.deck))), 1)
+def _of_day(proof: Proof, day: str) -> tuple[str, ...]:
+    export, run = proof.export, proof.state.run(0)
+    expected = decimal(par(cards_of(day, export.deck)), 1)
     drawn = _("The {cards} cards follow from the date {day} and {deck}. Par is {par}.")
-    drawn = drawn.format(cards=ROUNDS, day=export.day, deck=_deck(export.deck), par=par)
+    drawn = drawn.format(cards=ROUNDS, day=day, deck=_deck(export.deck), par=expected)
     if not export.events:
         return _seal(export.seal), drawn
     played = _decisions(proof.decisions)
-    if not state.complete:
+    if not run.complete:
         finished = _("{number} of {cards} cards were finished.")
-        played += " " + finished.format(number=len(state.finished), cards=ROUNDS)
-    score = ngettext("{player} has {number} point.", "{player} has {number} points.", state.score)
-    score = score.format(player=plain(export.name), number=state.score)
+        played += " " + finished.format(number=len(run.finished), cards=ROUNDS)
+    score = ngettext("{player} has {number} point.", "{player} has {number} points.", run.total)
+    score = score.format(player=plain(export.names[0]), number=run.total)
     return _seal(export.seal), drawn, _rolls(proof.rolls, proof.dice), f"{played} {score}"
 
 

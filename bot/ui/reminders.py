@@ -8,7 +8,7 @@ from bot.domain.table import Options, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, speaking
 from bot.ui.names import link_to, player_name
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 
 
 def reminder_text(table: Table, user_ids: Iterable[int]) -> str:

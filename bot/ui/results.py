@@ -12,9 +12,11 @@ from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.text import CHIPS, chip_counts, signed
 from bot.ui.turn import playing, track_lines
 from bot.ui.words import card_name
-from highscore.game import FinishedRound, Game, TurnOrder
+from highscore.game import Game
+from highscore.runs import FinishedRound
 from highscore.standings import Decider, standings, winners
 from highscore.track import Chip
+from highscore.turn_order import TurnOrder
 
 NAMES_IN_TITLE = 3
 """Four long names do not fit into the 256 characters of an embed's title; the standings name everybody."""

@@ -16,9 +16,11 @@ from bot.ui.text import signed
 from bot.ui.turn_parts import choice_buttons, first_steps, help_line, round_title, scored_lines, what_now, worth
 from bot.ui.words import card_lines, card_name, card_reminder, roll_type_name
 from highscore.cards import Card
-from highscore.game import FinishedTurn, Game, TurnOrder
+from highscore.game import Game
+from highscore.runs import FinishedTurn
 from highscore.standings import standings
 from highscore.track import Placement, place
+from highscore.turn_order import TurnOrder
 
 LAST_ROW = 4
 

@@ -16,11 +16,14 @@ from math import fsum
 
 from highscore.cards import Card
 from highscore.dice import Face
-from highscore.game import Decided, Event, Game, Rolled, TakeDice, TurnOrder, apply
+from highscore.events import Decided, Event, Rolled, TakeDice
+from highscore.game import Game, apply
 from highscore.odds.chips import chip_utility
 from highscore.odds.policy import Policy, RankedChoice, solve
 from highscore.odds.utility import POINTS, Utility
+from highscore.replaying import in_rounds
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin, choose, roll
+from highscore.turn_order import TurnOrder
 
 
 class Goal(Enum):
@@ -165,25 +168,28 @@ def review_turn(
 
 def _turns(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: Goal) -> Iterator[TurnReview]:
     game = Game(players, turn_order)
-    begun, steps = game, list[tuple[tuple[Face, ...] | Choice, bool]]()
-    for event in events:
+    begun: dict[int, tuple[Game, list[tuple[tuple[Face, ...] | Choice, bool]]]] = {}
+    for event in in_rounds(players, turn_order, events):
         before, game = game, apply(game, event)
         match event:
-            case Decided(_, TakeDice()):
-                begun, steps = before, []
-            case Decided(_, (Stop() | Roll() | SetAside()) as choice, by_house):
-                steps.append((choice, by_house))
+            case Decided(seat, TakeDice()):
+                begun[seat] = before, []
+            case Decided(seat, (Stop() | Roll() | SetAside()) as choice, by_house):
+                begun[seat][1].append((choice, by_house))
             case Rolled(faces):
-                steps.append((faces, False))
-        if before.turn is not None and game.turn is None and not game.abandoned:
-            assert begun.card is not None
-            assert before.seat is not None
-            utility = _utility(begun, goal)
-            yield _review(solve(begun.card, utility), steps, begun.round, before.seat)
+                seat = next(hand.seat for hand in before.hands if hand.turn.to_roll)
+                begun[seat][1].append((faces, False))
+            case _:
+                continue
+        if game.progress(seat) > before.progress(seat):
+            start, steps = begun.pop(seat)
+            run = start.run(seat)
+            assert run.card is not None
+            yield _review(solve(run.card, _utility(start, seat, goal)), steps, run.round, seat)
 
 
-def _utility(game: Game, goal: Goal) -> Utility:
-    return POINTS if goal is Goal.POINTS else chip_utility(game)
+def _utility(game: Game, seat: int, goal: Goal) -> Utility:
+    return POINTS if goal is Goal.POINTS else chip_utility(game, seat)
 
 
 def _review(

@@ -38,7 +38,7 @@ from highscore.odds.lattice import Floats, Ints, frozen, lattice
 from highscore.odds.policy import solve
 from highscore.odds.results import LIMIT, results
 from highscore.odds.solver import outcome, reroll_outcome, solve_plan
-from highscore.odds.utility import POINTS, Utility
+from highscore.odds.utility import COUNTED, POINTS, Utility
 from highscore.turn import begin
 
 EXACT_LATER = {RollType.FOUR_FULL: 2, RollType.ANY_THREE: 2, RollType.SET_ASIDE: 1}
@@ -52,27 +52,41 @@ CHIP_POINTS = frozen(np.array([chip.points for chip in CHIPS], dtype=np.float64)
 """What each column of chip chances is worth."""
 
 
-def chip_chances(game: Game, near: int | None = None) -> Floats:
-    """The chance of gold, silver and bronze for each result from -210 to 210 of whoever plays next or now.
+def chip_chances(game: Game, seat: int, near: int | None = None) -> Floats:
+    """The chance of gold, silver and bronze for each result from -210 to 210 of a seat that plays now or next.
 
     The array has a row for each result and a column for each chip; rows of results that the card cannot give repeat the
-    row below. ``near`` sets how many later players reply best (None: as EXACT_LATER says). Raises IllegalChoice when no
-    card is face up.
+    row below. ``near`` sets how many later players reply best (None: as EXACT_LATER says). In own pace nobody's result
+    is known to anybody who plays the card, so each of the others is taken to play for points (R9.5). Raises
+    IllegalChoice when no card is face up for the seat.
     """
+    pair = len(game.seats) == 2
+    if not game.turn_order.shared:
+        run, at = game.run(seat), game.around.index(seat)
+        if run.card is None:
+            raise IllegalChoice("There is no card to play.")
+        earlier = (at - run.round + game.round) % len(game.seats)
+        return _unseen(run.card, pair, earlier, len(game.seats) - 1 - earlier)
     if game.card is None or not game.to_play:
         raise IllegalChoice("There is no round being played.")
-    return _chances(game.card, game.players == 2, front(game.placements), len(game.to_play) - 1, near)
+    return _chances(game.card, pair, front(game.placements), len(game.to_play) - 1, near)
 
 
-def chip_utility(game: Game, near: int | None = None) -> Utility:
-    """The expected chip points of each result for whoever plays next or now. Arguments and errors: ``chip_chances``."""
-    return Utility.vector("chips", chip_chances(game, near) @ CHIP_POINTS)
+def chip_utility(game: Game, seat: int, near: int | None = None) -> Utility:
+    """The expected chip points of each result of a seat; alone, where there are no chips, what is counted (R9.4).
+
+    Arguments and errors: ``chip_chances``.
+    """
+    if len(game.seats) == 1:
+        return COUNTED
+    return Utility.vector("chips", chip_chances(game, seat, near) @ CHIP_POINTS)
 
 
 def prepare(game: Game) -> None:
     """Works out now what the next hint or house turn of this game needs, if anything: for a worker thread."""
-    if game.card is not None and game.to_play:
-        solve(game.card, chip_utility(game))
+    for seat in game.may_act[:1] if game.turn_order.shared else game.may_act:
+        if (card := game.run(seat).card) is not None:
+            solve(card, chip_utility(game, seat))
 
 
 @lru_cache(maxsize=512)
@@ -83,6 +97,25 @@ def _chances(card: Card, pair: bool, ahead: tuple[int, ...], later: int, near: i
     chances = field.chances(ahead, later, min(near, later))
     at = np.searchsorted(field.results, np.maximum(np.arange(-LIMIT, LIMIT + 1), 0), side="right") - 1
     return frozen(chances[at])
+
+
+@lru_cache(maxsize=256)
+def _unseen(card: Card, pair: bool, earlier: int, later: int) -> Floats:
+    """The chances where others play for points, independently: ``earlier`` of them before the seat, ``later`` after it.
+
+    Whoever is earlier keeps a result that both have (R5.3); that two of the others take each other's space is left out.
+    """
+    steady = solve(card, POINTS).outcome(begin(card))
+    at_least = np.cumsum(steady[::-1])[::-1]
+    ahead = [at_least] * earlier + [np.append(at_least[1:], 0.0)] * later
+    count = np.zeros((len(ahead) + 1, len(steady)))
+    count[0] = 1.0
+    for chance in ahead:
+        count[1:] = count[1:] * (1.0 - chance) + count[:-1] * chance
+        count[0] *= 1.0 - chance
+    chances = count.T @ chip_of_rank(2 if pair else FRONT)[np.minimum(np.arange(len(count)), FRONT)]
+    chances[: LIMIT + 1] = 0.0
+    return frozen(chances)
 
 
 @lru_cache(maxsize=32)

@@ -71,11 +71,13 @@ def facts(card: Card) -> CardFacts:
 
 
 def par(cards: Iterable[Card]) -> float:
-    """The par of a daily challenge as R9.4 has it: the sum of the cards' exact expected results under best play.
+    """The par of these cards (R9.4): the exact expected sum of max(result, 0) under the play that is best for it."""
+    return sum(averages(cards))
 
-    Best play for what the challenge counts, max(result, 0), gives a little more: the sum of ``CardFacts.counted``.
-    """
-    return sum(solve(card, POINTS).start for card in cards)
+
+def averages(cards: Iterable[Card]) -> tuple[float, ...]:
+    """What each card adds to the par."""
+    return tuple(solve(card, COUNTED).start for card in cards)
 
 
 def _best_chances(card: Card, at_least: list[int]) -> list[float]:

@@ -7,13 +7,15 @@ from functools import lru_cache
 
 from highscore.cards import Card
 from highscore.errors import IllegalChoice
-from highscore.game import Awaiting, CardRevealed, Game, StartPlayerDrawn, TurnOrder, replay
-from highscore.odds.chips import CHIP_POINTS, chip_chances, chip_utility
+from highscore.events import CardRevealed, StartPlayerDrawn
+from highscore.game import Game, replay
+from highscore.odds.chips import chip_chances, chip_utility
 from highscore.odds.lattice import Floats
 from highscore.odds.policy import RankedChoice, solve
 from highscore.odds.results import LIMIT
 from highscore.odds.utility import POINTS, Utility
 from highscore.turn import begin, choose
+from highscore.turn_order import TurnOrder
 
 TYPICAL_PLAYERS = 4
 """Players of the round that a card's chances of chips are given for."""
@@ -62,27 +64,28 @@ class Hint:
         return self.ranked[0]
 
 
-def hint(game: Game, utility: Utility | None = None, *, near: int | None = None) -> Hint:
-    """Advice for whoever has to choose now, knowing only what the state shows.
+def hint(game: Game, seat: int, utility: Utility | None = None, *, near: int | None = None) -> Hint:
+    """Advice for a seat that has to choose now, knowing only what it may see.
 
     ``utility`` is the goal: None for expected chip points given the track and who plays after (what the shark plays
     for), or for example ``POINTS`` or ``at_least(20)``. ``near``: see ``chip_chances``. Raises IllegalChoice when the
-    game does not wait for a choice during a turn.
+    game does not wait for a choice of this seat during a turn.
     """
-    if game.awaiting is not Awaiting.CHOICE or game.turn is None or game.seat is None or game.card is None:
+    turn = game.run(seat).turn
+    if turn is None or seat not in game.may_act:
         raise IllegalChoice("There is nothing to decide now.")
-    chances = chip_chances(game, near)
-    goal = Utility.vector("chips", chances @ CHIP_POINTS) if utility is None else utility
-    policy = solve(game.card, goal)
-    ranked = policy.ranked(game.turn)
+    chances = chip_chances(game, seat, near)
+    goal = chip_utility(game, seat, near) if utility is None else utility
+    policy = solve(turn.card, goal)
+    ranked = policy.ranked(turn)
     stop = next(option for option in ranked if option.ends_turn)
     return Hint(
-        game.seat,
+        seat,
         goal,
         ranked,
-        prospect(chances, policy.outcome(choose(game.turn, ranked[0].choice))),
+        prospect(chances, policy.outcome(choose(turn, ranked[0].choice))),
         stop,
-        prospect(chances, policy.outcome(choose(game.turn, stop.choice))),
+        prospect(chances, policy.outcome(choose(turn, stop.choice))),
     )
 
 
@@ -96,5 +99,5 @@ def prospect(chances: Floats, outcome: Floats) -> Prospect:
 def typical_chances(card: Card) -> Prospect:
     """The chances of chips of whoever begins a round of four on a card, everybody playing for chips at their best."""
     game: Game = replay(TYPICAL_PLAYERS, TurnOrder.CLOCKWISE, [StartPlayerDrawn(0), CardRevealed(card)])
-    policy = solve(card, chip_utility(game))
-    return prospect(chip_chances(game), policy.outcome(begin(card)))
+    policy = solve(card, chip_utility(game, 0))
+    return prospect(chip_chances(game, 0), policy.outcome(begin(card)))

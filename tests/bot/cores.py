@@ -12,7 +12,7 @@ from bot.services import lobby
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
 from bot.store.database import Database, parse_url
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 ADA, BEN, CEM, DOT, EVE = PEOPLE = tuple(

@@ -10,9 +10,10 @@ from simcord import ChannelHandle, InteractionResult, MemberActor
 
 from bot.ui.buttons import Verb
 from highscore.cards import RollType
-from highscore.daily import DailyPlay, play_from_json
-from highscore.game import Event
-from highscore.notation import parse_event
+from highscore.events import Event
+from highscore.game import Game
+from highscore.notation import game_from_json, parse_event
+from highscore.runs import Run
 from tests.bot.server import PrivatePage, Server, private_message, verb_of
 
 
@@ -65,24 +66,24 @@ class Player(PrivatePage):
             case _:
                 await self.press(Verb.STOP)
 
-    async def play_cards(self, until: int = 7) -> DailyPlay:
+    async def play_cards(self, until: int = 7) -> Run:
         """Play until so many cards are finished."""
         while len(self.play.finished) < until:
             await self.step()
         return self.play
 
     @property
-    def play(self) -> DailyPlay:
+    def play(self) -> Run:
         """The newest play of this person as the database has it."""
-        return stored_play(self.server, self.member.id)
+        return stored_play(self.server, self.member.id).run(0)
 
 
-def stored_play(server: Server, user_id: int) -> DailyPlay:
+def stored_play(server: Server, user_id: int) -> Game:
     (state,) = server.rows(
         "select p.state from daily_plays p join dailies d on d.id = p.daily_id where p.user_id = ? order by d.day",
         user_id,
     )[-1]
-    return play_from_json(json.loads(state))
+    return game_from_json(json.loads(state))
 
 
 def stored_events(server: Server, user_id: int) -> list[Event]:

@@ -26,17 +26,12 @@ from highscore.cards import Card
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.dice import DICE, Dice, Face
-from highscore.game import (
-    Decided,
-    Event,
-    FinishedRound,
-    FinishedTurn,
-    Game,
-    TurnOrder,
-    legal_decisions,
-)
+from highscore.events import Decided, Event
+from highscore.game import Game, legal_decisions
 from highscore.house import Temperament
+from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn import Stop
+from highscore.turn_order import TurnOrder
 from tests.bot.databases import as_sqlite
 
 GUILD = 7

@@ -7,8 +7,9 @@ from bot.services import lobby
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
 from bot.services.turn import decide
-from highscore.game import TakeDice, TurnOrder
+from highscore.events import TakeDice
 from highscore.turn import Stop, legal_choices
+from highscore.turn_order import TurnOrder
 from tests.bot.server import Server
 
 

@@ -17,7 +17,7 @@ from bot.domain.table import Table
 from bot.services.core import latest, load
 from bot.services.helper import Helper
 from bot.ui.buttons import Verb
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot import databases
 from tests.simulation import Click

@@ -22,7 +22,7 @@ from bot.services.purges import left
 from bot.services.settings import SettingsChange, change_settings, set_notify
 from bot.store import reminders
 from bot.store.models import finished_games, metadata
-from highscore.game import TakeDice
+from highscore.events import TakeDice
 from highscore.turn import legal_choices
 from tests.bot.databases import empty_sqlite
 from tests.bot.games import GUILD, NOW, club, people, random_seats
@@ -82,7 +82,7 @@ async def _lobbies(core: Core) -> None:
 async def _play_daily(core: Core) -> None:
     attempt = await daily.begin(core, ADA, guild_id=GUILD, channel_id=5, locale="en")
     for _move in range(5):
-        turn = attempt.play.turn
+        turn = attempt.run.turn
         decision = TakeDice() if turn is None else legal_choices(turn)[-1]
         attempt = await daily.decide(core, attempt.daily.id, ADA, decision, version=attempt.version, channel_id=5)
 

@@ -14,8 +14,9 @@ from typing import Any
 
 from bot.ui.buttons import Press, Verb
 from highscore import replay
-from highscore.game import Game, TurnOrder, apply
+from highscore.game import Game, apply
 from highscore.notation import game_from_json, parse_event
+from highscore.turn_order import TurnOrder
 from tests.discord.answering import UPDATE, UPDATE_LATER
 from tests.discord.people import Person
 from tests.discord.server import Discord

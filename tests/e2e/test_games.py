@@ -13,7 +13,7 @@ from bot.ui.buttons import Verb
 from highscore import STANDARD_DECK
 from highscore.cards import RollType
 from highscore.deck import ROUNDS
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 from tests.bot.decks import with_deck_file
 from tests.bot.server import Server, serve
 from tests.e2e.watcher import check_notified, check_replay, check_results_shown, notified

@@ -10,9 +10,10 @@ from bot.services.proof import export
 from bot.ui.text import signed
 from highscore import Game, replay, standings
 from highscore.deck import ROUNDS
-from highscore.game import Rolled, TurnOrder
+from highscore.events import Rolled
 from highscore.notation import parse_event
 from highscore.proof import export_json, read_export, verify
+from highscore.turn_order import TurnOrder
 from tests.bot.server import Server
 
 MENTION = re.compile(r"<@!?(\d+)>")

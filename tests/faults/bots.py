@@ -39,7 +39,7 @@ from bot.store.backup import restore
 from bot.store.database import Database
 from bot.ui.pictures.board import warm_up
 from highscore.deck import STANDARD_DECK
-from highscore.game import Event, Remarked
+from highscore.events import Event, Remarked
 from highscore.odds import POINTS, solve
 from tests.bot.cli.process import environment
 

@@ -15,7 +15,7 @@ from bot.services import daily
 from bot.services.core import Core, Person, server_settings
 from bot.services.settings import SettingsChange, change_settings
 from bot.store.models import dailies, daily_plays, seasons, standings
-from highscore.game import TakeDice
+from highscore.events import TakeDice
 from highscore.turn import legal_choices
 from tests.discord.state import Channel, World
 
@@ -64,8 +64,8 @@ async def owe_day(core: Core, channel: Channel) -> None:
 async def _finish(core: Core, guild_id: int, channel: Channel) -> None:
     person = Person(next(_SOMEBODY), "Eve")
     attempt = await daily.begin(core, person, guild_id=guild_id, channel_id=channel.id, locale="en")
-    while not attempt.play.complete:
-        decision = TakeDice() if attempt.play.turn is None else legal_choices(attempt.play.turn)[-1]
+    while not attempt.game.complete:
+        decision = TakeDice() if attempt.run.turn is None else legal_choices(attempt.run.turn)[-1]
         attempt = await daily.decide(
             core, attempt.daily.id, person, decision, version=attempt.version, channel_id=channel.id
         )

@@ -22,8 +22,10 @@ from bot.services.lobby import NewTable
 from bot.services.turn import decide
 from bot.store.table import load_events
 from highscore.errors import IllegalChoice
-from highscore.game import Decision, TurnOrder, legal_decisions, replay
+from highscore.events import Decision
+from highscore.game import legal_decisions, replay
 from highscore.turn import Stop
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import GUILD, opened
 from tests.bot.databases import rows
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
@@ -14,23 +13,11 @@ from highscore.cards import MAX_VORTEX, Card, RollType, Scoring, VortexValue
 from highscore.deck import STANDARD_DECK, Deck
 from highscore.dice import DICE, FACES, Dice, Face
 from highscore.errors import CardError
+from highscore.events import Abandoned, CardRevealed, Decided, Event, Remarked, Rolled, StartPlayerDrawn, TakeDice
 from highscore.fairness import Source
-from highscore.game import (
-    Abandoned,
-    Awaiting,
-    CardRevealed,
-    Decided,
-    Event,
-    Game,
-    Remarked,
-    Rolled,
-    StartPlayerDrawn,
-    TakeDice,
-    TurnOrder,
-    apply,
-    legal_decisions,
-)
+from highscore.game import Awaiting, Game, apply, legal_decisions
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin, choose, legal_choices, roll
+from highscore.turn_order import TurnOrder
 
 faces: st.SearchStrategy[Face] = st.sampled_from(FACES)
 rolls: st.SearchStrategy[Dice] = st.lists(faces, min_size=DICE, max_size=DICE).map(Dice.of)
@@ -104,18 +91,26 @@ def turns(draw: st.DrawFn, card: st.SearchStrategy[Card] | None = None) -> Turn:
     return turn
 
 
-@dataclass(frozen=True)
 class Log:
     """A game that was played by chance: its events, and the states before the first and after each of them."""
 
-    events: tuple[Event, ...]
-    states: tuple[Game, ...]
+    def __init__(self, events: tuple[Event, ...], states: tuple[Game, ...]) -> None:
+        self.events = events
+        self.states = states
+
+    def __repr__(self) -> str:
+        return f"<game of {len(self.events)} events>"
 
     @property
     def end(self) -> Game:
         """The last state."""
         return self.states[-1]
 
+
+SHARED = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
+"""The turn orders in which all play at one table."""
+
+CHANCE = (Awaiting.START_PLAYER, Awaiting.CARD, Awaiting.DICE)
 
 Chance = Callable[[Game], Event]
 
@@ -131,10 +126,10 @@ def dealt(rng: random.Random, deck: Deck) -> Chance:
             case Awaiting.START_PLAYER:
                 return StartPlayerDrawn(rng.randrange(game.players))
             case Awaiting.CARD:
-                return CardRevealed(order[len(game.finished)])
+                return CardRevealed(order[len(game.finished) + len(game.cards)])
             case _:
-                assert game.turn is not None
-                return Rolled(tuple(rng.choices(FACES, weights, k=len(game.turn.to_roll))))
+                due = next(hand.turn.to_roll for hand in game.hands if hand.turn.to_roll)
+                return Rolled(tuple(rng.choices(FACES, weights, k=len(due))))
 
     return chance
 
@@ -144,7 +139,7 @@ def play_on(game: Game, rng: random.Random, chance: Chance, limit: int | None = 
     log: list[Event] = []
     states = [game]
     while not game.over and (limit is None or len(log) < limit):
-        event = decided(game, rng) if game.may_act else chance(game)
+        event = chance(game) if game.awaiting in CHANCE else decided(game, rng)
         game = apply(game, event)
         log.append(event)
         states.append(game)
@@ -158,10 +153,16 @@ def decided(game: Game, rng: random.Random) -> Decided:
 
 
 @st.composite
-def logs(draw: st.DrawFn, deck: st.SearchStrategy[Deck] | None = None, whole: bool = False) -> Log:
-    """A legal game of any size and turn order, played to the end or (unless ``whole``) for some events."""
+def logs(
+    draw: st.DrawFn,
+    deck: st.SearchStrategy[Deck] | None = None,
+    whole: bool = False,
+    orders: Sequence[TurnOrder] = tuple(TurnOrder),
+) -> Log:
+    """A legal game of any size, played to the end or (unless ``whole``) for some events."""
     rng = random.Random(draw(st.integers(0, 2**32)))
-    game = Game(draw(st.integers(2, 5)), draw(st.sampled_from(TurnOrder)))
+    order = draw(st.sampled_from(orders))
+    game = Game(draw(st.integers(2, 5)), order)
     cards_played = draw(deck if deck is not None else st.just(STANDARD_DECK) | decks)
     limit = None if whole else draw(st.none() | st.integers(0, 120))
     return play_on(game, rng, dealt(rng, cards_played), limit)

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Decided, Deck, Face, Game, TakeDice, TurnOrder, apply
 from highscore.dealer import next_chance, play
+from highscore.events import Rolled
 from highscore.fairness import VERSION, Source, faces_due
-from highscore.game import Rolled, legal_decisions
+from highscore.game import legal_decisions
 from tests.highscore.strategies import decided, decks, lines, seeds, sources
 
 SEED = bytes(range(32))
@@ -156,9 +157,10 @@ def dice_by_place(order: TurnOrder, seed: int) -> dict[tuple[int, int, int, int]
     game = Game(3, order)
     while not game.over:
         event = next_chance(game, SOURCE, STANDARD_DECK) or decided(game, rng)
-        if isinstance(event, Rolled) and game.turn is not None and game.seat is not None:
-            for place, face in zip(game.turn.to_roll, event.faces, strict=True):
-                found[game.round, game.seat, game.turn.rolls + 1, place] = str(face)
+        if isinstance(event, Rolled):
+            hand = next(hand for hand in game.hands if hand.turn.to_roll)
+            for place, face in zip(hand.turn.to_roll, event.faces, strict=True):
+                found[game.run(hand.seat).round, hand.seat, hand.turn.rolls + 1, place] = str(face)
         game = apply(game, event)
     return found
 

@@ -38,6 +38,7 @@ from highscore.house import Temperament, decide, goal, modest
 from highscore.notation import game_from_json, game_to_json
 from highscore.odds import POINTS, chip_utility, solve
 from highscore.odds.results import LIMIT
+from highscore.runs import FinishedTurn
 from highscore.turn import begin
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import Log, logs
@@ -61,10 +62,10 @@ def shown(game: Game, dice: str) -> Game:
 def test_every_decision_is_legal_wherever_a_player_is_to_decide(temperament: Temperament, log: Log) -> None:
     for game in log.states[::9]:
         if game.may_act:
-            assert can_decide(game, game.may_act[0], decide(game, temperament))
+            assert can_decide(game, game.may_act[0], decide(game, game.may_act[0], temperament))
         else:
             with pytest.raises(NotYourTurn):
-                decide(game, temperament)
+                decide(game, 0, temperament)
 
 
 @pytest.mark.parametrize("order", TurnOrder)
@@ -75,7 +76,7 @@ def test_house_players_play_whole_games_among_themselves(players: int, order: Tu
     temperaments = [list(Temperament)[seat % 3] for seat in range(players)]
     while not game.over:
         seat = game.may_act[-1]
-        game, _ = play(game, Decided(seat, decide(game, temperaments[seat]), True), source, STANDARD_DECK)
+        game, _ = play(game, Decided(seat, decide(game, seat, temperaments[seat]), True), source, STANDARD_DECK)
     assert game.complete
 
 
@@ -86,9 +87,10 @@ def test_a_decision_follows_from_past_events_and_from_nothing_else(log: Log, tem
     for number in range(0, len(log.states), max(1, len(log.states) // 4)):
         game = log.states[number]
         if game.may_act:
+            seat = game.may_act[0]
             again = replay(game.players, game.turn_order, log.events[:number])
-            assert decide(again, temperament) == decide(game, temperament)
-            assert decide(game_from_json(game_to_json(game)), temperament) == decide(game, temperament)
+            assert decide(again, seat, temperament) == decide(game, seat, temperament)
+            assert decide(game_from_json(game_to_json(game)), seat, temperament) == decide(game, seat, temperament)
 
 
 def test_the_state_of_a_game_holds_no_later_card_and_no_seed() -> None:
@@ -98,11 +100,11 @@ def test_the_state_of_a_game_holds_no_later_card_and_no_seed() -> None:
     written = str(game_to_json(game))
     assert not any(card.id in written for card in later)
     assert source.seed.hex() not in written
-    assert list(inspect.signature(decide).parameters) == ["game", "temperament"]
+    assert list(inspect.signature(decide).parameters) == ["game", "seat", "temperament"]
 
 
 def test_nothing_a_house_player_is_made_of_knows_about_seeds_or_randomness() -> None:
-    chance = {"fairness", "dealer", "daily", "daily_proof", "proof"}
+    chance = {"fairness", "dealer", "proof"}
     paths = [path for path in Path(highscore.__path__[0]).rglob("*.py") if path.stem not in {*chance, "__init__"}]
     assert {"house", "game", "solver"} <= {path.stem for path in paths}
     knows = re.compile(rf"highscore\.({'|'.join(chance)})\b|import (random|secrets)")
@@ -115,8 +117,8 @@ def test_the_cautious_player_stops_at_the_average_where_the_steady_one_goes_on()
     game = shown(started(card), "5 5 5 1 1 3 4")
     assert game.turn is not None
     assert game.turn.score.total == 17
-    assert decide(game, Temperament.CAUTIOUS) == Stop()
-    assert decide(game, Temperament.STEADY) == highscore.Roll((3, 4, 5))
+    assert decide(game, game.may_act[0], Temperament.CAUTIOUS) == Stop()
+    assert decide(game, game.may_act[0], Temperament.STEADY) == highscore.Roll((3, 4, 5))
 
 
 def test_the_shark_risks_a_good_result_that_wins_too_little() -> None:
@@ -124,9 +126,9 @@ def test_the_shark_risks_a_good_result_that_wins_too_little() -> None:
     game = shown(started(card), "5 5 5 5 2 1 1")
     game = apply(game, Decided(0, Stop()))
     game = shown(game, "5 5 5 5 1 1 1")
-    assert decide(game, Temperament.STEADY) == Stop()
-    assert decide(game, Temperament.CAUTIOUS) == Stop()
-    assert decide(game, Temperament.SHARK) == highscore.Roll(tuple(range(DICE)))
+    assert decide(game, game.may_act[0], Temperament.STEADY) == Stop()
+    assert decide(game, game.may_act[0], Temperament.CAUTIOUS) == Stop()
+    assert decide(game, game.may_act[0], Temperament.SHARK) == highscore.Roll(tuple(range(DICE)))
 
 
 def test_the_shark_stops_as_soon_as_the_gold_is_safe() -> None:
@@ -135,8 +137,8 @@ def test_the_shark_stops_as_soon_as_the_gold_is_safe() -> None:
     game = apply(game, Decided(0, SetAside(tuple(range(1, DICE)))))
     assert game.played[0].result == 0
     game = shown(game, "5 V 2 2 2 4 4")
-    assert decide(game, Temperament.SHARK) == SetAside((0, 2, 3, 4, 5, 6))
-    assert decide(game, Temperament.STEADY) != SetAside((0, 2, 3, 4, 5, 6))
+    assert decide(game, game.may_act[0], Temperament.SHARK) == SetAside((0, 2, 3, 4, 5, 6))
+    assert decide(game, game.may_act[0], Temperament.STEADY) != SetAside((0, 2, 3, 4, 5, 6))
 
 
 def test_names_and_lines_are_there_and_differ() -> None:
@@ -154,14 +156,14 @@ def test_playing_last_the_shark_wins_more_chips_than_the_steady_player_exactly(c
         if chance := float(first[result + LIMIT]):
             game = started(card)
             game = finished_with(game, result)
-            worth = chip_utility(game)
+            worth = chip_utility(game, 1)
             shark += chance * solve(card, worth).start
             steady += chance * float(first @ worth.values)
     assert shark > steady + 0.004
-    assert goal(started(card), Temperament.STEADY) == POINTS
+    assert goal(started(card), 0, Temperament.STEADY) == POINTS
 
 
 def finished_with(game: Game, result: int) -> Game:
     """The first player has got this result."""
-    played = highscore.game.FinishedTurn(0, Dice((Face.ONE,) * DICE), result, 1)
-    return Game(game.players, game.turn_order, start_seat=0, card=game.card, played=(played,))
+    played = FinishedTurn(0, Dice((Face.ONE,) * DICE), result, 1)
+    return Game(game.players, game.turn_order, start_seat=0, cards=game.cards, played=(played,))

@@ -31,7 +31,7 @@ from highscore import (
     standings,
 )
 from highscore.errors import CardError, HighScoreError, NotationError
-from highscore.game import Event, Remarked
+from highscore.events import Event, Remarked
 from highscore.notation import format_event, game_from_json, game_to_json, parse_event
 from tests.highscore.strategies import damaged, dealt, events, json_values, play_on
 
@@ -117,11 +117,10 @@ def test_the_state_is_plain_json() -> None:
         "order": "open",
         "start": 1,
         "finished": [],
-        "card": "total-minus5: TOTAL -5 FOUR_FULL",
+        "cards": ["total-minus5: TOTAL -5 FOUR_FULL"],
         "played": [],
-        "seat": 0,
-        "turn": "total-minus5 | 5 5 4 V 2 1 1 | 1",
-        "house": True,
+        "hands": [[0, "total-minus5 | 5 5 4 V 2 1 1 | 1", True]],
+        "left_out": [],
         "abandoned": False,
     }
 
@@ -146,6 +145,7 @@ DRAWN, REVEALED = map(game_to_json, GAMES[1:3])
 FREE, HOLDING = in_third_round(GAMES, Awaiting.PLAYER), in_third_round(GAMES, Awaiting.CHOICE)
 ENDED = game_to_json(GAMES[-1])
 OPEN = in_third_round(states(TurnOrder.OPEN), Awaiting.PLAYER)
+RUNS = [game_to_json(game) for game in states(TurnOrder.OWN_PACE) if len(game.hands) > 1][-1]
 
 
 def changed(document: dict[str, Any], **parts: Any) -> dict[str, Any]:
@@ -160,6 +160,12 @@ def with_turn(at: int, value: Any) -> dict[str, Any]:
     return document
 
 
+def held(**parts: Any) -> dict[str, Any]:
+    """HOLDING with something else about who holds the dice."""
+    seat, turn, by_house = HOLDING["hands"][0]
+    return changed(HOLDING, hands=[list({"seat": seat, "turn": turn, "by_house": by_house, **parts}.values())])
+
+
 SEAT, DICE, RESULT, ROLLS, HOUSE = range(5)
 DAMAGED: dict[str, tuple[Any, str]] = {
     "nothing": ({}, "this is no state of a game: KeyError"),
@@ -169,31 +175,38 @@ DAMAGED: dict[str, tuple[Any, str]] = {
     "players as a fraction": (changed(FREE, players=3.0), "a whole number is expected"),
     "players as a flag": (changed(FREE, players=True), "a whole number is expected"),
     "too many players": (changed(FREE, players=6), "High Score is for 2 to 5 players"),
-    "fewer players": (changed(FREE, players=2), "without all its turns"),
+    "fewer players": (changed(FREE, players=2), "the turns are out of order, or not everybody had one"),
     "unknown order": (changed(FREE, order="random"), "this is no state of a game"),
-    "house as a number": (changed(FREE, house=1), "true or false is expected"),
+    "house as a number": (held(by_house=1), "true or false is expected"),
     "abandoned as nothing": (changed(FREE, abandoned=None), "true or false is expected"),
-    "no start": (changed(FREE, start=None), "nobody starts"),
+    "no start": (changed(FREE, start=None), "the wrong player starts"),
     "start out of range": (changed(DRAWN, start=3), "the wrong player starts"),
-    "another start": (changed(FREE, start=(FREE["start"] + 1) % 3), "the wrong player starts"),
-    "a card again": (changed(FREE, card=FREE["finished"][0]["card"]), "a card came twice"),
-    "turns without a card": (changed(FREE, card=None), "there are turns without a card"),
-    "a turn without a card": (changed(HOLDING, card=None, played=[]), "there is no card"),
-    "a turn on another card": (changed(HOLDING, card="other: ODD 5 SET_ASIDE", played=[]), "there is no card"),
-    "a turn without a seat": (changed(HOLDING, seat=None), "half a turn is missing"),
-    "a seat without a turn": (changed(HOLDING, turn=None), "half a turn is missing"),
-    "house without a turn": (changed(FREE, house=True), "half a turn is missing"),
-    "another seat": (changed(HOLDING, seat=(HOLDING["seat"] + 1) % 3), "the dice are where they cannot be"),
-    "an unknown seat": (changed(HOLDING, seat=7), "the dice are where they cannot be"),
+    "another start": (changed(FREE, start=(FREE["start"] + 1) % 3), "rounds, turns and starting player do not fit"),
+    "a card again": (changed(FREE, cards=[FREE["finished"][0]["card"]]), "a card came twice"),
+    "turns without a card": (changed(FREE, cards=[]), "the turns are out of order, or not everybody had one"),
+    "a turn without a card": (changed(HOLDING, cards=[], played=[]), "there is no card"),
+    "a turn on another card": (changed(HOLDING, cards=["other: ODD 5 SET_ASIDE"], played=[]), "there is no card"),
+    "a turn without a seat": (held(seat=None), "a whole number is expected"),
+    "a seat without a turn": (held(turn=None), "this is no state of a game: AttributeError"),
+    "two turns at once": (changed(HOLDING, hands=HOLDING["hands"] * 2), "more turns are being played than can be"),
+    "another seat": (held(seat=(HOLDING["hands"][0][0] + 1) % 3), "the dice are where they cannot be"),
+    "an unknown seat": (held(seat=7), "the dice are where they cannot be"),
+    "a card too early": (changed(FREE, cards=[*FREE["cards"], "other: ODD 5 SET_ASIDE"]), "turned up too early"),
+    "everybody left out": (changed(REVEALED, left_out=[0, 1, 2]), "nobody is left in the game"),
+    "left out after a turn": (changed(FREE, left_out=[0]), "the turns are out of order, or not everybody had one"),
+    "two runs with one hand": (changed(RUNS, hands=RUNS["hands"][:1] * 2), "more turns are being played than can be"),
     "abandoned in a turn": (changed(HOLDING, abandoned=True), "the dice are where they cannot be"),
     "abandoned after the end": (changed(ENDED, abandoned=True), "it goes on after its end"),
-    "a card after the end": (changed(ENDED, card="other: ODD 5 SET_ASIDE"), "it goes on after its end"),
+    "a card after the end": (changed(ENDED, cards=["other: ODD 5 SET_ASIDE"]), "it goes on after its end"),
     "a round too many": (changed(ENDED, finished=ENDED["finished"] * 2), "it goes on after its end"),
-    "a turn twice": (changed(FREE, played=FREE["played"] * 2), "not everybody had one turn"),
-    "a whole round": (changed(FREE, played=FREE["played"] * 3), "goes on without a turn to play"),
-    "a turn too few": (with_turn(SEAT, FREE["finished"][0]["turns"][1][0]), "not everybody had one turn"),
+    "a turn twice": (changed(FREE, played=FREE["played"] * 2), "the turns are out of order, or not everybody had one"),
+    "a whole round": (changed(FREE, played=FREE["played"] * 3), "the turns are out of order, or not everybody had one"),
+    "a turn too few": (
+        with_turn(SEAT, FREE["finished"][0]["turns"][1][0]),
+        "the turns are out of order, or not everybody had one",
+    ),
     "seat as text": (with_turn(SEAT, "0"), "a whole number is expected"),
-    "an unknown seat's turn": (with_turn(SEAT, 5), "not everybody had one turn"),
+    "an unknown seat's turn": (with_turn(SEAT, 5), "the turns are out of order, or not everybody had one"),
     "another result": (with_turn(RESULT, FREE["finished"][0]["turns"][0][RESULT] + 1), "is not worth"),
     "six dice": (with_turn(DICE, "1 1 1 1 1 1"), "the wrong number of dice or rolls"),
     "other dice": (with_turn(DICE, "6"), "'6' is no die face"),
@@ -214,7 +227,7 @@ def test_r2_2_a_state_whose_turns_are_out_of_order_is_refused() -> None:
     for at in range(2):
         rounds = copy.deepcopy(FREE["finished"])
         rounds[at]["turns"][1:] = reversed(rounds[at]["turns"][1:])
-        with pytest.raises(NotationError, match=r"the turns are out of order|the wrong player starts"):
+        with pytest.raises(NotationError, match=r"the turns are out of order|starting player do not fit"):
             game_from_json(changed(FREE, finished=rounds))
 
 
@@ -228,13 +241,16 @@ def test_r2_2_a_state_whose_turns_are_out_of_order_is_refused() -> None:
     ],
 )
 def test_a_state_with_a_turn_that_should_be_over_or_cannot_be_is_refused(turn: str, reason: str) -> None:
-    start = changed(REVEALED, card="total-minus5: TOTAL -5 FOUR_FULL", seat=DRAWN["start"])
-    assert game_from_json(changed(start, turn="total-minus5 | 5 5 4 V 2 1 1 | 1")).turn is not None
+    start = changed(REVEALED, cards=["total-minus5: TOTAL -5 FOUR_FULL"])
+    sound = [[DRAWN["start"], "total-minus5 | 5 5 4 V 2 1 1 | 1", False]]
+    assert game_from_json(changed(start, hands=sound)).turn is not None
     with pytest.raises(NotationError, match=reason):
-        game_from_json(changed(start, turn=turn))
+        game_from_json(changed(start, hands=[[DRAWN["start"], turn, False]]))
 
 
-@pytest.mark.parametrize("document", [HOLDING, FREE, ENDED, OPEN], ids=["holding", "free", "ended", "open"])
+@pytest.mark.parametrize(
+    "document", [HOLDING, FREE, ENDED, OPEN, RUNS], ids=["holding", "free", "ended", "open", "runs"]
+)
 @given(data=st.data())
 def test_a_damaged_document_is_a_sound_state_or_a_named_error(document: dict[str, Any], data: st.DataObject) -> None:
     try:

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Abandoned, Card, Deck, Game, TurnOrder, apply
 from highscore.dealer import next_chance
+from highscore.events import Event
 from highscore.fairness import Source
-from highscore.game import Event
 from highscore.proof import MAX_NAME, MAX_SIZE, Export, ExportError, ProofError, export_json, read_export, verify
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import damaged, decided, decks, json_values
@@ -314,7 +314,7 @@ UNREADABLE: dict[str, tuple[Change, str]] = {
     "a short seed": (put(seed="00"), '"seed" has to be 32 bytes in hexadecimal digits'),
     "a long seed": (put(seed="00" * 33), '"seed" has to be 32 bytes in hexadecimal digits'),
     "no order": (put(turn_order=None), '"turn_order" has to be a text'),
-    "another order": (put(turn_order="random"), "\"turn_order\" is 'random'; it is clockwise or open"),
+    "another order": (put(turn_order="random"), "\"turn_order\" is 'random'; it is one of clockwise, open, own_pace"),
     **{
         f"{value!r} as opening": (put(opening=value), '"opening" has to be')
         for value in (OPENING, "", "0", "-1", "0123", "１２３", "9" * 20, str(2**63))

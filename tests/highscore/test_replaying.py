@@ -7,12 +7,14 @@ from hypothesis import given, settings
 
 from highscore.cards import Card
 from highscore.errors import BadEvent
-from highscore.game import CardRevealed, Decided, FinishedTurn, Rolled, TakeDice, TurnOrder
+from highscore.events import CardRevealed, Decided, Rolled, TakeDice
 from highscore.notation import parse_event
 from highscore.replaying import Moment, Position, next_turn, positions
+from highscore.runs import FinishedTurn
 from highscore.turn import Stop
+from highscore.turn_order import TurnOrder
 from tests.highscore.odds.settings import LARGE
-from tests.highscore.strategies import Log, logs
+from tests.highscore.strategies import SHARED, Log, logs
 
 FROZEN = "card same-frozen: SAME frozen ANY_THREE"
 
@@ -71,7 +73,7 @@ def test_what_never_began_has_no_positions_and_what_cannot_have_happened_is_refu
 
 
 @settings(max_examples=1_000 if LARGE else 12)
-@given(logs())
+@given(logs(orders=SHARED))
 def test_every_roll_choice_card_round_and_end_is_shown_once_and_can_be_shown(log: Log) -> None:
     game = log.end
     found = positions(game.players, game.turn_order, log.events)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from highscore.cards import Card
 from highscore.dice import DICE, Face
-from highscore.game import FinishedRound, Game
+from highscore.game import Game
+from highscore.runs import FinishedRound
 from highscore.standings import standings
 from highscore.track import Chip, Placement, award, position_for
 from highscore.turn import DieState, Turn

@@ -17,11 +17,9 @@ import pytest
 from click.testing import Result
 
 from highscore import STANDARD_DECK, Abandoned, Game, Stop, TakeDice, TurnOrder
-from highscore.daily import DailyPlay, cards_of, go_on
-from highscore.daily_proof import DailyExport, daily_export_json
-from highscore.dealer import next_chance
-from highscore.fairness import Source
-from highscore.game import Event
+from highscore.dealer import next_chance, play
+from highscore.events import Decided, Event
+from highscore.fairness import Source, digest_of
 from highscore.proof import MAX_SIZE, Export, export_json
 from tests import hostile
 from tests.bot.cli.commands import invoke, refusal
@@ -60,13 +58,25 @@ def exported(limit: int | None = None) -> Export:
 @cache
 def daily() -> str:
     """The export of a daily challenge of which one card was played."""
-    source, play, events = Source(bytes(32), "feedfacecafe"), DailyPlay(), list[Event]()
-    cards = cards_of("2026-01-01", STANDARD_DECK)
-    for decision in (None, TakeDice(), Stop()):
-        play, happened = go_on(play, decision, source, cards)
+    source = Source(bytes(32), "feedfacecafe", ("",), day="2026-01-01")
+    game, events = play(Game(1, TurnOrder.OWN_PACE), None, source, STANDARD_DECK)
+    for decision in (TakeDice(), Stop()):
+        game, happened = play(game, Decided(0, decision), source, STANDARD_DECK)
         events += happened
-    return daily_export_json(
-        DailyExport(source.game, "2026-01-01", source.seal, source.seed, STANDARD_DECK, "Ada", tuple(events))
+    return export_json(
+        Export(
+            game=source.game,
+            seal=source.seal,
+            seed=source.seed,
+            turn_order=TurnOrder.OWN_PACE,
+            names=("Ada",),
+            lucky_words=("",),
+            deck=STANDARD_DECK,
+            events=events,
+            words_digest=digest_of(("",)),
+            opening=None,
+            day=source.day,
+        )
     )
 
 

@@ -12,15 +12,16 @@ import pytest
 from simcord import InteractionResult
 
 import bot.discord_api.replies
+from bot.domain.daily import Grade, grade
 from bot.services.settings import SettingsChange, change_settings
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.daily import GRADES
 from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
 from highscore import STANDARD_DECK
 from highscore.cards import RollType
-from highscore.daily import Grade, cards_of, grade
-from highscore.daily_proof import DailyProof, read_daily_export, verify_daily
-from highscore.game import Rolled
+from highscore.events import Rolled
+from highscore.fairness import cards_of
+from highscore.proof import Proof, read_export, verify
 from tests import simulation
 from tests.bot.dailies import Player, stored_events, words
 from tests.bot.databases import everything, traces
@@ -67,7 +68,7 @@ async def test_the_page_leads_through_a_card(server: Server) -> None:
     shown = [KEYCAPS[face] for face in ada.play.turn.dice] if ada.play.turn is not None else []
     assert " ".join(shown) in ada.text
     await ada.play_cards(1)
-    done = ada.play.finished[0]
+    _, done = ada.play.finished[0]
     assert f"Card 1: {done.result} points" in ada.text
     assert "card 2 of 7" in ada.text
     assert f"Points so far: **{done.counted}**" in ada.text
@@ -82,16 +83,16 @@ async def test_the_end_shows_every_card_the_row_and_a_ranking_hidden_until_then(
         assert "Ben" not in ada.text
         await ada.step()
     assert not ada.buttons()
-    for done in ada.play.finished:
-        assert f"{card_name(done.card)}: **{done.result}**".replace("-", "−") in ada.text
+    for card, done in ada.play.finished:
+        assert f"{card_name(card)}: **{done.result}**".replace("-", "−") in ada.text
     ((stored,),) = server.rows("select averages from dailies")
     averages: list[float] = json.loads(stored)
-    assert f"{ada.play.score} points, par {sum(averages):.1f}" in ada.text
+    assert f"{ada.play.total} points, par {sum(averages):.1f}" in ada.text
     ranking = words(ada.page).partition("ranking")[2]
-    assert f"1. Ada **{ada.play.score}** ◀️" in ranking
-    assert f"1. Ben **{ada.play.score}**" in ranking
+    assert f"1. Ada **{ada.play.total}** ◀️" in ranking
+    assert f"1. Ben **{ada.play.total}**" in ranking
     row = next(line for line in ada.text.splitlines() if line and set(line) <= set(GRADES.values()))
-    grades = [grade(done.counted, average) for done, average in zip(ada.play.finished, averages, strict=True)]
+    grades = [grade(done.counted, average) for (_, done), average in zip(ada.play.finished, averages, strict=True)]
     assert sorted(row) == sorted(GRADES[each] for each in grades)
     assert [*row] == sorted(row, key=lambda symbol: [*GRADES.values()].index(symbol))
     assert row in server.messages[0].content
@@ -190,7 +191,7 @@ async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Se
     for player, played in ((ada, 7), (ben, 2)):
         proof = await _proof(await server.press(player.member, Verb.PROOF, message=podium))
         assert len(proof.state.finished) == played
-        assert proof.state.finished == player.play.finished
+        assert proof.state.run(0) == player.play
         assert proof.export.seal in words(podium)
     assert not (await _proof(await server.press(server.members[3], Verb.PROOF, message=podium))).export.events
     assert server.shown.id == podium.id
@@ -206,11 +207,11 @@ async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Se
     ]
 
 
-async def _proof(result: InteractionResult) -> DailyProof:
+async def _proof(result: InteractionResult) -> Proof:
     assert "highscore-bot verify" in private(result)
     assert result.response is not None
     (attachment,) = result.response.attachments
-    return verify_daily(read_daily_export((await attachment.read()).decode()))
+    return verify(read_export((await attachment.read()).decode()))
 
 
 # ------------------------------------------------------------------------------------------------------ wrong presses

@@ -10,7 +10,7 @@ from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from bot.ui.lobby import order_sentence
 from bot.ui.reminders import duration
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 from tests.bot.passing import (
     Call,
     administer,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.domain.table import Status
 from bot.ui.buttons import Press, Verb
 from bot.ui.names import link_to
-from highscore.game import TurnOrder
 from highscore.proof import read_export, verify
+from highscore.turn_order import TurnOrder
 from tests.bot.server import Server, private
 
 

@@ -7,7 +7,7 @@ import discord
 from bot.domain.table import MAX_SEATS, Status
 from bot.ui.buttons import Verb
 from bot.ui.names import link_to
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.server import Server, private
 

@@ -13,8 +13,10 @@ from bot.domain.timing import NO_TIMING, Timing
 from bot.services.house import play_turn
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
-from highscore.game import Decided, Game, TakeDice, TurnOrder
+from highscore.events import Decided, TakeDice
+from highscore.game import Game
 from highscore.house import Temperament
+from highscore.turn_order import TurnOrder
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 ALLOWED = 7200

@@ -15,7 +15,7 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING
 from bot.store.documents import TIMING
 from highscore.deck import ROUNDS
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 from tests.bot.domain.tables import (
     ALLOWED,
     HOLD,

@@ -32,7 +32,7 @@ from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
 from bot.ui.pictures.alt import scoring_alt
 from bot.ui.privacy import data_page, deletion_question, deletion_result
-from bot.ui.proof import daily_proof_lines, proof_lines
+from bot.ui.proof import proof_lines
 from bot.ui.reminders import duration, paused_warning, reminder_text
 from bot.ui.replay import replay_page
 from bot.ui.settings import settings_embed
@@ -40,16 +40,16 @@ from bot.ui.stats import stats_page
 from bot.ui.table import render, render_page
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
-from highscore.daily import DailyPlay, go_on
-from highscore.daily_proof import DailyExport, verify_daily
 from highscore.dealer import play
-from highscore.game import Awaiting, Decided, Decision, Event, Game, TakeDice, TurnOrder, legal_decisions
+from highscore.events import Decided, Event
+from highscore.fairness import digest_of
+from highscore.game import Awaiting, Game, legal_decisions
 from highscore.house import Temperament
 from highscore.odds import facts, hint, typical_chances
 from highscore.odds.analysis import Report, analyse
 from highscore.proof import Export, verify
 from highscore.replaying import positions
-from highscore.turn import legal_choices
+from highscore.turn_order import TurnOrder
 from tests.bot.ui.tables import table_of
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
@@ -157,7 +157,7 @@ def coach() -> Iterator[Screen]:
     for game in states:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
-            yield Screen("hint", [hint_embed(with_game(table, game), hint(game))])
+            yield Screen("hint", [hint_embed(with_game(table, game), hint(game, game.may_act[0]))])
     yield rendered("report", report_page(with_game(table.with_seat(0, hints=3), states[-1]), _report(3)))
     document = Export(
         game=table.id,
@@ -210,28 +210,36 @@ def dailies() -> Iterator[Screen]:
     """The daily challenge of somebody, from the first card to the podium."""
     averages = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 16.125)
     day = Daily("0123456789ab", 1, date(2026, 3, 9), NOW, current(), STANDARD_DECK, averages, b"\x07" * 32)
-    played, events = go_on(DailyPlay(), None, day.source, day.cards)
+    played, events = play(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
     happened: list[Event] = [*events]
     attempt = Attempt(day, 1, NAMES[0], 2, 0, played, 3)
     chance = random.Random(7)
     yield rendered("daily begun", daily_page(attempt))
     while not played.complete:
-        decision = chance.choice(_daily_decisions(played))
-        played, events = go_on(played, decision, day.source, day.cards)
+        decided = Decided(0, chance.choice(legal_decisions(played, 0)))
+        played, events = play(played, decided, day.source, day.deck)
         happened += events
-        attempt = replace(attempt, play=played, version=attempt.version + 1)
+        attempt = replace(attempt, game=played, version=attempt.version + 1)
         yield rendered("daily", daily_page(attempt, note=None))
     places = ranking([(number, NAMES[number % 5], number * 7, number % 3) for number in range(1, 20)])
     yield rendered("daily finished", daily_page(attempt, places))
     yield rendered("finish", finish_line(attempt))
     yield rendered("podium", podium(day, places))
     yield rendered("empty podium", podium(day, ()))
-    export = DailyExport(day.id, "2026-03-09", day.seal, day.seed, day.deck, NAMES[0], tuple(happened))
-    yield Screen("daily proof", texts=list(daily_proof_lines(verify_daily(export))))
-
-
-def _daily_decisions(played: DailyPlay) -> Sequence[Decision]:
-    return [TakeDice()] if played.turn is None else legal_choices(played.turn)
+    export = Export(
+        game=day.id,
+        seal=day.seal,
+        seed=day.seed,
+        turn_order=TurnOrder.OWN_PACE,
+        names=NAMES[:1],
+        lucky_words=("",),
+        deck=day.deck,
+        events=tuple(happened),
+        words_digest=digest_of(("",)),
+        opening=None,
+        day="2026-03-09",
+    )
+    yield Screen("daily proof", texts=list(proof_lines(verify(export))))
 
 
 def boards() -> Iterator[Screen]:

@@ -16,7 +16,7 @@ from bot.domain.table import Status
 from bot.locales import catalogues, languages, speaking
 from bot.ui.lucky_words import WordModal
 from bot.ui.table import render, render_page
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 from tests.bot.locales.leftovers import english_only, left_in, parts
 from tests.bot.locales.screens import Screen, all_screens, lobby
 from tests.bot.ui.limits import check_embeds, check_message, length

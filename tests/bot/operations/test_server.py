@@ -15,7 +15,7 @@ from bot.observing.metrics import Metrics
 from bot.operations.server import PortError
 from bot.store import sqlite
 from bot.ui.buttons import Verb
-from highscore.game import Decided, TakeDice
+from highscore.events import Decided, TakeDice
 from highscore.turn import Roll, Stop
 from tests.bot.dailies import Player
 from tests.bot.databases import execute

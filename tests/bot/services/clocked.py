@@ -11,9 +11,11 @@ from bot.services.lobby import NewTable, join, open_table, start
 from bot.services.proof import export
 from bot.services.turn import decide
 from bot.store.table import load_events
-from highscore.game import Decision, Game, Remarked, TakeDice, TurnOrder, replay
+from highscore.events import Decision, Remarked, TakeDice
+from highscore.game import Game, replay
 from highscore.proof import export_json, read_export, verify
 from highscore.turn import Stop, legal_choices
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE
 
 ORDERS = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)

@@ -12,7 +12,7 @@ from bot.domain.daily import Attempt
 from bot.services import daily
 from bot.services.core import Core, Person
 from bot.services.settings import SettingsChange, change_settings
-from highscore.game import Decision, TakeDice
+from highscore.events import Decision, TakeDice
 from highscore.turn import SetAside, Stop, legal_choices
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW
 
@@ -49,7 +49,7 @@ class Days:
 
     async def play(self, attempt: Attempt, cards: int = 7, chance: random.Random | None = None) -> Attempt:
         """Play until so many cards are finished; without ``chance`` every turn ends after its first roll."""
-        while len(attempt.play.finished) < cards:
+        while len(attempt.run.finished) < cards:
             attempt = await self.decide(attempt, any_decision(attempt, chance))
         return attempt
 
@@ -67,7 +67,7 @@ class Days:
 
 
 def any_decision(attempt: Attempt, chance: random.Random | None) -> Decision:
-    turn = attempt.play.turn
+    turn = attempt.run.turn
     if turn is None:
         return TakeDice()
     legal = legal_choices(turn)

@@ -9,7 +9,8 @@ from bot.domain.table import Status
 from bot.services.absence import come_back, gone, kick, leave_game, skip
 from bot.services.core import Core, Person
 from bot.services.lobby import cancel, join, rematch, start
-from highscore.game import TakeDice, TurnOrder
+from highscore.events import TakeDice
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT
 from tests.bot.services.clocked import ORDERS, Clocked, game_of
 from tests.bot.services.test_deadlines import absent

@@ -19,9 +19,10 @@ from bot.store.claims import next_post
 from bot.store.daily import OwedDailyPost, claim, load_attempt, load_events, posted, still_owed, update_attempt
 from bot.store.models import dailies, daily_plays
 from bot.store.table import Conflict
-from highscore.daily import replay
-from highscore.daily_proof import read_daily_export, verify_daily
-from highscore.game import TakeDice
+from highscore.events import TakeDice
+from highscore.game import replay
+from highscore.proof import read_export, verify
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD
 from tests.bot.services.days import Days, any_decision
 
@@ -62,7 +63,7 @@ async def test_a_play_ends_with_its_day_and_the_next_one_has_other_cards(days: D
         await daily.look(days.core, attempt.daily.id, ADA.user_id, attempt.version)
     after = await days.begin()
     assert after.daily.day == date(2026, 1, 2)
-    assert (after.version, after.play.finished) == (0, ())
+    assert (after.version, after.run.finished) == (0, ())
     assert after.daily.cards != attempt.daily.cards
     assert after.daily.seed != attempt.daily.seed
     async with days.core.database.read() as connection:
@@ -75,7 +76,7 @@ async def test_all_servers_have_the_same_cards_and_each_its_own_dice(days: Days)
     assert here.daily.averages == there.daily.averages
     assert here.daily.seal != there.daily.seal
     mine, theirs = await days.play(here), await days.play(there)
-    assert [done.dice for done in mine.play.finished] != [done.dice for done in theirs.play.finished]
+    assert [done.dice for _, done in mine.run.finished] != [done.dice for _, done in theirs.run.finished]
 
 
 async def test_a_day_keeps_its_end_when_the_zone_changes(days: Days) -> None:
@@ -153,7 +154,7 @@ async def test_the_same_choices_meet_the_same_dice(days: Days) -> None:
     mine = await days.play(await days.begin(ADA), chance=random.Random("same"))
     days.turn_to("2026-01-01T20:00")
     theirs = await days.play(await days.begin(BEN), chance=random.Random("same"))
-    assert mine.play == theirs.play
+    assert mine.game == theirs.game
     async with days.core.database.read() as connection:
         events = [await load_events(connection, mine.daily.id, user) for user in (ADA.user_id, BEN.user_id)]
     assert events[0] == events[1]
@@ -164,13 +165,13 @@ async def test_the_events_lead_to_the_stored_state_at_every_move(days: Days, cho
     chance = random.Random(choices)
     attempt = await days.begin()
     seen = 0
-    while not attempt.play.complete:
+    while not attempt.game.complete:
         attempt = await days.decide(attempt, any_decision(attempt, chance))
         async with days.core.database.read() as connection:
             stored = await load_attempt(connection, attempt.daily, ADA.user_id)
             events = await load_events(connection, attempt.daily.id, ADA.user_id)
         assert stored == attempt
-        assert replay(events) == attempt.play
+        assert replay(1, TurnOrder.OWN_PACE, events) == attempt.game
         assert len(events) > seen
         seen = len(events)
 
@@ -210,7 +211,7 @@ async def test_only_those_who_have_finished_are_ranked(days: Days) -> None:
     await days.play(await days.begin(BEN), cards=6)
     await days.begin(CEM)
     (line,) = await daily.standing(days.core, done.daily.id)
-    assert (line.place, line.user_id, line.score, line.streak) == (1, ADA.user_id, done.play.score, 1)
+    assert (line.place, line.user_id, line.score, line.streak) == (1, ADA.user_id, done.run.total, 1)
 
 
 async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(days: Days) -> None:
@@ -219,14 +220,14 @@ async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(
         await daily.prove(days.core, mine.daily.id, ADA.user_id)
     days.now = mine.daily.ends_at
     proof, document = await daily.prove(days.core, mine.daily.id, ADA.user_id)
-    assert proof.state == mine.play
-    assert verify_daily(read_daily_export(document)) == proof
+    assert proof.state == mine.game
+    assert verify(read_export(document)) == proof
     assert proof.export.seal == mine.daily.seal
     assert "Ben" not in document
     unfinished, _document = await daily.prove(days.core, mine.daily.id, BEN.user_id)
-    assert unfinished.state == theirs.play
+    assert unfinished.state == theirs.game
     watcher, document = await daily.prove(days.core, mine.daily.id, DOT.user_id)
-    assert (watcher.export.name, watcher.export.events) == ("", ())
+    assert (watcher.export.names[0], watcher.export.events) == ("", ())
     assert "Ada" not in document
     with pytest.raises(Refused, match="does not exist"):
         await daily.prove(days.core, "f" * 12, ADA.user_id)

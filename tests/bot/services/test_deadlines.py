@@ -16,7 +16,8 @@ from bot.services.settings import SettingsChange, change_settings
 from bot.store.claims import OWED_REMINDERS
 from bot.store.models import reminders
 from highscore.errors import NotYourTurn
-from highscore.game import TakeDice, TurnOrder
+from highscore.events import TakeDice
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, GUILD
 from tests.bot.services.clocked import ORDERS, Clocked, game_of
 

@@ -51,7 +51,7 @@ async def test_a_piece_that_goes_wrong_twice_is_given_up(
     await process.run(int, "1")
     monkeypatch.setattr(module, "LONGEST_SECONDS", 1.5)
     with pytest.raises(HelperError):
-        await process.run(*piece)
+        await process.run(piece[0], piece[1])
     assert "has died while it was at" in error_log.pop().getMessage()
     assert await process.run(int, "7") == 7
 

@@ -25,7 +25,7 @@ from bot.services.settings import SettingsChange, change_settings
 from bot.services.turn import decide
 from bot.store.interactions import KEPT
 from bot.ui.buttons import Verb
-from highscore.game import TakeDice
+from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW, on_turn, opened, seated, started
 from tests.bot.databases import everything, rows
 from tests.bot.passing import administer

@@ -23,7 +23,7 @@ from bot.store.models import metadata
 from bot.store.privacy import FORMER_NAME, OWNED, without
 from bot.store.reminders import add
 from bot.store.table import insert_table
-from highscore.game import TakeDice
+from highscore.events import TakeDice
 from highscore.proof import read_export, verify
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, on_turn, opened, seated
 from tests.bot.databases import columns_with

@@ -18,7 +18,7 @@ from bot.store.models import metadata
 from bot.store.purges import delete_some, first_left, known_guilds, left_guilds
 from bot.workers.clock import Clock
 from bot.workers.purges import Purges
-from highscore.game import TakeDice
+from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, NOW, opened
 from tests.bot.played import play_on
 

@@ -21,9 +21,11 @@ from bot.store.models import events
 from bot.store.table import Conflict, append_events, update_table
 from highscore import replay
 from highscore.errors import IllegalChoice, NotYourTurn
-from highscore.game import StartPlayerDrawn, TakeDice, TurnOrder, legal_decisions
+from highscore.events import StartPlayerDrawn, TakeDice
+from highscore.game import legal_decisions
 from highscore.proof import verify
 from highscore.turn import Roll, SetAside, Stop
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, NOW, PEOPLE, on_turn, seated, started
 
 

@@ -33,7 +33,9 @@ from bot.store.locks import LockScope, lock, lock_game
 from bot.store.settings import save_guild
 from highscore import replay
 from highscore.errors import IllegalChoice
-from highscore.game import TakeDice, TurnOrder, legal_decisions
+from highscore.events import TakeDice
+from highscore.game import legal_decisions
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, on_turn, opened, seated, started
 from tests.bot.databases import columns_with, rows
 from tests.bot.games import Club, people

@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import Connection, create_engine, text
 
 from bot.store.checking import Replays, check_replays
-from highscore.game import Game, TurnOrder
+from highscore.game import Game
 from highscore.notation import game_to_json
+from highscore.turn_order import TurnOrder
 from tests.bot.stocked import TABLES, stocked
 
 

@@ -22,7 +22,7 @@ from bot.store.database import Database
 from bot.store.models import finished_games, games
 from bot.store.table import Shown, load_table, mark_shown
 from bot.workers.once import LASTS, once
-from highscore.game import TakeDice
+from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, GUILD, NOW, on_turn, started
 from tests.bot.played import play_on
 

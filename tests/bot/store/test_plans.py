@@ -39,7 +39,7 @@ from bot.store.claims import (
 from bot.store.daily import claim as claim_daily_posts
 from bot.store.models import IS_OPEN, dailies, daily_plays, seasons
 from bot.store.season import claim as claim_season_posts
-from highscore.game import TakeDice
+from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, opened, seated, started
 from tests.bot.databases import plans
 from tests.bot.played import play_on

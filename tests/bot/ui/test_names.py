@@ -19,8 +19,8 @@ from bot.locales import languages, speaking
 from bot.services.lobby import MAX_NAME
 from bot.ui.lobby import lobby_embed
 from bot.ui.text import DOTS, HOUSE, PIECES, bare, plain
-from highscore.game import TurnOrder
 from highscore.house import Temperament
+from highscore.turn_order import TurnOrder
 from tests import hostile
 from tests.bot.locales import screens
 from tests.bot.locales.screens import Screen

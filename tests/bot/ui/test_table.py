@@ -15,8 +15,10 @@ from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.message import Rendered
 from bot.ui.table import render, render_page
 from bot.ui.text import signed
-from highscore.game import Decision, TakeDice, TurnOrder, can_decide, legal_decisions
+from highscore.events import Decision, TakeDice
+from highscore.game import can_decide, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
+from highscore.turn_order import TurnOrder
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import HOSTILE, abandoned, running, start, states, table_of
 

@@ -63,13 +63,13 @@ async def test_a_finish_is_told_at_once_and_the_podium_when_the_day_ends_each_on
     await told.days.play(await told.days.begin(BEN), cards=3)
     await run(told.worker)
     (line,) = told.channels.posts
-    assert f"**{ada.play.score}** point" in line.text
+    assert f"**{ada.run.total}** point" in line.text
     await told.after(ada, -timedelta(seconds=1))
     assert told.podiums == []
     await told.after(ada)
     (podium,) = told.podiums
     assert ada.daily.seed.hex() in podium.text
-    assert f"🥇 Ada **{ada.play.score}**" in podium.text
+    assert f"🥇 Ada **{ada.run.total}**" in podium.text
     assert "Ben" not in podium.text
     assert line.silent
     assert podium.silent

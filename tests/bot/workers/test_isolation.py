@@ -36,7 +36,7 @@ from bot.workers.purges import Purges
 from bot.workers.reminders import Reminding
 from bot.workers.season import SeasonPosts
 from bot.workers.worker import Worker
-from highscore.game import TakeDice
+from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, on_turn
 from tests.bot.workers.posting import Channels, run
 

@@ -11,7 +11,7 @@ from bot.services.core import Core
 from bot.services.settings import set_notify
 from bot.workers.clock import Clock
 from bot.workers.reminders import PRESENT, Reminding
-from highscore.game import TurnOrder
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import CHANNEL, PEOPLE, on_turn
 from tests.bot.services.clocked import Clocked
 from tests.bot.workers.posting import FORBIDDEN, UNAVAILABLE, Channels, refusal, run, run_until

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bot.domain.rating import FORMULA, Rating, rate
 from bot.domain.season import SeasonLength, last_day, season_of
-from highscore.game import FinishedTurn
+from highscore.runs import FinishedTurn
 from highscore.standings import standings as final_standings
 from highscore.track import Chip
 

@@ -10,8 +10,10 @@ from zoneinfo import ZoneInfo
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
-from highscore.game import Abandoned, Decided, Event, Game, Remarked, TurnOrder
+from highscore.events import Abandoned, Decided, Event, Remarked
+from highscore.game import Game
 from highscore.house import Temperament, decide
+from highscore.turn_order import TurnOrder
 
 if TYPE_CHECKING:
     from tests.faults.model.world import Table, World
@@ -133,7 +135,7 @@ def _house_decides(world: World, table: Table) -> None:
     game = table.game
     assert game is not None
     at = next(at for at in game.may_act if table.seats[at].house is not None)
-    decision = decide(game, Temperament(table.seats[at].house))
+    decision = decide(game, at, Temperament(table.seats[at].house))
     after = table.copy()
     after.game, events = play(
         game, Decided(at, decision, by_house=table.seats[at].user is not None), table.source, STANDARD_DECK
@@ -259,7 +261,7 @@ def house_turn(table: Table, game: Game, at: int) -> tuple[Game, list[Event]]:
     seat, turn = table.seats[at], (len(game.finished), len(game.played))
     events: list[Event] = []
     while (len(game.finished), len(game.played)) == turn:
-        decision = decide(game, Temperament(seat.house or "steady"))
+        decision = decide(game, at, Temperament(seat.house or "steady"))
         game, happened = play(game, Decided(at, decision, seat.user is not None), table.source, STANDARD_DECK)
         events += happened
     return game, events

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from highscore.daily import DailyPlay, cards_of, go_on, verify_decision
+from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
+from highscore.events import Decided, Decision, Event
 from highscore.fairness import Source
-from highscore.game import Decision, Event
+from highscore.game import Game, verify_decision
 from highscore.notation import format_event
+from highscore.turn_order import TurnOrder
 from tests.faults.model.log import Row
 from tests.faults.model.tables import Made, Who, may_play_in
 from tests.faults.model.world import No, World
@@ -22,7 +24,7 @@ class Attempt:
 
     name: str
     channel: int
-    play: DailyPlay
+    game: Game
     version: int = 0
     finished: datetime | None = None
     streak: int | None = None
@@ -49,8 +51,9 @@ class Day:
     tries: int = 0
     attempts: dict[int, Attempt] = field(default_factory=dict)
 
-    def go_on(self, play: DailyPlay, decision: Decision | None) -> tuple[DailyPlay, tuple[Event, ...]]:
-        return go_on(play, decision, Source(self.seed, self.id), cards_of(self.day.isoformat(), STANDARD_DECK))
+    def go_on(self, game: Game, decision: Decision | None) -> tuple[Game, tuple[Event, ...]]:
+        source = Source(self.seed, self.id, ("",), day=self.day.isoformat())
+        return play(game, None if decision is None else Decided(0, decision), source, STANDARD_DECK)
 
 
 def begin(
@@ -72,8 +75,8 @@ def begin(
         world.days[found.id] = found
     attempt = found.attempts.get(who.user)
     if attempt is None:
-        play, events = found.go_on(DailyPlay(), None)
-        attempt = found.attempts[who.user] = Attempt(who.name, channel, play)
+        game, events = found.go_on(Game(1, TurnOrder.OWN_PACE), None)
+        attempt = found.attempts[who.user] = Attempt(who.name, channel, game)
         attempt.note(events, interaction, world.now)
     elif attempt.finished is None:
         attempt.name, attempt.channel = who.name, channel
@@ -103,12 +106,12 @@ def decide(
         raise No("day over")
     if attempt.version != version:
         raise No("attempt moved on")
-    verify_decision(attempt.play, decision)
-    attempt.play, events = day.go_on(attempt.play, decision)
+    verify_decision(attempt.game, 0, decision)
+    attempt.game, events = day.go_on(attempt.game, decision)
     attempt.name, attempt.channel = who.name, channel
     attempt.version += 1
     attempt.note(events, interaction, world.now)
-    if attempt.play.complete:
+    if attempt.game.complete:
         attempt.finished = attempt.post = world.now
         attempt.streak = 1 + (streak_before(world, day, who.user) or 0)
     world.dirty.add("days")

@@ -25,7 +25,7 @@ from bot.store.daily import claim, posted
 from bot.store.models import metadata
 from bot.store.results import save_reviews
 from highscore.cards import RollType
-from highscore.game import Decision, TakeDice
+from highscore.events import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop
 from tests.faults.model import books, dailies, people
 from tests.faults.model.machine import (
@@ -261,7 +261,7 @@ class Living(Playing):
 
 def soonest(attempt: dailies.Attempt) -> Decision:
     """What ends a turn of a challenge soonest."""
-    turn = attempt.play.turn
+    turn = attempt.game.run(0).turn
     if turn is None:
         return TakeDice()
     return SetAside(turn.free) if turn.card.roll_type is RollType.SET_ASIDE else Stop()

@@ -12,7 +12,6 @@ from dataclasses import astuple
 from datetime import UTC, datetime
 from typing import Any
 
-from highscore.daily import play_to_json
 from highscore.game import Game, apply
 from highscore.notation import game_to_json, parse_event
 from tests.faults.model import books
@@ -327,8 +326,8 @@ def _play_rows(world: World) -> Rows:
             one.name,
             one.channel,
             one.version,
-            play_to_json(one.play),
-            one.play.score if one.finished else None,
+            game_to_json(one.game),
+            one.game.run(0).total if one.finished else None,
             one.streak,
             words(one.finished),
             words(one.post),

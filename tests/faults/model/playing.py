@@ -13,8 +13,10 @@ from bot.domain.pace import Pace
 from bot.domain.table import Table
 from bot.services import coaching, lobby
 from bot.services.turn import decide
-from highscore.game import Decision, Game, TakeDice, TurnOrder, legal_decisions
+from highscore.events import Decision, TakeDice
+from highscore.game import Game, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
+from highscore.turn_order import TurnOrder
 from tests.faults.model import tables
 from tests.faults.model.machine import (
     CHANNELS,

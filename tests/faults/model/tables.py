@@ -9,7 +9,9 @@ from bot.domain.pace import Pace
 from bot.services.lobby import NewTable
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
-from highscore.game import Decided, Decision, Game, Remarked, TakeDice, TurnOrder, verify_decision
+from highscore.events import Decided, Decision, Remarked, TakeDice
+from highscore.game import Game, verify_decision
+from highscore.turn_order import TurnOrder
 from tests.faults.model.clock import finish_if_complete, give_up, house_turn, vacate
 from tests.faults.model.world import No, Seat, Table, World
 

@@ -16,9 +16,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from bot.domain.pace import Pace, PaceTimes
+from highscore.events import Event
 from highscore.fairness import Source
-from highscore.game import Event, Game, TurnOrder
+from highscore.game import Game
 from highscore.notation import format_event
+from highscore.turn_order import TurnOrder
 from tests.faults.model import books, clock
 from tests.faults.model.log import Row, plainly
 

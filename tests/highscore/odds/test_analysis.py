@@ -14,8 +14,8 @@ from highscore import STANDARD_DECK, Abandoned, Dice, Face, Game, IllegalChoice,
 from highscore.dealer import play
 from highscore.dice import FACES
 from highscore.errors import BadEvent
+from highscore.events import Decided, Event
 from highscore.fairness import Source
-from highscore.game import Decided, Event
 from highscore.house import Temperament, decide
 from highscore.notation import parse_event
 from highscore.odds import POINTS, Goal, analyse, at_least, chip_utility, review_turn, solve, up_to
@@ -86,7 +86,7 @@ def test_the_game_of_steady_players_loses_no_points_and_that_of_sharks_no_chips(
     for temperament, goal in ((Temperament.STEADY, Goal.POINTS), (Temperament.SHARK, Goal.CHIPS)):
         game, events = play(Game(3, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
         while not game.over:
-            decision = Decided(game.may_act[0], decide(game, temperament))
+            decision = Decided(game.may_act[0], decide(game, game.may_act[0], temperament))
             game, happened = play(game, decision, source, STANDARD_DECK)
             events += happened
         report = analyse(3, TurnOrder.CLOCKWISE, events, goal)
@@ -141,8 +141,8 @@ def test_what_the_house_decides_for_a_player_is_not_their_skill() -> None:
 def test_chips_are_judged_by_what_was_on_the_track() -> None:
     report = analyse(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.CHIPS)
     first, second = report.turns
-    before = Game(2, TurnOrder.CLOCKWISE, start_seat=0, card=STANDARD_DECK.card("odd-five"))
-    assert first.final == chip_utility(before)(35)
+    before = Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(STANDARD_DECK.card("odd-five"),))
+    assert first.final == chip_utility(before, 0)(35)
     assert second.final == 1.0
     assert second.loss == pytest.approx(0.0, abs=0.01)
 

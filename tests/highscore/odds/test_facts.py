@@ -48,9 +48,9 @@ def test_a_result_within_a_chance_is_the_highest_one() -> None:
     assert known.within(1.1) is None
 
 
-def test_the_par_of_a_day_is_the_sum_of_the_averages() -> None:
+def test_r9_4_the_par_of_a_day_is_the_expected_sum_of_what_is_counted() -> None:
     cards = STANDARD_DECK.cards[:7]
-    assert par(cards) == pytest.approx(sum(facts(card).average for card in cards))
+    assert par(cards) == pytest.approx(sum(facts(card).counted for card in cards))
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)

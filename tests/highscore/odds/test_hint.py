@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, odds, place
-from highscore.odds import POINTS, Utility, at_least, chip_utility, hint, solve
+from highscore.odds import POINTS, Hint, Utility, at_least, chip_utility, hint, solve
 from highscore.odds.chips import _chances, _field
 from highscore.track import award
 from tests.highscore.odds.settings import LARGE
-from tests.highscore.strategies import Log, dealt, logs, play_on
+from tests.highscore.strategies import SHARED, Log, dealt, logs, play_on
 
-standard = logs(st.just(STANDARD_DECK))
+standard = logs(st.just(STANDARD_DECK), orders=SHARED)
 
 
 def choices(log: Log, most: int) -> list[Game]:
@@ -30,12 +30,12 @@ def choices(log: Log, most: int) -> list[Game]:
 @given(standard, st.sampled_from([POINTS, at_least(15), Utility.of("lowest", lambda result: -result)]))
 def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -> None:
     for game in choices(log, 3):
-        advice = hint(game)
         assert game.seat is not None
+        advice = hint(game, game.seat)
         assert game.turn is not None
         assert advice.seat == game.seat
         assert can_decide(game, game.seat, advice.best.choice)
-        assert advice.utility == chip_utility(game)
+        assert advice.utility == chip_utility(game, game.seat)
         assert advice.best.value == pytest.approx(advice.prospect.points, abs=1e-9)
         assert advice.stop.value == pytest.approx(advice.stop_prospect.points, abs=1e-9)
         assert advice.best.value >= advice.stop.value - 1e-9
@@ -48,13 +48,18 @@ def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -
             results = [(turn.seat, turn.result) for turn in game.played] + [(game.seat, game.turn.score.total)]
             chip = award(place(results), game.players).get(game.seat)
             assert advice.stop.value == (chip.points if chip else 0), "who plays last and stops gets the chip it says"
-        other = hint(game, goal)
+        other = hint(game, game.seat, goal)
         assert other.utility is goal
         assert other.best.value == solve(game.turn.card, goal).value(game.turn)
     for game in log.states[::9]:
         if game.awaiting is not Awaiting.CHOICE:
             with pytest.raises(IllegalChoice, match="nothing to decide"):
-                hint(game)
+                hint(game, 0)
+
+
+def advice(game: Game) -> Hint:
+    """Advice for whoever is to choose."""
+    return hint(game, game.may_act[0])
 
 
 def test_hints_from_many_threads_at_once_are_those_of_one() -> None:
@@ -64,8 +69,8 @@ def test_hints_from_many_threads_at_once_are_those_of_one() -> None:
     for cache in (solve, _chances, _field):
         cache.cache_clear()
     with ThreadPoolExecutor(4) as threads:
-        together = list(threads.map(hint, games))
-    assert together == [hint(game) for game in games]
+        together = list(threads.map(advice, games))
+    assert together == [advice(game) for game in games]
 
 
 def test_the_example_in_the_package_is_right() -> None:
