@@ -81,7 +81,8 @@ async def until_it_is(tavern: Tavern, table_id: str, condition: Callable[[Table]
 
 @pytest.fixture
 async def plain(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> Tavern:
-    """Without pictures; and whoever lost a permission looks soon whether it is back."""
+    """Without pictures, and with little patience."""
+    give_up_after(tavern.bot, 0.25)
     monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.3)
     await change_settings(tavern.bot.core, tavern.guild.id, SettingsChange(pictures=False))
     return tavern
