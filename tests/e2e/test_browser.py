@@ -79,7 +79,7 @@ async def play_a_round(browser: Browser, address: str) -> None:
             await person.picture("turn")
             phone = await enter(browser, address, person.name, PHONE)
             await phone.picture("turn-phone")
-        await ada.page.wait_for_timeout(50)
+        await ada.page.wait_for_timeout(150)
     await ada.page.wait_for_selector("text=Round 2 of 7")
     await ada.picture("round-end")
     results = await ada.page.locator(".embed-title", has_text=re.compile(r"points$")).count()
@@ -101,11 +101,11 @@ async def test_a_game_against_the_house_goes_on_after_a_restart(
         await ada.page.wait_for_selector("text=Round 1 of 7")
     async with running(browser, settings, tmp_path) as address:
         ada = await enter(browser, address, "Ada")
-        for _click in range(2 * MOST_CLICKS):
+        for _click in range(MOST_CLICKS):
             if await ada.can(Verb.REMATCH):
                 break
             await ada.try_press(Verb.TAKE, Verb.STOP, Verb.SET_ASIDE)
-            await ada.page.wait_for_timeout(20)
+            await ada.page.wait_for_timeout(100)
         await ada.page.wait_for_selector("text=wins")
         await ada.picture("final")
         await ada.button(Verb.REPORT).click()
