@@ -26,7 +26,7 @@ def test_a_database_that_somebody_else_holds_does_not_hold_up_the_stop_and_a_sec
     discord = Discord()
     ada = Person(discord, discord.add_user("Ada"))
     (channel,) = discord.add_guild("Tavern", [ada.user]).channels.values()
-    with discord.running(), running("run", fake=discord, DISCORD_TOKEN=TOKEN, EMOJI="false") as bot:
+    with discord.running(), running("run", fake=discord, haste=True, DISCORD_TOKEN=TOKEN, EMOJI="false") as bot:
         discord.do(discord.until_connected())
         discord.do(ada.slash(channel, "highscore new", house=1))
         (look,) = shown_in(channel)

@@ -27,6 +27,12 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that does not come is asked as often as ever, but in quick succession."""
+    monkeypatch.setattr("bot.store.database.LONGEST_WAIT", 0.01)
+
+
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDiscord]:
     """A Discord on loopback, which discord.py takes for the real one; also in ``highscore_bot(..., fake=fake)``."""

@@ -34,10 +34,18 @@ main(prog_name="highscore-bot")
 """
 
 
-def _command(arguments: tuple[str, ...], fake: Discord | None) -> list[str]:
+_IN_HASTE = """
+import bot.shutdown
+for phase in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY", "KILLED_AFTER"):
+    setattr(bot.shutdown, phase, getattr(bot.shutdown, phase) / 4)
+"""
+"""The phases of a stop take a quarter of their time."""
+
+
+def _command(arguments: tuple[str, ...], fake: Discord | None, program: str = "") -> list[str]:
     if fake is None:
         return [sys.executable, "-m", "bot", *arguments]
-    return [sys.executable, "-c", _ON_FAKE, fake.rest, fake.gateway, *arguments]
+    return [sys.executable, "-c", program + _ON_FAKE, fake.rest, fake.gateway, *arguments]
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
@@ -105,11 +113,14 @@ class Running:
 
 @contextmanager
 def running(
-    *arguments: str, fake: Discord | None = None, program: str | None = None, **settings: str
+    *arguments: str, fake: Discord | None = None, program: str | None = None, haste: bool = False, **settings: str
 ) -> Iterator[Running]:
-    """Start a command, or a program of Python, in the current folder; it is killed at the end if it still runs."""
+    """Start a command, or a program of Python, in the current folder; it is killed at the end if it still runs.
+
+    In ``haste`` a command on the fake Discord stops four times as fast.
+    """
     process = subprocess.Popen(
-        _command(arguments, fake) if program is None else [sys.executable, "-c", program],
+        _command(arguments, fake, _IN_HASTE if haste else "") if program is None else [sys.executable, "-c", program],
         env=environment(settings),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -22,11 +22,9 @@ from highscore.cards import RollType
 from highscore.events import Rolled
 from highscore.fairness import cards_of
 from highscore.proof import Proof, read_export, verify
-from tests import simulation
 from tests.bot.dailies import Player, stored_events, words
 from tests.bot.databases import everything, traces
 from tests.bot.server import Server, private
-from tests.simulation import Click
 
 CARDS = cards_of("2026-01-01", STANDARD_DECK)
 """Those of the day on which every simulation begins."""
@@ -273,22 +271,6 @@ async def test_a_place_where_it_is_not_played_is_refused_and_a_thread_of_one_whe
     ada = await Player.begin(server, server.members[0], thread)
     await ada.play_cards()
     assert "Ada" in thread.history()[-1].content
-
-
-async def test_an_answer_that_fails_loses_no_move(server: Server) -> None:
-    for member, (status, code) in zip(server.members, [(404, 10062), (503, 0), (500, 0)], strict=False):
-        server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
-        await member.slash(server.channel, "highscore daily")
-        assert server.rows("select count(*) from daily_plays where user_id = ?", member.id) == [(1,)]
-        player = await Player.begin(server, member)
-        assert player.verbs() == {Verb.TAKE}
-        assert server.rows("select count(*) from daily_events where user_id = ?", member.id) == [(1,)]
-        button = player.buttons(Verb.TAKE)[0].custom_id
-        assert button is not None
-        server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
-        await simulation.click(server.env, server.channel, Click(member, player.message_id, button))
-        assert player.play.turn is not None
-        assert (await Player.begin(server, member)).verbs() != {Verb.TAKE}
 
 
 async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

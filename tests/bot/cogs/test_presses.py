@@ -93,34 +93,6 @@ async def test_a_stale_press_changes_nothing_and_shows_the_table(server: Server)
         assert "does not exist" in private(await server.send(player, _press_of(table, verb)))
 
 
-LEGAL = {
-    RollType.FOUR_FULL: [(Verb.STOP, 999), (Verb.ROLL, 255)],
-    RollType.ANY_THREE: [(Verb.ROLL, 5), (Verb.ROLL, 999)],
-    RollType.SET_ASIDE: [(Verb.SET_ASIDE, 5), (Verb.SET_ASIDE, 999)],
-}
-"""Forged decisions that are legal at the first choice: bits of dice that do not exist say nothing."""
-ILLEGAL = {
-    RollType.FOUR_FULL: [(Verb.TAKE, 0), (Verb.ROLL, 0), (Verb.ROLL, 5), (Verb.ROLL, 128), (Verb.SET_ASIDE, 5)],
-    RollType.ANY_THREE: [(Verb.TAKE, 5), (Verb.ROLL, 0), (Verb.ROLL, 128), (Verb.SET_ASIDE, 127)],
-    RollType.SET_ASIDE: [(Verb.TAKE, 0), (Verb.ROLL, 127), (Verb.SET_ASIDE, 0), (Verb.SET_ASIDE, 128)],
-}
-
-
-async def test_a_forged_decision_is_played_if_it_is_legal(server: Server) -> None:
-    for roll_type, decisions in LEGAL.items():
-        for verb, argument in decisions:
-            table = await _turn(server, roll_type)
-            player, image = server.on_turn(table), everything(server.settings)
-            for illegal, forged in ILLEGAL[roll_type]:
-                assert private(await server.send(player, Press(illegal, table.id, table.version, forged).custom_id))
-            if roll_type is RollType.SET_ASIDE:
-                assert "setting all your dice aside" in private(await server.send(player, _press_of(table, Verb.STOP)))
-            assert everything(server.settings) == image
-            await server.send(player, Press(verb, table.id, table.version, argument).custom_id)
-            assert (await server.table()).version == table.version + 1
-            await server.slash(server.members[0], "cancel")
-
-
 async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restart(server: Server) -> None:
     for roll_type, verb in ((RollType.SET_ASIDE, Verb.SET_ASIDE), (RollType.ANY_THREE, Verb.ROLL)):
         table = await _turn(server, roll_type)

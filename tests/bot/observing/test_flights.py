@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+import bot.app
 from bot.services.core import load
 from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
@@ -21,6 +22,8 @@ ANSWER = ("POST", "/interactions/*/*/callback")
 NEW_MESSAGE = ("POST", "/channels/*/messages")
 SLOW = 0.3
 """Seconds: longer than everything here takes that nobody slows down, shorter than a request's time."""
+HASTE = 0.2
+"""The phases of a stop take this part of their time."""
 RESTARTED = "I am being restarted just now"
 
 
@@ -207,7 +210,11 @@ async def test_an_answer_that_takes_its_time_is_waited_for(server: Server, delay
     assert server.buttons(Verb.TAKE) == []
 
 
-async def test_an_answer_that_never_comes_is_broken_off_and_the_move_is_shown_without_it(server: Server) -> None:
+async def test_an_answer_that_never_comes_is_broken_off_and_the_move_is_shown_without_it(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for phase in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY"):
+        monkeypatch.setattr(bot.app, phase, HASTE * getattr(bot.app, phase))
     table = await server.begin(2)
     take = str(server.buttons(Verb.TAKE)[0].custom_id)
     time = asyncio.get_running_loop().time

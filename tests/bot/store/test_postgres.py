@@ -38,6 +38,12 @@ async def other(settings: Settings) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What fails is tried as often as ever, but in quick succession."""
+    monkeypatch.setattr("bot.store.database.LONGEST_WAIT", 0.01)
+
+
+@pytest.fixture
 async def gate(settings: Settings) -> AsyncIterator[Gate]:
     async with Gate(parse_url(settings.database_url.get_secret_value())).open() as made:
         yield made
@@ -141,6 +147,7 @@ async def test_a_refusal_is_told_although_the_connection_is_gone(counter: Databa
     assert await number(counter) == 1
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_a_transaction_that_fails_for_ever_is_given_up(counter: Database, other: Database) -> None:
     tries: list[int] = []
 
@@ -248,6 +255,7 @@ async def test_connections_that_died_while_nobody_used_them_are_replaced(
     assert await use(counter) == 0
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_while_the_server_is_away_nobody_waits_for_ever(behind: Database, gate: Gate) -> None:
     """More than there are connections: those who wait for one must not wait for somebody to give one back."""
     gate.says = STARTING
