@@ -108,9 +108,11 @@ async def test_a_game_against_the_house_goes_on_after_a_restart(
             await ada.page.wait_for_timeout(100)
         await ada.page.wait_for_selector("text=wins")
         await ada.picture("final")
+        # On a busy machine a button may have been pressed that was stale already, which is said privately.
+        before = await ada.page.locator(".only-you").count()
         await ada.button(Verb.REPORT).click()
         await ada.page.wait_for_selector("text=Luck and skill")
         await ada.picture("report")
         await ada.button(Verb.PROOF).click()
         await ada.page.wait_for_selector("text=The seed matches the seal")
-        assert await ada.page.locator(".only-you").count() == 2
+        assert await ada.page.locator(".only-you").count() == before + 2
