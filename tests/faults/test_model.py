@@ -24,7 +24,7 @@ from tests.faults.model.service import Service
 from tests.faults.model.world import REASONS
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
-RUNS, STEPS = (2_000, 100) if LARGE else (12, 40)
+RUNS, STEPS = (2_000, 100) if LARGE else (16, 40)
 
 
 def test_the_service_does_what_a_plain_model_says(settings: Settings) -> None:

@@ -34,7 +34,7 @@ from tests.discord.gateway import Session
 from tests.discord.ledger import Ledger
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
-FAULTS = 10_000 if LARGE else 80
+FAULTS = 10_000 if LARGE else 120
 GUILDS, CHANNELS = (6, 5) if LARGE else (4, 4)
 RATE, STORM = 0.25, 0.8
 """Of the requests, how many fail; ordinarily, and when a storm blows for a second or two."""

@@ -156,6 +156,20 @@ async def test_an_edit_that_fails_is_repeated_or_the_message_replaced(plain: Tav
         await finish(plain, look)
 
 
+async def test_whoever_presses_on_a_message_that_is_just_deleted_is_told_and_the_table_is_shown_anew(
+    plain: Tavern,
+) -> None:
+    look = await begun(plain)
+
+    async def delete(_call: Call) -> None:
+        look.message.deleted = True
+
+    plain.discord.before(*ANSWER, delete)
+    pressed = await (await on_turn(plain, look)).press(look.message, look.custom_id(Verb.TAKE))
+    assert (await shown_once(plain, look)).message is not look.message
+    assert "gone" in await plain.discord.until(lambda: pressed.private)
+
+
 async def test_an_old_page_that_keeps_its_buttons_holds_nothing_up(plain: Tavern) -> None:
     look = await lobby_of_two(plain)
     plain.discord.faults.next += [(*ANSWER, fault("10062")), (*EDIT, fault("30046"))]

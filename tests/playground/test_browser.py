@@ -143,7 +143,7 @@ async def test_a_private_answer_is_in_one_tab_only_until_it_is_dismissed(tab: Op
 async def test_what_the_bot_never_answers_is_said_and_thinking_is_shown(
     tab: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "_ANSWER_WITHIN", 0.3)
+    monkeypatch.setattr(engine, "_ANSWER_WITHIN", 1.0)
     page = await tab("Ada")
     await open_table(page)
     await page.click("button:has-text('Silent')")
