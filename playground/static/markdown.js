@@ -4,7 +4,10 @@ import { el, emoji, link } from "./dom.js";
 import { longTime, stamp } from "./time.js";
 
 const FENCE = /```(?:([\w+.#-]+)\n)?\n*([\s\S]*?[^\n`])\n*```/g;
-const JUMBO = /^(?:\s*(?:\p{Extended_Pictographic}[\u{1F3FB}-\u{1F3FF}\uFE0F\u200D\p{Extended_Pictographic}]*|<a?:\w+:\d+>)){1,30}\s*$/u;
+const TINTS = "[\\u{1F3FB}-\\u{1F3FF}\\uFE0F]*";
+// In these two, and in RULES, no text may match in two ways: trying them all would take for ever.
+const ONE_EMOJI = `\\p{Extended_Pictographic}${TINTS}(?:\\u200D\\p{Extended_Pictographic}${TINTS})*`;
+const JUMBO = new RegExp(`^(?:\\s*(?:${ONE_EMOJI}|<a?:\\w+:\\d+>)){1,30}\\s*$`, "u");
 
 /** A whole text with headings, lists, quotes and code. `context` knows people, channels and the language. */
 export function markdown(text, context) {
@@ -46,9 +49,9 @@ function blocks(text, context, out) {
     } else if ((found = /^-#\s+(.+)$/.exec(line))) {
       flush();
       out.append(el("small", { class: "subtext" }, ...inline(found[1], context)));
-    } else if ((found = /^>>>\s?([\s\S]*)$/.exec(lines.slice(i).join("\n")))) {
+    } else if (line.startsWith(">>>")) {
       flush();
-      out.append(quote(found[1], context));
+      out.append(quote(lines.slice(i).join("\n").replace(/^>>>\s?/, ""), context));
       break;
     } else if (/^>(\s|$)/.test(line)) {
       flush();
@@ -95,7 +98,7 @@ function list(lines, context) {
 // One rule for each thing that may start at a place: a sticky pattern, and what it becomes.
 const RULES = [
   [/\\([^0-9A-Za-z\s])/y, (m) => m[1]],
-  [/(`+)([\s\S]*?[^`])\1(?!`)/y, (m) => el("code", { class: "inline" }, m[2].replace(/^ (.*) $/s, "$1"))],
+  [/(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/y, (m) => el("code", { class: "inline" }, m[2].replace(/^ (.*) $/s, "$1"))],
   [/<(https?:\/\/[^\s>]+)>/y, (m, c) => anchor(m[1], c)],
   [/<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y, (m, c) => moment(Number(m[1]), m[2] ?? "f", c)],
   [/<@!?(\d+)>/y, (m, c) => person(m[1], c)],
@@ -105,7 +108,7 @@ const RULES = [
   [/<(a?):(\w{2,32}):(\d+)>/y, (m) => emoji({ id: m[3], name: m[2] })],
   [/@(?:everyone|here)\b/y, (m) => el("span", { class: "mention" }, m[0])],
   [
-    /\[((?:\\.|\[[^\]]*\]|[^[\]])+)\]\(<?(https?:\/\/[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+"[^"]*")?\)/y,
+    /\[((?:\\.|\[[^\]]*\]|[^[\]\\])+)\]\(<?(https?:\/\/[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+"[^"]*")?\)/sy,
     (m, c) => anchor(m[2], c, ...inline(m[1], { ...c, linked: true })),
   ],
   [/https?:\/\/[^\s<]*[^\s<.,:;"')\]!?*_~|]/y, (m, c) => (c.linked ? m[0] : anchor(m[0], c))],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import aiohttp
 import pytest
 
@@ -85,6 +87,31 @@ async def test_markdown_becomes_what_discord_makes_of_it(tab: Open) -> None:
             ".map((one) => one.localName).filter((one) => one !== 'span').join()"
         )
         assert found == expected, source
+
+
+SLOW = (
+    "\N{GAME DIE}" * 26 + "ab",
+    "[" + "\\a" * 900,
+    "`" * 900 + "a" + "`" * 899,
+    "\n" * 2000,
+    "**" * 1000,
+    ">" * 2000,
+)
+RENDERED = """async (texts) => {
+    const { isJumbo, markdown } = await import("/static/markdown.js");
+    const context = { names: new Map(), channels: new Map(), roles: new Map() };
+    const begin = performance.now();
+    for (const text of texts) isJumbo(text), markdown(text, context);
+    return [performance.now() - begin, ["🎲 👩🏽\u200d💻", "🎲a", "<:die:1>", ""].map(isJumbo)];
+}"""
+
+
+async def test_no_text_keeps_the_page_busy(tab: Open) -> None:
+    """It is stored: the page would hang at every reload."""
+    page = await tab("Ada")
+    took, jumbo = await asyncio.wait_for(page.evaluate(RENDERED, SLOW), 10)
+    assert jumbo == [True, False, True, False]
+    assert took < 2000, "milliseconds; it takes some hundred"
 
 
 async def test_a_link_to_a_message_leads_there_in_this_page(tab: Open, address: str) -> None:
