@@ -30,6 +30,7 @@ from tests.faults.model.machine import (
     real,
     seldom,
 )
+from tests.faults.model.tables import Who
 from tests.faults.model.waiting import Waiting
 from tests.faults.model.world import Table as Plain
 
@@ -49,7 +50,13 @@ class Playing(Waiting):
         self.service.chance(seed)
         self._begin(list(range(people)), min(CHANNELS), order, Pace.DAY, 0)
         self._begin([1, 3, 4], max(CHANNELS), TurnOrder.CLOCKWISE, Pace.LIVE, 0)
-        self._open(2, min(CHANNELS), lobby.NewTable(seats=people))
+        waiting = self._open(2, min(CHANNELS), lobby.NewTable(seats=people))
+        if waiting is not None:
+            self._in_lobby("no house", waiting.id, 2)
+        over = self._open(3, sorted(CHANNELS)[1], lobby.NewTable())
+        if over is not None:
+            self.ask(lobby.cancel, tables.cancel, over.id, self.who(3))
+            self._rematch(over.id, self.who(5))
 
     # -------------------------------------------------------------------------------------------------------- lobbies
 
@@ -142,11 +149,13 @@ class Playing(Waiting):
         one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
         self.ask(lobby.cancel, tables.cancel, table_id, one)
 
-    @rule(nth=number, person=persons, stranger=seldom)
+    @rule(nth=number, person=persons, stranger=st.booleans())
     @precondition(lambda self: self.any_table("finished", "abandoned"))
     def somebody_asks_for_a_rematch(self, nth: int, person: int, stranger: bool) -> None:
         table_id = self.pick(nth, "finished", "abandoned")
-        one = self.who(self.sitting(table_id, person, stranger=stranger))
+        self._rematch(table_id, self.who(self.sitting(table_id, person, stranger=stranger)))
+
+    def _rematch(self, table_id: str, one: Who) -> None:
         self.press(
             lambda asked: self.twice(
                 lobby.rematch(self.service.core, table_id, real(one, asked)),
