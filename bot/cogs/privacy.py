@@ -33,7 +33,8 @@ class PrivacyCommands(Feature):
 async def export_data(context: Context, interaction: Interaction, press: DataPress) -> Private:
     """Hand out everything as a file."""
     _check_owner(interaction, press)
-    file = await export(context.core, press.user_id)
+    async with context.core.helper.one_at_a_time(press.user_id):
+        file = await export(context.core, press.user_id)
     text = _("Everything that is stored about you.")
     return Private(Rendered(content=text, document=Document(file.name, file.content)))
 
@@ -53,7 +54,8 @@ async def keep_everything(_context: Context, interaction: Interaction, press: Da
 async def forget_everything(context: Context, interaction: Interaction, press: DataPress) -> Page:
     """Delete everything."""
     _check_owner(interaction, press)
-    changed = await forget(context.core, person(interaction))
+    async with context.core.helper.one_at_a_time(press.user_id):
+        changed = await forget(context.core, person(interaction))
     # Nobody's id: who it was is what was just deleted.
     with nobody():
         log.info("somebody's data was deleted at their wish")

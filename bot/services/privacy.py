@@ -1,9 +1,12 @@
 """People's right to their data: what is stored about somebody, all of it as a file, and its deletion."""
 
+import asyncio
 import gzip
 import json
 import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -14,7 +17,17 @@ from bot.services.absence import leave_game
 from bot.services.core import Core, Person
 from bot.services.lobby import leave
 from bot.store.locks import LockScope, lock, lock_games
-from bot.store.privacy import AT_ONCE, all_rows, count_rows, forget_moves, forget_person, games_of, seated_in
+from bot.store.privacy import (
+    AT_ONCE,
+    all_rows,
+    count_rows,
+    forget_moves,
+    forget_person,
+    forget_remarks,
+    games_of,
+    remarks_on,
+    seated_in,
+)
 from bot.store.rows import portions
 from bot.store.settings import load_notify
 
@@ -22,6 +35,8 @@ FORMAT = "highscore-personal-data-1"
 LARGEST_FILE = 8_000_000
 """Bytes that Discord takes everywhere; more is packed."""
 ATTEMPTS = 5
+CLOCKS_DIFFER = timedelta(minutes=1)
+"""What another process writes may bear a moment that is over already."""
 FORMER_BITS = 62
 
 
@@ -56,12 +71,22 @@ async def about(core: Core, user_id: int) -> About:
 
 
 async def export(core: Core, user_id: int) -> DataFile:
-    """Everything that is stored about somebody, as JSON; packed where that gets too large for Discord."""
-    async with core.database.read() as connection:
-        rows = await all_rows(connection, user_id)
-    document = {"format": FORMAT, "user_id": str(user_id), "exported_at": core.now().isoformat(), "tables": rows}
-    content = json.dumps(document, indent=1, ensure_ascii=False).encode()
-    name = f"highscore-data-{user_id}.json"
+    """Everything that is stored about somebody, as JSON; packed where that gets too large for Discord.
+
+    Written portion by portion, so that the clicks of others go on in between.
+    """
+    tables: dict[str, list[str]] = {}
+    async with core.database.snapshot() as connection:
+        async for name, rows in all_rows(connection, user_id):
+            tables.setdefault(name, []).extend([json.dumps(row, ensure_ascii=False) for row in rows])
+    about = {"format": FORMAT, "user_id": str(user_id), "exported_at": core.now().isoformat()}
+    return await asyncio.to_thread(_file, f"highscore-data-{user_id}.json", about, tables)
+
+
+def _file(name: str, about: Mapping[str, str], tables: Mapping[str, Sequence[str]]) -> DataFile:
+    """The file with these tables, whose rows are written already."""
+    written = ",\n".join(f'  "{table}": [\n   ' + ",\n   ".join(rows) + "\n  ]" for table, rows in tables.items())
+    content = f'{json.dumps(about, indent=1)[:-2]},\n "tables": {{\n{written}\n }}\n}}'.encode()
     return DataFile(name, content) if len(content) <= LARGEST_FILE else DataFile(name + ".gz", gzip.compress(content))
 
 
@@ -84,10 +109,13 @@ async def forget(core: Core, person: Person) -> list[str]:
         await lock(connection, LockScope.PERSON, person.user_id)
         if await seated_in(connection, person.user_id):
             return None
+        # What came while the rest was done.
+        await forget_remarks(connection, await remarks_on(connection, person.user_id, began), person.user_id)
         return await forget_person(connection, person.user_id, former_id)
 
     for _attempt in range(ATTEMPTS):
         changed += await _leave_all(core, person)
+        began = core.now() - CLOCKS_DIFFER
         await _forget_moves(core, person.user_id)
         # None: they have sat down somewhere in the meantime.
         if (playing := await core.database.write(rest)) is not None:
@@ -113,5 +141,8 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
 async def _forget_moves(core: Core, user_id: int) -> None:
     async with core.database.read() as connection:
         game_ids = await games_of(connection, user_id)
+        remarks = await remarks_on(connection, user_id)
     for some in portions(game_ids, AT_ONCE):
         await core.database.write(forget_moves, some, user_id)
+    for few in portions(remarks, AT_ONCE):
+        await core.database.write(forget_remarks, few, user_id)

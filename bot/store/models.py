@@ -114,7 +114,7 @@ events = Table(
 
 # Remarks name people by id, also some who had no seat: the few rows in which a deletion has to look for one.
 NAMES_PEOPLE = events.c.lines.like(literal_column("'% user %'"))
-partial_index("ix_events_naming_people", events.c.game_id, NAMES_PEOPLE)
+partial_index("ix_events_naming_people", events.c.created_at, NAMES_PEOPLE)
 
 # Reminders that are to be sent, or were sent and not answered yet: at most one a person (primary key).
 reminders = Table(

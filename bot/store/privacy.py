@@ -4,7 +4,7 @@ A test names every column that tells something about a person, and what a deleti
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
@@ -56,31 +56,38 @@ async def count_rows(connection: AsyncConnection, user_id: int) -> dict[str, int
     return counts
 
 
-async def all_rows(connection: AsyncConnection, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Every row about a person, by table, as plain JSON values."""
-    rows: dict[str, list[dict[str, Any]]] = {}
+async def all_rows(connection: AsyncConnection, user_id: int) -> AsyncIterator[tuple[str, list[dict[str, Any]]]]:
+    """Every row about a person as plain JSON values, by table, in portions that take a few milliseconds each.
+
+    Every table comes at least once.
+    """
     for table in OWNED:
         theirs = table.c.user_id == user_id
         if table is daily_events:  # found by its key, which begins with the day
             theirs &= table.c.daily_id.in_(select(daily_plays.c.daily_id).where(daily_plays.c.user_id == user_id))
-        rows[table.name] = await _rows(connection, select(table).where(theirs))
+        yield table.name, []
+        async for rows in _portions(connection, select(table).where(theirs)):
+            yield table.name, rows
     mine = select(seats.c.game_id).where(seats.c.user_id == user_id)
     host = (games.c.host_id == user_id).label("host")
-    rows["games"] = await _rows(
-        connection,
+    played = (
         select(games.c.id, games.c.guild_id, games.c.channel_id, host, games.c.status, games.c.created_at)
         .where(games.c.id.in_(mine))
-        .order_by(games.c.created_at, games.c.id),
+        .order_by(games.c.created_at, games.c.id)
     )
+    yield "games", []
+    async for rows in _portions(connection, played):
+        yield "games", rows
     by_them = (events.c.user_id == user_id).label("yours")
     moves = select(*_MOVE, by_them).where(events.c.game_id.in_(mine), events.c.user_id == user_id, ~NAMES_PEOPLE)
     remarks = select(*_MOVE, by_them).where(NAMES_PEOPLE, _by_or_about(user_id))
-    rows["events"] = await _rows(connection, moves)
-    for row in await _rows(connection, remarks):
-        lines = _without_others(row["lines"], user_id)
-        if row["yours"] or f"user {user_id}" in lines:  # not somebody whose id only begins like this one
-            rows["events"].append({**row, "lines": lines})
-    return rows
+    yield "events", []
+    async for rows in _portions(connection, moves):
+        yield "events", rows
+    async for rows in _portions(connection, remarks):
+        told = [{**row, "lines": _without_others(row["lines"], user_id)} for row in rows]
+        # Not of somebody whose id only begins like this one.
+        yield "events", [row for row in told if row["yours"] or f"user {user_id}" in row["lines"]]
 
 
 async def seated_in(connection: AsyncConnection, user_id: int) -> list[tuple[str, Status]]:
@@ -106,7 +113,12 @@ async def games_of(connection: AsyncConnection, user_id: int) -> list[str]:
 
 
 async def forget_moves(connection: AsyncConnection, game_ids: Sequence[str], user_id: int) -> None:
-    """Take a person out of the event logs of these games, in which they had a seat. The moves themselves stay."""
+    """Take a person out of the event logs of these games, in which they had a seat. The moves themselves stay.
+
+    Also what of them the games keep beside their seat.
+    """
+    await _keep_digests(connection, game_ids, user_id)
+    await _forget_options(connection, game_ids, user_id)
     await connection.execute(
         update(events)
         .where(events.c.game_id.in_(game_ids), events.c.user_id == user_id)
@@ -117,14 +129,11 @@ async def forget_moves(connection: AsyncConnection, game_ids: Sequence[str], use
 async def forget_person(connection: AsyncConnection, user_id: int, former_id: int) -> list[str]:
     """Take a person out of everything else. Returns the games that are still played, at which they had left.
 
-    Their event logs have to be done before. ``former_id`` is negative and drawn for this one deletion.
+    Their moves and remarks have to be done before. ``former_id`` is negative and drawn for this one deletion.
     """
-    await _forget_remarks(connection, user_id)
     game_ids = await games_of(connection, user_id)
     playing: list[str] = []
     for some in portions(game_ids, AT_ONCE):
-        await _keep_digests(connection, some, user_id)
-        await _forget_options(connection, some, user_id)
         playing += await connection.scalars(
             select(games.c.id).where(games.c.id.in_(some), games.c.status == Status.PLAYING.value)
         )
@@ -151,20 +160,28 @@ async def forget_person(connection: AsyncConnection, user_id: int, former_id: in
     return playing
 
 
-async def _forget_remarks(connection: AsyncConnection, user_id: int) -> None:
-    """Remarks name people by id, also moderators and people who never played; these are also their own events."""
-    rows = await connection.execute(
-        select(events.c.game_id, events.c.seq, events.c.lines, events.c.user_id, events.c.interaction_id).where(
-            NAMES_PEOPLE, _by_or_about(user_id)
+async def remarks_on(connection: AsyncConnection, user_id: int, since: datetime | None = None) -> list[tuple[str, int]]:
+    """Remarks by or about a person, by game and number. Looks through all there are, or through those since a moment.
+
+    They name people by id, also moderators and people who never played; these are also their own events.
+    """
+    found = select(events.c.game_id, events.c.seq).where(NAMES_PEOPLE, _by_or_about(user_id))
+    if since is not None:
+        found = found.where(events.c.created_at >= since)
+    return [(game_id, seq) for game_id, seq in await connection.execute(found)]
+
+
+async def forget_remarks(connection: AsyncConnection, remarks: Sequence[tuple[str, int]], user_id: int) -> None:
+    """Take a person out of these remarks."""
+    for game_id, seq in remarks:
+        where = events.c.game_id == game_id, events.c.seq == seq
+        found = await connection.execute(
+            select(events.c.lines, events.c.user_id, events.c.interaction_id).where(*where)
         )
-    )
-    for game_id, seq, lines, by, interaction_id in rows.all():
-        whose = (None, None) if by == user_id else (by, interaction_id)
-        await connection.execute(
-            update(events)
-            .where(events.c.game_id == game_id, events.c.seq == seq)
-            .values(lines=without(lines, user_id), user_id=whose[0], interaction_id=whose[1])
-        )
+        for lines, by, interaction_id in found.all():
+            whose = (None, None) if by == user_id else (by, interaction_id)
+            changed = {"lines": without(lines, user_id), "user_id": whose[0], "interaction_id": whose[1]}
+            await connection.execute(update(events).where(*where).values(changed))
 
 
 def without(lines: str, user_id: int) -> str:
@@ -224,8 +241,10 @@ async def _set(connection: AsyncConnection, column: Column[Any], values: Mapping
 _MOVE = (events.c.game_id, events.c.seq, events.c.lines, events.c.created_at)
 
 
-async def _rows(connection: AsyncConnection, query: Select[Any]) -> list[dict[str, Any]]:
-    return [dict(_plain_values(row)) for row in (await connection.execute(query)).mappings()]
+async def _portions(connection: AsyncConnection, query: Select[Any]) -> AsyncIterator[list[dict[str, Any]]]:
+    async with connection.stream(query) as found:
+        async for rows in found.mappings().partitions(AT_ONCE):
+            yield [dict(_plain_values(row)) for row in rows]
 
 
 def _plain_values(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -113,7 +113,7 @@ def _create_games() -> None:
         sa.Column("created_at", WHEN, nullable=False),
         sqlite_with_rowid=False,
     )
-    _partial_index("ix_events_naming_people", "events", "game_id", "lines LIKE '% user %'")
+    _partial_index("ix_events_naming_people", "events", "created_at", "lines LIKE '% user %'")
     op.create_table(
         "reminders",
         _id("user_id"),

@@ -30,11 +30,16 @@ def settings(folder: Path, **wanted: Any) -> Settings:
 
 @asynccontextmanager
 async def connected(
-    fake: Discord, wanted: Settings, *, hurry: float = HURRY, patience: float = TIMEOUT
+    fake: Discord,
+    wanted: Settings,
+    *,
+    hurry: float = HURRY,
+    patience: float = TIMEOUT,
+    helper: Helper | None = None,
 ) -> AsyncIterator[HighScoreBot]:
     """The bot, connected until it is closed. The fake has to be serving."""
     with found_by_discord_py(fake), hurried(hurry):
-        async with HighScoreBot(wanted, helper=Helper()) as bot:
+        async with HighScoreBot(wanted, helper=helper or Helper()) as bot:
             # discord.py waits for more servers for two seconds; here there are no more.
             bot._connection.guild_ready_timeout *= hurry
             await bot.login(TOKEN)
