@@ -58,6 +58,7 @@ class Scene:
 
     def __init__(self, fake: Discord, bot: HighScoreBot, channel: Channel, people: list[Person]) -> None:
         self.fake, self.bot, self.channel = fake, bot, channel
+        self.guild_id = bot.guilds[0].id
         self.players, self.attackers, self.leaver = people[:2], people[2:-1], people[-1]
         self.rng = random.Random(1)
         self.games: list[str] = []
@@ -80,7 +81,7 @@ class Scene:
     async def _play_out(self, people: list[Person], number: int) -> Table:
         core = self.bot.core
         host, *others = (Somebody(person.id, f"Guest {at}") for at, person in enumerate(people))
-        table = await lobby.open_table(core, host, guild_id=self.channel.guild.id, channel_id=number + 1, locale="en")
+        table = await lobby.open_table(core, host, guild_id=self.guild_id, channel_id=number + 1, locale="en")
         for other in others:
             await lobby.join(core, table.id, other)
         table = await lobby.start(core, table.id, host)
@@ -95,9 +96,7 @@ class Scene:
         """The game of the players."""
         core = self.bot.core
         host, other = (Somebody(person.id, f"Player {at}") for at, person in enumerate(self.players))
-        table = await lobby.open_table(
-            core, host, guild_id=self.channel.guild.id, channel_id=self.channel.id, locale="en"
-        )
+        table = await lobby.open_table(core, host, guild_id=self.guild_id, channel_id=self.channel.id, locale="en")
         await lobby.join(core, table.id, other)
         return await self._shown(await lobby.start(core, table.id, host))
 

@@ -48,6 +48,8 @@ class Helper:
         self._results: Recent[object, Any] = Recent(REMEMBERED)
         self._free_at: Recent[int, float] = Recent(PEOPLE)
         self._turn = asyncio.Lock()
+        self.large = asyncio.Lock()
+        """Held by whoever puts a large file together: one at a time for all people."""
 
     async def run(self, work: Callable[[*Values], Result], *values: *Values) -> Result:
         """Compute a pure function of values, all of which can be hashed and pickled. Raises what it raises."""

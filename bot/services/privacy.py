@@ -34,6 +34,8 @@ from bot.store.settings import load_notify
 FORMAT = "highscore-personal-data-1"
 LARGEST_FILE = 8_000_000
 """Bytes that Discord takes everywhere; more is packed."""
+PAUSE = 0.002
+"""Seconds between two portions, in which the clicks of others are answered."""
 ATTEMPTS = 5
 CLOCKS_DIFFER = timedelta(minutes=1)
 """What another process writes may bear a moment that is over already."""
@@ -76,9 +78,10 @@ async def export(core: Core, user_id: int) -> DataFile:
     Written portion by portion, so that the clicks of others go on in between.
     """
     tables: dict[str, list[str]] = {}
-    async with core.database.snapshot() as connection:
+    async with core.helper.large, core.database.snapshot() as connection:
         async for name, rows in all_rows(connection, user_id):
             tables.setdefault(name, []).extend([json.dumps(row, ensure_ascii=False) for row in rows])
+            await asyncio.sleep(PAUSE)
     about = {"format": FORMAT, "user_id": str(user_id), "exported_at": core.now().isoformat()}
     return await asyncio.to_thread(_file, f"highscore-data-{user_id}.json", about, tables)
 
@@ -118,7 +121,7 @@ async def forget(core: Core, person: Person) -> list[str]:
         began = core.now() - CLOCKS_DIFFER
         await _forget_moves(core, person.user_id)
         # None: they have sat down somewhere in the meantime.
-        if (playing := await core.database.write(rest)) is not None:
+        if (playing := await core.database.write_much(rest)) is not None:
             await core.database.truncate_log()
             return list(dict.fromkeys([*changed, *playing]))
     raise Refused(_("You keep sitting down. Leave the tables alone for a moment and try again."))
@@ -143,6 +146,6 @@ async def _forget_moves(core: Core, user_id: int) -> None:
         game_ids = await games_of(connection, user_id)
         remarks = await remarks_on(connection, user_id)
     for some in portions(game_ids, AT_ONCE):
-        await core.database.write(forget_moves, some, user_id)
+        await core.database.write_much(forget_moves, some, user_id)
     for few in portions(remarks, AT_ONCE):
-        await core.database.write(forget_remarks, few, user_id)
+        await core.database.write_much(forget_remarks, few, user_id)

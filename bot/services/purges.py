@@ -40,7 +40,7 @@ async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) 
     if present(guild_id):
         await came_back(core, guild_id)
         return True
-    if not await core.database.write(delete_some, guild_id):
+    if not await core.database.write_much(delete_some, guild_id):
         return False
     await core.database.truncate_log()
     core.guilds.pop(guild_id, None)

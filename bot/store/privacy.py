@@ -36,7 +36,9 @@ from highscore.house import Temperament
 
 FORMER_NAME = "a former player"
 """Kept in place of a name. What people see is translated, see ``Seat.former``."""
-AT_ONCE = 200
+ROWS_AT_ONCE = 50
+"""Rows that are made plain values before others have their turn."""
+AT_ONCE = 25
 """Games whose events are changed in one transaction: the others' moves must not wait for all of somebody's life."""
 
 OWNED = (
@@ -243,7 +245,7 @@ _MOVE = (events.c.game_id, events.c.seq, events.c.lines, events.c.created_at)
 
 async def _portions(connection: AsyncConnection, query: Select[Any]) -> AsyncIterator[list[dict[str, Any]]]:
     async with connection.stream(query) as found:
-        async for rows in found.mappings().partitions(AT_ONCE):
+        async for rows in found.mappings().partitions(ROWS_AT_ONCE):
             yield [dict(_plain_values(row)) for row in rows]
 
 

@@ -12,6 +12,7 @@ keeps everybody else out.
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,8 @@ from bot.store.sqlite_file import make_file
 READERS = 2
 """Read connections kept open. Reads are short; more only helps a slow disk."""
 
+IN_A_THREAD: ContextVar[bool] = ContextVar("in a thread", default=False)
+"""Whether the statements of this transaction are many rows' worth."""
 _BUSY_MS = 5_000
 """How long to wait for another process (a backup, ``migrate``) that holds the file."""
 _NO_CHECKPOINTS = "wal_autocheckpoint=0"
@@ -60,14 +63,14 @@ class _Driver(aiosqlite.Connection):
     For the write transactions, whose statements find their rows by key: each takes some microseconds, while the way to
     the thread and back, which aiosqlite takes four times a statement, takes some hundred (benchmarks/moves.py).
     Beginning waits for other processes' locks and committing for the disk, so these go there, and the event loop goes
-    on meanwhile.
+    on meanwhile. So do the statements of a transaction that changes many rows.
     """
 
     async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         begins = bool(args) and isinstance(args[0], str) and args[0].startswith("BEGIN")
         # Of the connection: closing a cursor, which SQLAlchemy does after every statement, waits for nothing.
         ends = getattr(fn, "__self__", None) is self._connection and fn.__name__ in ("commit", "rollback", "close")
-        if begins or ends:
+        if begins or ends or IN_A_THREAD.get():
             return await super()._execute(fn, *args, **kwargs)  # type: ignore[no-untyped-call]
         if not self._running or self._connection is None:
             raise ValueError("Connection closed")

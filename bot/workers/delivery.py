@@ -7,6 +7,7 @@ Discord is out of order. Nothing that was committed is ever undone because its p
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -122,10 +123,13 @@ class Delivery(Worker[str]):
         """Show a table, trying again for as long as Discord is out of order."""
         work_on(game=item)
         wait = FIRST_RETRY
-        while True:
-            error = await self._try(item)
+        # A page that cannot be closed keeps nobody waiting for the next one; it is closed afterwards.
+        steps = [self._show, self._close_again]
+        while steps:
+            error = await self._try(steps[0], item)
             if error is None:
-                return
+                steps.pop(0)
+                continue
             reason = trouble(error) if isinstance(error, DISCORD_ERRORS) else None
             self._core.metrics.failed(Where.TABLE, error)
             if reason is not Trouble.PASSING or self._stopping:
@@ -138,10 +142,10 @@ class Delivery(Worker[str]):
                 return
             wait = min(2 * wait, LAST_RETRY)
 
-    async def _try(self, table_id: str) -> Exception | None:
+    async def _try(self, step: Callable[[str], Awaitable[None]], table_id: str) -> Exception | None:
         try:
             async with asyncio.timeout(TRY_SECONDS):
-                await self._show(table_id)
+                await step(table_id)
         except Exception as error:
             return error
         return None
@@ -156,6 +160,10 @@ class Delivery(Worker[str]):
             table = loaded[0]
             work_on(game=table_id, guild=table.guild_id, channel=table.channel_id)
             await self._show_or_pause(self.current(table))
+
+    async def _close_again(self, table_id: str) -> None:
+        if self._pages.left_unclosed(table_id) and (loaded := await self._load(table_id)) is not None:
+            await self._pages.close_again(loaded[0])
 
     async def _load(self, table_id: str) -> tuple[Table, DisplayLease] | None:
         async with self._core.database.read() as connection:

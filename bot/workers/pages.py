@@ -49,6 +49,8 @@ class Pages:
         self._tried: Recent[str, datetime] = Recent(REMEMBERED)
         self._inherited: set[str] = set()
         self._closed: Recent[str, int] = Recent(REMEMBERED)
+        self._unclosed: Recent[str, tuple[int, int]] = Recent(REMEMBERED)
+        """Messages and pages that are over and look as if they were not."""
 
     def inherit(self, table_id: str) -> None:
         """An earlier process, or another one, may have sent this table's page without noting it."""
@@ -73,6 +75,17 @@ class Pages:
     def closed(self, table: Table) -> None:
         """Note that the page the table's message shows has lost its buttons, so that it is not edited twice."""
         self._closed[table.id] = table.shown_page
+
+    async def close_again(self, table: Table) -> None:
+        """Close the page that Discord did not take when the next one was to be sent. Raises what Discord answers."""
+        if (unclosed := self._unclosed.get(table.id)) is not None:
+            channel = self._channels.get_partial_messageable(table.channel_id)
+            await edited(channel, unclosed[0], render_page(table, unclosed[1]))
+            self._unclosed.pop(table.id, None)
+
+    def left_unclosed(self, table_id: str) -> bool:
+        """Whether there is such a page."""
+        return table_id in self._unclosed
 
     def forget(self, table: Table) -> None:
         """Give a table's page up."""
@@ -124,13 +137,15 @@ class Pages:
         )
         # Where the buttons differ, Discord had taken an earlier try whose answer was lost, and the table has moved on.
         newest = [button.custom_id for button in rendered.buttons]
-        if custom_ids(message) == newest or await edited(channel, message.id, rendered):
+        if custom_ids(message) == newest:
+            await self._arrived(table, message.id, new=True)
+        elif await edited(channel, message.id, rendered):
             await self._arrived(table, message.id)
         else:
             self._lost(table, message.id)
             self._redraw(table.id)
 
-    async def _arrived(self, table: Table, message_id: int) -> None:
+    async def _arrived(self, table: Table, message_id: int, *, new: bool = False) -> None:
         self.forget(table)
         current = self.state.current(table).message_id
         if current is not None and current not in (table.message_id, message_id):
@@ -141,8 +156,9 @@ class Pages:
                 self._redraw(table.id)
                 return
         self.note(table, message_id)
-        if not self.state.is_newest(table):
-            # An answer with a newer picture may have been overtaken.
+        if not new and not self.state.is_newest(table):
+            # An answer with a newer picture may have been overtaken. None was before on a message that is new: whoever
+            # changes the table shows it, and one more edit would put back the dice that were picked on it since.
             self._redraw(table.id)
         elif self._core.database.shared:
             await self._leave_closed(table, message_id)
@@ -185,9 +201,12 @@ class Pages:
     async def _close(self, channel: discord.PartialMessageable, message_id: int, table: Table) -> None:
         try:
             await edit(channel, message_id, render_page(table, table.shown_page))
-        except discord.HTTPException as error:
-            if trouble(error) is Trouble.ARCHIVED:
+        except DISCORD_ERRORS as error:
+            reason = trouble(error)
+            if reason is Trouble.ARCHIVED:
                 raise
+            if reason is Trouble.PASSING:
+                self._unclosed[table.id] = message_id, table.shown_page
             _keeps_buttons(table, error)
 
 

@@ -27,7 +27,8 @@ from bot.ui.table import render_page
 from bot.workers.clock import Clock
 from bot.workers.delivery import Delivery
 from bot.workers.pages import Pages
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, seated
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, seated, started
+from tests.bot.played import play_on
 
 
 class Channel:
@@ -443,3 +444,38 @@ async def test_a_message_moves_and_the_old_one_loses_its_buttons(
     await delivery.settled()
     assert "Cem" in channel.messages[2]
     assert ADA.name in channel.messages[2]
+
+
+async def test_a_page_on_which_somebody_has_pressed_while_it_was_sent_is_not_edited_by_its_sender(
+    core: Core, channel: Channel, delivery: Delivery
+) -> None:
+    """The press shows what it has changed. One more edit would put back the dice that were picked on it since."""
+    core.committed.append(delivery.committed)
+    table = await seated(core, 1)
+    channel.open.clear()
+    delivery.request_redraw(table.id)
+    await channel.called.wait()
+    await lobby.join(core, table.id, BEN)
+    channel.open.set()
+    await delivery.settled()
+    assert channel.calls == 1
+
+
+async def test_a_page_that_could_not_be_closed_is_closed_after_the_next_one_was_sent(
+    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.01)
+    table = await started(core)
+    delivery.request_redraw(table.id)
+    await delivery.settled()
+    first = channel.messages[1]
+    page = table.page
+    while table.page == page:
+        table = await play_on(core, table, 1)
+    channel.errors = [_broken(), *[_broken()] * 2]
+    delivery.request_redraw(table.id)
+    await delivery.settled()
+    assert list(channel.messages) == [1, 2]
+    assert channel.messages[1] != first
+    assert channel.messages[1] == str(render_page(await load(core, table.id), page).embeds[-1].to_dict())
+    assert not channel.errors
