@@ -1,6 +1,7 @@
 """What every cog is given to work with, by bot.app."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -26,6 +27,9 @@ class Display(Protocol):
 
     async def newer(self, table: Table) -> Table | None:
         """The table as it is now, if it has moved on from the version that has just been shown."""
+
+    def answering(self, table_id: str) -> AbstractContextManager[None]:
+        """Inside, an answer to a command is on its way that shows a table: nobody sends the table's first message."""
 
     def sending(self, table: Table) -> bool:
         """Whether a message that is to follow the table's was sent, as far as is known in vain."""

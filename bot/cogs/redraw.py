@@ -56,9 +56,12 @@ async def show_picked(reply: Reply, context: Context, table: Table, positions: C
 
 async def show_here(reply: Reply, display: Display, table: Table) -> None:
     """Answer a command with the table; from now on it lives on this message."""
-    message_id = await reply.show(render(table))
-    if message_id is not None:
-        await display.move(table, message_id)
+    with display.answering(table.id):
+        message_id = await reply.show(render(table))
+        if message_id is not None:
+            await display.move(table, message_id)
+    if await display.newer(table) is not None:
+        display.request_redraw(table.id)
 
 
 async def refresh(context: Context, message: discord.Message | None, press: Press) -> None:

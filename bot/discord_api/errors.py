@@ -18,6 +18,7 @@ UNKNOWN_CHANNEL = 10003
 UNKNOWN_GUILD = 10004
 UNKNOWN_MEMBER = 10007
 UNKNOWN_MESSAGE = 10008
+"""Also where an answer is edited by the interaction's token: https://github.com/discord/discord-api-docs/issues/3087"""
 UNKNOWN_USER = 10013
 UNKNOWN_WEBHOOK = 10015
 """An interaction's token after its 15 minutes."""

@@ -7,8 +7,8 @@ Discord is out of order. Nothing that was committed is ever undone because its p
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -51,6 +51,7 @@ class Delivery(Worker[str]):
     def __init__(self, core: Core, clock: Clock, channels: Channels) -> None:
         super().__init__(core, clock)
         self._channels = channels
+        self._answering: set[str] = set()
         self._pages = Pages(core, channels, self.request_redraw)
         self._state = self._pages.state
         self.note = self._pages.note
@@ -94,6 +95,15 @@ class Delivery(Worker[str]):
         async with self._core.database.read() as connection:
             newest = await load_table(connection, table.id)
         return None if newest is None or newest.version <= table.version else self.current(newest)
+
+    @contextmanager
+    def answering(self, table_id: str) -> Iterator[None]:
+        """Inside, an answer to a command is on its way that shows a table, perhaps for longer than a lease."""
+        self._answering.add(table_id)
+        try:
+            yield
+        finally:
+            self._answering.discard(table_id)
 
     async def forget(self, table: Table) -> None:
         """A table that is over and that nobody can see any more is owed to nobody."""
@@ -156,6 +166,11 @@ class Delivery(Worker[str]):
             if not await self._mine(table_id, SHOW):
                 return
             loaded = await self._load(table_id)
+        if loaded is not None and loaded[0].message_id is None and table_id in self._answering:
+            # The answer is its first message, and has no nonce by which Discord would know that this is the same one.
+            await self._mine(table_id, SHOW)
+            self._clock.notice(self._core.now() + SHOW, self)
+            return
         if loaded is not None:
             table = loaded[0]
             work_on(game=table_id, guild=table.guild_id, channel=table.channel_id)

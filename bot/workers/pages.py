@@ -213,6 +213,8 @@ class Pages:
 def _nonce(table: Table) -> str:
     """Makes Discord answer a repeated send of a page with the message it has already made, also of another process.
 
+    As ``enforce_nonce`` is documented, which discord.py sets: https://discord.com/developers/docs/resources/message#create-message
+    ("If another message was created by the same author with the same nonce, that message will be returned").
     Not the version: it may have grown since an attempt whose answer was lost. Nor the message before: another process
     may not know of it yet. Only a page whose message was lost has a further one. Discord takes 25 characters.
     """

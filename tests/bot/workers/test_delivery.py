@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -479,3 +480,23 @@ async def test_a_page_that_could_not_be_closed_is_closed_after_the_next_one_was_
     assert channel.messages[1] != first
     assert channel.messages[1] == str(render_page(await load(core, table.id), page).embeds[-1].to_dict())
     assert not channel.errors
+
+
+async def test_a_command_whose_answer_takes_longer_than_a_lease_is_the_only_first_message(
+    core: Core, channel: Channel, delivery: Delivery
+) -> None:
+    table = await seated(core, 1)
+    other = deliver(replace(core, process="other"), channel)
+    with delivery.answering(table.id):
+        for leases in (1, 2):
+            core.now = other._core.now = lambda leases=leases: NOW + leases * SHOW  # type: ignore[misc]
+            for each in (delivery, other):
+                each.wake()
+                await each.settled()
+        assert channel.calls == 0
+        await delivery.move(table, 7)
+    core.now = lambda: NOW + 4 * SHOW
+    delivery.wake()
+    await delivery.settled()
+    assert (channel.calls, (await load(core, table.id)).message_id) == (0, 7)
+    await other.close()
