@@ -1,12 +1,12 @@
 """People's right to their data: what is stored about somebody, all of it as a file, and its deletion."""
 
 import asyncio
-import gzip
 import json
 import secrets
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from gzip import GzipFile
+from io import BytesIO
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -77,20 +77,42 @@ async def export(core: Core, user_id: int) -> DataFile:
 
     Written portion by portion, so that the clicks of others go on in between.
     """
-    tables: dict[str, list[str]] = {}
-    async with core.helper.large, core.database.snapshot() as connection:
-        async for name, rows in all_rows(connection, user_id):
-            tables.setdefault(name, []).extend([json.dumps(row, ensure_ascii=False) for row in rows])
-            await asyncio.sleep(PAUSE)
     about = {"format": FORMAT, "user_id": str(user_id), "exported_at": core.now().isoformat()}
-    return await asyncio.to_thread(_file, f"highscore-data-{user_id}.json", about, tables)
+    file = _Writer(json.dumps(about, indent=1)[:-2] + ',\n "tables": {')
+    last, between = None, ""
+    async with core.helper.large, core.database.snapshot() as connection:
+        async for table, rows in all_rows(connection, user_id):
+            if table != last:
+                file.write(f'{"" if last is None else "],"}\n  "{table}": [')
+                last, between = table, "\n   "
+            for row in rows:
+                file.write(between + json.dumps(row, ensure_ascii=False))
+                between = ",\n   "
+            await asyncio.sleep(PAUSE)
+    file.write("]\n }\n}")
+    return file.close(f"highscore-data-{user_id}.json")
 
 
-def _file(name: str, about: Mapping[str, str], tables: Mapping[str, Sequence[str]]) -> DataFile:
-    """The file with these tables, whose rows are written already."""
-    written = ",\n".join(f'  "{table}": [\n   ' + ",\n   ".join(rows) + "\n  ]" for table, rows in tables.items())
-    content = f'{json.dumps(about, indent=1)[:-2]},\n "tables": {{\n{written}\n }}\n}}'.encode()
-    return DataFile(name, content) if len(content) <= LARGEST_FILE else DataFile(name + ".gz", gzip.compress(content))
+class _Writer:
+    """A file that is packed as soon as it gets too large for Discord; never written, or packed, in one long piece."""
+
+    def __init__(self, begin: str) -> None:
+        self._plain = BytesIO()
+        self._packed = BytesIO()
+        self._packer = GzipFile(fileobj=self._packed, mode="wb")
+        self.write(begin)
+
+    def write(self, text: str) -> None:
+        data = text.encode()
+        self._packer.write(data)
+        if self._plain.tell() <= LARGEST_FILE:
+            self._plain.write(data)
+
+    def close(self, name: str) -> DataFile:
+        self._packer.close()
+        if self._plain.tell() <= LARGEST_FILE:
+            return DataFile(name, self._plain.getvalue())
+        return DataFile(name + ".gz", self._packed.getvalue())
 
 
 async def forget(core: Core, person: Person) -> list[str]:
