@@ -33,6 +33,7 @@ from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn import Stop
 from highscore.turn_order import TurnOrder
 from tests.bot.databases import as_sqlite
+from tests.bot.ui.tables import ORDERS
 
 GUILD = 7
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -67,7 +68,7 @@ class Club:
             version=1,
             locale="en",
             max_seats=5,
-            turn_order=self.rng.choice(list(TurnOrder)),
+            turn_order=self.rng.choice(ORDERS),
             deck=STANDARD_DECK,
             seats=tuple(seats),
             seed=self.rng.randbytes(32),

@@ -18,8 +18,6 @@ from highscore.turn import Stop, legal_choices
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE
 
-ORDERS = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
-
 
 def game_of(table: Table) -> Game:
     assert table.game is not None

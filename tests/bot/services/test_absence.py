@@ -12,8 +12,9 @@ from bot.services.lobby import cancel, join, rematch, start
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT
-from tests.bot.services.clocked import ORDERS, Clocked, game_of
+from tests.bot.services.clocked import Clocked, game_of
 from tests.bot.services.test_deadlines import absent
+from tests.bot.ui.tables import ORDERS
 
 MOD = Person(9001, "Mod", moderator=True)
 pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")

@@ -19,7 +19,8 @@ from highscore.errors import NotYourTurn
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, GUILD
-from tests.bot.services.clocked import ORDERS, Clocked, game_of
+from tests.bot.services.clocked import Clocked, game_of
+from tests.bot.ui.tables import ORDERS
 
 SECOND = timedelta(seconds=1)
 NIGHT = SettingsChange(zone="Europe/Berlin", quiet="23:00-08:00")

@@ -39,6 +39,7 @@ from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, on_turn, opened, seated, started
 from tests.bot.databases import columns_with, rows
 from tests.bot.games import Club, people
+from tests.bot.ui.tables import ORDERS
 
 AT_ONCE = 12
 CROWD = [Person(5001 + at, f"Guest {at}") for at in range(AT_ONCE)]
@@ -260,7 +261,7 @@ async def _play_to_the_end(core: Core, table_id: str) -> None:
             await playing.decide(core, table_id, on_turn(table), decision, version=table.version)
 
 
-@pytest.mark.parametrize("order", TurnOrder)
+@pytest.mark.parametrize("order", ORDERS)
 async def test_somebody_is_forgotten_while_they_play(
     cores: tuple[Core, Core], settings: Settings, order: TurnOrder
 ) -> None:

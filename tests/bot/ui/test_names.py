@@ -25,6 +25,7 @@ from tests import hostile
 from tests.bot.locales import screens
 from tests.bot.locales.screens import Screen
 from tests.bot.ui.limits import check_embeds, length
+from tests.bot.ui.tables import ORDERS
 
 NAMED = ("Anna", "Bert", "Cleo", "Dora", "Emil")
 """Names in which nothing is special, and which no screen has in another word."""
@@ -53,7 +54,7 @@ CASES = [*(product(groups(), languages()) if LARGE else zip(groups(), cycle(lang
 
 def named_screens() -> Iterator[Screen]:
     """All screens on which there are names; of two games some states, with HIGHSCORE_LARGE all."""
-    for order in TurnOrder:
+    for order in ORDERS:
         tables = screens._table_screens(screens.lobby(4, order, pictures=order is TurnOrder.OPEN))
         yield from islice(tables, 0, None, 1 if LARGE else SOME)
     for source in (screens.waiting, screens.coach, screens.dailies, screens.boards, screens.archive):
