@@ -115,6 +115,10 @@ class Delivery(Worker[str]):
     async def move(self, table: Table, message_id: int) -> None:
         """Note that a table is shown on a new message from now on, and take the buttons off the old one."""
         before = self.current(table)
+        if before.message_id is not None and before.message_id > message_id:
+            # Of several commands at once, another one's answer is newer.
+            await self.take_buttons(table, message_id)
+            return
         self.note(table, message_id)
         if before.message_id is not None:
             # Where a newer version was shown meanwhile, the table stays where that is.

@@ -36,8 +36,8 @@ class DisplayState:
         shown = self._shown.get(table.id)
         if shown is None or shown.version < table.shown_version:
             return table
-        if shown.version == table.shown_version and self._writing is None:
-            # It is in the database; where that has another message, another process has moved the table since.
+        if shown.version == table.shown_version and (table.message_id or 0) > shown.message_id:
+            # Another process has moved the table since. Ids grow with time, and a table lives on its newest message.
             return table
         return replace(table, shown_version=shown.version, shown_page=shown.page, message_id=shown.message_id)
 

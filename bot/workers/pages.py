@@ -73,8 +73,8 @@ class Pages:
         return _nonce(table) in self._tried
 
     def closed(self, table: Table) -> None:
-        """Note that the page the table's message shows has lost its buttons, so that it is not edited twice."""
-        self._closed[table.id] = table.shown_page
+        """Note that the table's message has lost its buttons, so that it is not edited twice."""
+        self._closed[table.id] = table.message_id or 0
 
     async def close_again(self, table: Table) -> None:
         """Close the page that Discord did not take when the next one was to be sent. Raises what Discord answers."""
@@ -119,7 +119,7 @@ class Pages:
                 self._closed.pop(table.id, None)
                 await self._arrived(table, table.message_id)
                 return
-        elif table.message_id is not None and self._closed.pop(table.id, None) != table.shown_page:
+        elif table.message_id is not None and self._closed.pop(table.id, None) != table.message_id:
             await self._close(channel, table.message_id, table)
         if (earlier := await self._sent_before(channel, table)) is not None:
             if await edited(channel, earlier, rendered):

@@ -500,3 +500,24 @@ async def test_a_command_whose_answer_takes_longer_than_a_lease_is_the_only_firs
     await delivery.settled()
     assert (channel.calls, (await load(core, table.id)).message_id) == (0, 7)
     await other.close()
+
+
+async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_message(
+    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each command has read the table before; the answers arrive in any order, and their notes are stored meanwhile."""
+    taken: list[int] = []
+
+    async def take_buttons(_table: Table, message_id: int) -> None:
+        taken.append(message_id)
+
+    monkeypatch.setattr(delivery, "take_buttons", take_buttons)
+    table = await seated(core, 1)
+    delivery.request_redraw(table.id)
+    await delivery.settled()
+    table = await load(core, table.id)
+    for answer in (20, 30, 10, 40):
+        await delivery.move(table, answer)
+        await delivery.settled()
+    assert taken == [1, 20, 10, 30]
+    assert (await load(core, table.id)).message_id == 40
