@@ -48,6 +48,8 @@ class Picked:
 
     table: Table
     positions: tuple[int, ...]
+    asking: bool
+    """Whether the player is asked if they mean to keep what they have."""
 
 
 @dataclass(frozen=True, slots=True)

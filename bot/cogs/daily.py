@@ -16,7 +16,7 @@ from bot.observing.in_flight import committed, note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.core import Core
 from bot.services.daily import MovedOn, begin, decide, look, prove, standing
-from bot.ui.buttons import Press
+from bot.ui.buttons import Press, Verb
 from bot.ui.daily import daily_page
 from bot.ui.proof import proof_lines
 from highscore.events import Decision
@@ -70,7 +70,7 @@ def play_daily(decision: Callable[[Press], Decision]) -> Callable[[Context, Inte
 
 
 async def pick_daily(context: Context, interaction: Interaction, press: Press) -> Page:
-    """Pick a die or put it back. The pick lives in the message's buttons; nothing is written."""
+    """Pick a die or put it back, or be asked. Both live in the message's buttons; nothing is written."""
     try:
         attempt = await look(context.core, press.table_id, interaction.user.id, press.version)
     except MovedOn as moved:
@@ -78,7 +78,7 @@ async def pick_daily(context: Context, interaction: Interaction, press: Press) -
     turn = attempt.run.turn
     if turn is None or not set(press.positions) <= set(turn.free):
         raise Refused(_("That die cannot be picked now."))
-    return Page(daily_page(attempt, selected=press.positions))
+    return Page(daily_page(attempt, selected=press.positions, asking=press.verb is Verb.ASK))
 
 
 async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:

@@ -1,10 +1,10 @@
 """Answering with a table."""
 
 import logging
-from collections.abc import Collection
 
 import discord
 
+from bot.cogs.answers import Picked
 from bot.cogs.context import Context, Display
 from bot.discord_api.messages import custom_ids
 from bot.discord_api.replies import Reply
@@ -45,11 +45,11 @@ async def redraw(reply: Reply, display: Display, table: Table) -> None:
         display.request_redraw(table.id)
 
 
-async def show_picked(reply: Reply, context: Context, table: Table, positions: Collection[int]) -> None:
+async def show_picked(reply: Reply, context: Context, picked: Picked) -> None:
     """Answer with a table whose picked dice only the message knows."""
-    await reply.show(render(table, positions))
-    after = await load(context.core, table.id)
-    if after.version != table.version:
+    await reply.show(render(picked.table, picked.positions, asking=picked.asking))
+    after = await load(context.core, picked.table.id)
+    if after.version != picked.table.version:
         # A decision was committed while this picture was on its way, and may have been shown before it.
         await redraw(reply, context.display, context.display.current(after))
 

@@ -66,8 +66,8 @@ class Runner:
                 match result:
                     case Redraw(table):
                         await redraw(reply, self.context.display, self.context.display.current(table))
-                    case Picked(table, positions):
-                        await show_picked(reply, self.context, table, positions)
+                    case Picked():
+                        await show_picked(reply, self.context, result)
                     case TableHere(table):
                         await show_here(reply, self.context.display, table)
                     case Page(rendered):

@@ -9,7 +9,7 @@ from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import load
 from bot.services.turn import check_turn, decide
-from bot.ui.buttons import Press
+from bot.ui.buttons import Press, Verb
 from highscore.events import Decision
 
 
@@ -31,10 +31,10 @@ def play(decision: Callable[[Press], Decision]) -> Callable[[Context, Interactio
 
 
 async def pick(context: Context, interaction: Interaction, press: Press) -> Picked:
-    """Pick a die or put it back. The pick lives in the message's buttons; nothing is written."""
+    """Pick a die or put it back, or be asked. Both live in the message's buttons; nothing is written."""
     table = await load(context.core, press.table_id)
     check_turn(table, interaction.user.id, press.version)
     turn = None if table.game is None else table.game.turn
     if turn is None or not set(press.positions) <= set(turn.free):
         raise Refused(_("That die cannot be picked now."))
-    return Picked(table, press.positions)
+    return Picked(table, press.positions, asking=press.verb is Verb.ASK)

@@ -38,6 +38,8 @@ class Verb(Enum):
     START = "start"
     TAKE = "take"
     TOGGLE = "die"
+    ASK = "ask"
+    """Whether the player means to keep so little. Like a pick of a die, it is known to the message alone."""
     STOP = "stop"
     ROLL = "roll"
     SET_ASIDE = "set"

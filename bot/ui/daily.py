@@ -29,7 +29,12 @@ MOST_ON_PODIUM = 12
 
 
 def daily_page(
-    attempt: Attempt, ranking: Sequence[Ranked] = (), selected: Collection[int] = (), note: str | None = None
+    attempt: Attempt,
+    ranking: Sequence[Ranked] = (),
+    selected: Collection[int] = (),
+    note: str | None = None,
+    *,
+    asking: bool = False,
 ) -> Rendered:
     """The player's own, private page. ``ranking`` is shown only to those who have finished; ``note`` comes above."""
     if attempt.game.complete:
@@ -37,7 +42,7 @@ def daily_page(
     embeds = [_card(attempt)]
     if attempt.run.turn is None and attempt.run.finished:
         embeds.insert(0, _last_card(attempt))
-    return Rendered(embeds, note, _buttons(attempt, selected))
+    return Rendered(embeds, note, _buttons(attempt, selected, asking=asking))
 
 
 def finish_line(attempt: Attempt) -> Rendered:
@@ -98,13 +103,13 @@ def _pitch(streak: int) -> list[str]:
     return [pitch, "🔥 " + _("Your streak: {number}. Finish today, and it grows.").format(number=streak), ""]
 
 
-def _buttons(attempt: Attempt, selected: Collection[int]) -> list[ActionItem]:
+def _buttons(attempt: Attempt, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
     def press(verb: Verb, argument: int) -> Press:
         return Press(verb, attempt.daily.id, attempt.version, argument, Kind.DAILY)
 
     if attempt.run.turn is None:
         return [button(press(Verb.TAKE, 0), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)]
-    return choice_buttons(attempt.run.turn, selected, press)
+    return choice_buttons(attempt.run.turn, selected, press, asking=asking)
 
 
 def _last_card(attempt: Attempt) -> discord.Embed:

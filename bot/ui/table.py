@@ -20,10 +20,13 @@ from bot.ui.turn import finished_turn_embed, turn_buttons, turn_call, turn_embed
 from highscore.game import Game
 
 
-def render(table: Table, selected: Collection[int] = (), language: str | None = None) -> Rendered:
+def render(
+    table: Table, selected: Collection[int] = (), language: str | None = None, *, asking: bool = False
+) -> Rendered:
     """The current page of a table, in its own language unless told otherwise.
 
-    ``selected`` are the dice the player has picked, which only the message knows.
+    ``selected`` are the dice the player has picked, ``asking`` is whether they are asked if they mean to keep what
+    they have; only the message knows these.
     """
     with speaking(language or table.locale):
         if table.game is None:
@@ -41,7 +44,7 @@ def render(table: Table, selected: Collection[int] = (), language: str | None = 
         return Rendered(
             embeds,
             None if user_id is None else turn_call(user_id),
-            turn_buttons(table, selected),
+            turn_buttons(table, selected, asking=asking),
             mention=user_id,
             picture=board_picture(table, game_view(table.game, selected)),
         )

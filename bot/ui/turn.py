@@ -83,9 +83,9 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
     )
 
 
-def turn_buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
-    """What can be done now, and nothing else."""
-    buttons = _choices(table, selected)
+def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = False) -> list[ActionItem]:
+    """What can be done now."""
+    buttons = _choices(table, selected, asking=asking)
     if buttons and table.options.hints and playing(table).turn is not None:
         row = max(each.item.row or 0 for each in buttons)
         buttons.append(button(press_of(table, Verb.HINT), _("Hint"), emoji="💡", row=row))
@@ -95,14 +95,14 @@ def turn_buttons(table: Table, selected: Collection[int]) -> list[ActionItem]:
     return buttons
 
 
-def _choices(table: Table, selected: Collection[int]) -> list[ActionItem]:
+def _choices(table: Table, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
     game = playing(table)
     if not any(table.seats[seat].house is None for seat in game.may_act):
         return []
     if game.turn is None:
         label = _("Roll the dice") if game.turn_order is TurnOrder.CLOCKWISE else _("Take the dice")
         return [button(press_of(table, Verb.TAKE), label, emoji="🎲", style=discord.ButtonStyle.primary)]
-    return choice_buttons(game.turn, selected, partial(press_of, table))
+    return choice_buttons(game.turn, selected, partial(press_of, table), asking=asking)
 
 
 def playing(table: Table) -> Game:

@@ -61,7 +61,7 @@ def first_steps(turn: Turn) -> str:
         ),
         RollType.ANY_THREE: _("Press the dice you want to roll again, then the blue button. **Keep** ends your turn."),
         RollType.SET_ASIDE: _(
-            "Press the dice you like, then the blue button: they stay, the others roll. Green ends your turn."
+            "Press the dice you like, then the blue button: they stay, the others roll. **Keep all** ends your turn."
         ),
     }[turn.card.roll_type]
 
@@ -71,57 +71,63 @@ def help_line(text: str) -> str:
     return f"-# 💡 {text}"
 
 
-def choice_buttons(turn: Turn, selected: Collection[int], press: PressOf) -> list[ActionItem]:
-    """The choices of a turn. ``selected`` are the dice the player has picked, which only the message knows."""
-    if turn.card.roll_type is RollType.FOUR_FULL:
-        return _full_roll_buttons(turn, press)
-    buttons = [_die_button(turn, at, selected, press) for at in range(len(turn.faces))]
-    row = (len(buttons) + DICE_PER_ROW - 1) // DICE_PER_ROW
-    if turn.card.roll_type is RollType.ANY_THREE:
-        return buttons + _any_three_buttons(turn, selected, press, row)
-    return buttons + _set_aside_buttons(turn, selected, press, row)
+def choice_buttons(turn: Turn, selected: Collection[int], press: PressOf, *, asking: bool = False) -> list[ActionItem]:
+    """The choices of a turn: the dice, and below them in the same place on every card, keeping and rolling.
+
+    ``selected`` are the dice the player has picked, ``asking`` is whether they are asked if they mean to keep so
+    little; only the message knows these. What cannot be done now is grey, so that nobody ends a turn by a button that
+    has moved.
+    """
+    dice = [] if turn.card.roll_type is RollType.FOUR_FULL else _dice_buttons(turn, selected, press)
+    row = (len(dice) + DICE_PER_ROW - 1) // DICE_PER_ROW
+    return [*dice, _keep_button(turn, selected, press, row=row, asking=asking), _roll(turn, selected, press, row)]
 
 
-def _full_roll_buttons(turn: Turn, press: PressOf) -> list[ActionItem]:
-    frozen = len(turn.free) < len(turn.faces)
-    label = _("Roll all free dice again") if frozen else _("Roll all again")
-    return [_roll_button(press(Verb.ROLL, bits(turn.free)), label, row=0), _keep_button(turn, press, row=0)]
-
-
-def _any_three_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[ActionItem]:
-    # Keep stays in its place whether dice are picked or not, so nobody ends a turn by a button that has moved.
-    buttons = [_keep_button(turn, press, row=row)]
-    if selected:
-        label = ngettext("Roll {number} die again", "Roll {number} dice again", len(selected))
-        buttons.append(_roll_button(press(Verb.ROLL, bits(selected)), label.format(number=len(selected)), row=row))
-    return buttons
-
-
-def _set_aside_buttons(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> list[ActionItem]:
-    total = turn.score.total
-    label = ngettext("Set all aside: {result} point", "Set all aside: {result} points", abs(total))
-    label = label.format(result=signed(total))
-    everything = press(Verb.SET_ASIDE, bits(turn.free))
-    buttons = [button(everything, label, style=discord.ButtonStyle.success, row=row)]
+def _roll(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> ActionItem:
+    match turn.card.roll_type:
+        case RollType.FOUR_FULL:
+            label = _("Roll all again") if len(turn.free) == len(turn.faces) else _("Roll all free dice again")
+            return _roll_button(press(Verb.ROLL, bits(turn.free)), label, row=row)
+        case RollType.ANY_THREE if selected:
+            label = ngettext("Roll {number} die again", "Roll {number} dice again", len(selected))
+            return _roll_button(press(Verb.ROLL, bits(selected)), label.format(number=len(selected)), row=row)
+        case RollType.ANY_THREE:
+            return _roll_button(press(Verb.ROLL, 0), _("Roll again"), row=row, disabled=True)
     rest = len(turn.free) - len(selected)
-    if rest and can_choose(turn, SetAside(tuple(sorted(selected)))):
-        label = (
-            ngettext("Set aside, roll {number} die", "Set aside, roll {number} dice", rest)
-            if selected
-            else ngettext("Roll {number} die", "Roll {number} dice", rest)
-        )
-        buttons.append(_roll_button(press(Verb.SET_ASIDE, bits(selected)), label.format(number=rest), row=row))
-    return buttons
+    if not rest or not can_choose(turn, SetAside(tuple(sorted(selected)))):
+        return _roll_button(press(Verb.SET_ASIDE, 0), _("Set aside and roll"), row=row, disabled=True)
+    label = (
+        ngettext("Set aside, roll {number} die", "Set aside, roll {number} dice", rest)
+        if selected
+        else ngettext("Roll {number} die", "Roll {number} dice", rest)
+    )
+    return _roll_button(press(Verb.SET_ASIDE, bits(selected)), label.format(number=rest), row=row)
 
 
-def _roll_button(press: Press, label: str, row: int) -> ActionItem:
-    return button(press, label, emoji="🎲", style=discord.ButtonStyle.primary, row=row)
+def _roll_button(press: Press, label: str, row: int, *, disabled: bool = False) -> ActionItem:
+    style = discord.ButtonStyle.secondary if disabled else discord.ButtonStyle.primary
+    return button(press, label, emoji="🎲", style=style, disabled=disabled, row=row)
 
 
-def _keep_button(turn: Turn, press: PressOf, row: int) -> ActionItem:
-    total = turn.score.total
-    label = ngettext("Keep: {result} point", "Keep: {result} points", abs(total)).format(result=signed(total))
-    return button(press(Verb.STOP, 0), label, style=discord.ButtonStyle.success, row=row)
+def _keep_button(turn: Turn, selected: Collection[int], press: PressOf, row: int, *, asking: bool) -> ActionItem:
+    """Ends the turn; where that brings nothing although there are rolls left, after having asked."""
+    total, everything = turn.score.total, turn.card.roll_type is RollType.SET_ASIDE
+    keep = press(Verb.SET_ASIDE, bits(turn.free)) if everything else press(Verb.STOP, 0)
+    style = discord.ButtonStyle.success
+    if everything:
+        label = ngettext("Keep all: {result} point", "Keep all: {result} points", abs(total))
+    else:
+        label = ngettext("Keep: {result} point", "Keep: {result} points", abs(total))
+    if total <= 0 and turn.rolls_left and asking:
+        style = discord.ButtonStyle.danger
+        label = ngettext("Keep {result} point anyway?", "Keep {result} points anyway?", abs(total))
+    elif total <= 0 and turn.rolls_left:
+        keep, style = press(Verb.ASK, bits(selected)), discord.ButtonStyle.secondary
+    return button(keep, label.format(result=signed(total)), style=style, row=row)
+
+
+def _dice_buttons(turn: Turn, selected: Collection[int], press: PressOf) -> list[ActionItem]:
+    return [_die_button(turn, at, selected, press) for at in range(len(turn.faces))]
 
 
 def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> ActionItem:

@@ -56,7 +56,7 @@ class Player(PrivatePage):
                 await self.press(Verb.TOGGLE, 0)
                 await self.press(Verb.SET_ASIDE, -1)
             case RollType.SET_ASIDE:
-                await self.press(Verb.SET_ASIDE, 0)
+                await self._keep(Verb.SET_ASIDE)
             case RollType.ANY_THREE if turn.rolls == 1:
                 await self.press(Verb.TOGGLE, -1)
                 await self.press(Verb.TOGGLE, 0)
@@ -64,7 +64,13 @@ class Player(PrivatePage):
             case RollType.FOUR_FULL if turn.rolls == 1:
                 await self.press(Verb.ROLL)
             case _:
-                await self.press(Verb.STOP)
+                await self._keep(Verb.STOP)
+
+    async def _keep(self, verb: Verb) -> None:
+        """End the turn, also where that is asked once more."""
+        if self.buttons(Verb.ASK):
+            await self.press(Verb.ASK)
+        await self.press(verb)
 
     async def play_cards(self, until: int = 7) -> Run:
         """Play until so many cards are finished."""

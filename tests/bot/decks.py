@@ -22,7 +22,13 @@ class Cards:
     def of(cls, roll_type: RollType) -> Cards:
         """Seven cards with one roll type and no vortex that freezes."""
         like = [card for card in STANDARD_DECK if card.roll_type is roll_type and not card.vortex.frozen]
-        return cls(Deck(roll_type.value, tuple(replace(like[0], id=f"card-{number}") for number in range(ROUNDS))))
+        return cls(only(like[0].id))
+
+
+def only(card_id: str) -> Deck:
+    """Seven cards like this one of the standard deck."""
+    (like,) = [card for card in STANDARD_DECK if card.id == card_id]
+    return Deck(card_id, tuple(replace(like, id=f"card-{number}") for number in range(ROUNDS)))
 
 
 def with_cards(server: Server, cards: Cards) -> None:

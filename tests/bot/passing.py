@@ -50,6 +50,8 @@ async def play_turn(server: Server, member: MemberActor | None = None) -> Table:
     player = member or server.on_turn(table)
     if table.game is not None and table.game.turn is None:
         await press(server, player, Verb.TAKE)
+    if server.buttons(Verb.ASK, page(server)):
+        await press(server, player, Verb.ASK)
     await press(server, player, Verb.STOP if server.buttons(Verb.STOP, page(server)) else Verb.SET_ASIDE)
     return await server.table()
 

@@ -137,8 +137,10 @@ class Server:
             if verb is None or verb_of(child) is verb
         ]
 
-    def end_turn(self) -> str:
-        """The id of the button that ends the turn as the dice lie."""
+    async def end_turn(self) -> str:
+        """The id of the button that ends the turn as the dice lie, once the player was asked where they are."""
+        if self.buttons(Verb.ASK):
+            await self.press(self.on_turn(await self.table()), Verb.ASK)
         (custom_id,) = [button.custom_id for verb in (Verb.STOP, Verb.SET_ASIDE) for button in self.buttons(verb)][:1]
         assert custom_id is not None
         return custom_id

@@ -189,7 +189,7 @@ class Crowd:
         if back is not None and self.chance.random() < OFTEN:
             return person, back
         toggles = [press for press in look.presses if press.verb is Verb.TOGGLE]
-        moves = [press for press in look.presses if press.verb in MOVES]
+        moves = [press for press in look.presses if press.verb in (*MOVES, Verb.ASK)]
         if toggles and (not moves or self.chance.random() < OFTEN):
             return person, self.chance.choice(toggles)
         return (person, self.chance.choice(moves)) if moves else None

@@ -39,7 +39,7 @@ async def move(person: Person, clicks: int) -> None:
         return await person.press(Verb.ROLL)
     if await person.can(Verb.TOGGLE) and clicks % 3 == 1:
         return await person.press(Verb.TOGGLE)
-    for verb in (Verb.STOP, Verb.SET_ASIDE):
+    for verb in (Verb.STOP, Verb.SET_ASIDE, Verb.ASK):
         if await person.can(verb):
             return await person.press(verb)
     raise AssertionError(f"{person.name} has nothing to press")
@@ -104,7 +104,7 @@ async def test_a_game_against_the_house_goes_on_after_a_restart(
         for _click in range(MOST_CLICKS):
             if await ada.can(Verb.REMATCH):
                 break
-            await ada.try_press(Verb.TAKE, Verb.STOP, Verb.SET_ASIDE)
+            await ada.try_press(Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE)
             await ada.page.wait_for_timeout(100)
         await ada.page.wait_for_selector("text=wins")
         await ada.picture("final")

@@ -61,6 +61,8 @@ async def press_something(server: Server, chance: random.Random, table: Table) -
     elif (dice := server.buttons(Verb.TOGGLE)) and chance.random() < 0.55:
         await server.press(player, Verb.TOGGLE, nth=chance.randrange(len(dice)))
     else:
+        if server.buttons(Verb.ASK):
+            await server.press(player, Verb.ASK)
         chosen = chance.choice([button for verb in DECISIONS for button in server.buttons(verb)])
         assert chosen.custom_id is not None
         assert (await player.click(server.shown, custom_id=chosen.custom_id)).acknowledged

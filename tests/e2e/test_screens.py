@@ -161,6 +161,6 @@ async def play(ada: Person, screens: Screens) -> None:
                 await ada.button(Verb.HINT).click()
                 await screens.see("hint", TEXTS[screens.language]["hint"])
                 await ada.page.locator(".only-you button").last.click()
-        await ada.try_press(Verb.TAKE, Verb.STOP, Verb.SET_ASIDE)
+        await ada.try_press(Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE)
         await ada.page.wait_for_timeout(20)
     raise AssertionError("the game does not end")

@@ -53,7 +53,7 @@ async def test_a_picked_die_that_comes_after_the_turn_leaves_no_buttons(server: 
     player, message = server.on_turn(table), server.shown
     toggle = Press(Verb.TOGGLE, table.id, table.version, 1).custom_id
     with delayed_answers(server, [LATER, 0]):
-        for custom_id in (toggle, server.end_turn()):
+        for custom_id in (toggle, await server.end_turn()):
             await click(server.env, server.channel, Click(player, message.id, custom_id))
         await server.env.advance_time(LATER)
     after = await server.table()
@@ -74,4 +74,4 @@ async def test_an_answer_that_takes_longer_than_discord_waits_is_shown_another_w
     after = await server.table()
     assert after.version == table.version + 1
     assert not after.owed
-    assert server.end_turn().split(":")[3] == str(after.version)
+    assert (await server.end_turn()).split(":")[3] == str(after.version)

@@ -22,6 +22,7 @@ from bot.services.core import load
 from bot.services.settings import SettingsChange, change_settings
 from bot.store.models import daily_events, daily_plays
 from bot.ui.buttons import Verb
+from tests.bot.decks import only
 from tests.discord import SOON, Person, Seen, fault, give_up_after, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
 from tests.discord.calls import Call, Held
@@ -81,7 +82,8 @@ async def until_it_is(tavern: Tavern, table_id: str, condition: Callable[[Table]
 
 @pytest.fixture
 async def plain(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> Tavern:
-    """Without pictures, and with little patience."""
+    """Without pictures, with little patience, and with cards on which every result can be kept at once."""
+    tavern.bot.core.deck = only("total-frozen")
     give_up_after(tavern.bot, 0.25)
     monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.3)
     await change_settings(tavern.bot.core, tavern.guild.id, SettingsChange(pictures=False))

@@ -235,12 +235,12 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
         assert reason in private(await ada.send(_press(ada, verb, argument)))
     moments = ((0, 0), (now, 0), (now, 5), (now, 999), (999_999_999, 5))
     for verb, (version, argument) in product(Verb, moments):
-        if version == now and (verb in (Verb.STOP, Verb.TOGGLE) or (verb is Verb.ROLL and argument != 5)):
+        if version == now and (verb in (Verb.STOP, Verb.TOGGLE, Verb.ASK) or (verb is Verb.ROLL and argument != 5)):
             continue  # What a player may do at this moment.
         result = await ada.send(_press(ada, verb, argument, version))
         if verb is Verb.PROOF:
             assert "sealed until" in private(result)
-        elif verb not in (Verb.TAKE, Verb.TOGGLE, Verb.ROLL, Verb.STOP, Verb.SET_ASIDE):
+        elif verb not in (Verb.TAKE, Verb.TOGGLE, Verb.ASK, Verb.ROLL, Verb.STOP, Verb.SET_ASIDE):
             assert "no such button" in private(result)
         elif version != now:
             assert "That was a moment ago" in ada.text

@@ -129,7 +129,7 @@ async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(
     monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", patience)
     table = await server.begin_turn(2)
     player, deleted = server.on_turn(table), server.shown
-    custom_id = server.end_turn()
+    custom_id = await server.end_turn()
     simulation.delete_message(server.env, server.channel, deleted.id)
     await server.env.settle()
     result = await simulation.click(server.env, server.channel, Click(player, deleted.id, custom_id))

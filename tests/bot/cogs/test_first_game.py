@@ -42,7 +42,7 @@ async def test_a_first_game_says_what_to_press(server: Server) -> None:
     word = "Green" if table.game.card.roll_type is RollType.SET_ASIDE else "Keep"
     assert word in text
     assert word == "Green" or word in labels
-    await server.send(server.on_turn(table), server.end_turn())
+    await server.send(server.on_turn(table), await server.end_turn())
     assert "Just roll" in str(help_in(server.shown))
     # A game that was given up teaches nothing.
     await server.slash(server.members[0], "cancel")
@@ -68,7 +68,7 @@ async def test_help_goes_only_to_who_needs_it(server: Server) -> None:
         player = server.on_turn(table)
         await server.press(player, Verb.TAKE)
         assert (help_in(server.shown) is not None) == (player.id == server.members[2].id)
-        await server.send(player, server.end_turn())
+        await server.send(player, await server.end_turn())
 
 
 async def test_who_left_a_game_has_not_finished_it(server: Server) -> None:

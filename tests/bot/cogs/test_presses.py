@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from itertools import product
 
+import discord
+
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Press, Verb
 from bot.ui.names import link_to
 from highscore.cards import RollType
 from tests import simulation
 from tests.bot.databases import everything, execute, traces
-from tests.bot.decks import Cards, with_cards
+from tests.bot.decks import Cards, only, with_cards
+from tests.bot.passing import play_turn
 from tests.bot.server import Server, private
 from tests.simulation import Click
 
@@ -139,7 +142,7 @@ async def test_a_press_plays_where_the_table_lives_whatever_became_of_older_mess
     simulation.delete_message(server.env, server.channel, server.messages[0].id)
     await server.press(player, Verb.TAKE)
     table = await server.table()
-    copy, custom_id = server.shown, server.end_turn()
+    copy, custom_id = server.shown, await server.end_turn()
     await server.slash(player, "show")
     await server.send(player, custom_id, copy.id)
     after = await server.table()
@@ -181,7 +184,7 @@ async def test_a_hundred_clicks_on_one_button_are_one_move_and_one_new_message(s
     assert (after.owed, server.shown.id) == (False, message.id)
 
     # The press that ends the turn, while everybody picks dice.
-    count, end = len(server.messages), Click(player, message.id, server.end_turn())
+    count, end = len(server.messages), Click(player, message.id, await server.end_turn())
     toggle = Press(Verb.TOGGLE, after.id, after.version, 1).custom_id
     toggles = [Click(member, message.id, toggle) for member in server.members]
     await simulation.click_together(server.env, server.channel, [*toggles, *[end] * (CROWD // 4), *toggles])
@@ -190,3 +193,26 @@ async def test_a_hundred_clicks_on_one_button_are_one_move_and_one_new_message(s
     assert len(server.messages) == count + 1
     assert (ended.owed, ended.message_id) == (False, server.shown.id)
     assert not server.buttons(message=server.message(message.id))
+
+
+async def test_to_keep_what_brings_nothing_is_asked_once_in_the_message_itself(server: Server) -> None:
+    """The question writes nothing; any other press of the message takes it back."""
+    server.bot.core.deck = only("odd-minus-ten")
+    table = await server.begin_turn(2)
+    while not server.buttons(Verb.ASK):
+        await play_turn(server)
+        await server.press(server.on_turn(await server.table()), Verb.TAKE)
+        table = await server.table()
+    player, before = server.on_turn(table), everything(server.settings)
+    assert "not your turn" in private(await server.press(server.off_turn(table), Verb.ASK))
+    await server.press(player, Verb.ASK)
+    assert str(server.buttons(Verb.SET_ASIDE)[0].label).endswith("anyway?")
+    await server.press(player, Verb.TOGGLE)
+    assert server.buttons(Verb.ASK)
+    await server.press(player, Verb.ASK)
+    assert len([button for button in server.buttons(Verb.TOGGLE) if button.style is discord.ButtonStyle.primary]) == 1
+    assert everything(server.settings) == before
+    await server.press(player, Verb.SET_ASIDE)
+    after = await server.table()
+    assert after.game is not None
+    assert after.game.turn is None, "the second press ends the turn"

@@ -91,7 +91,7 @@ async def test_show_moves_the_table_to_the_bottom_and_notifies_nobody(server: Se
     assert server.shown.id != before.id
     assert not server.buttons(message=server.message(before.id))
     assert (await server.table()).version == table.version
-    await server.send(server.on_turn(table), server.end_turn())
+    await server.send(server.on_turn(table), await server.end_turn())
     assert (await server.table()).version == table.version + 1
 
 

@@ -98,7 +98,7 @@ async def test_a_hand_that_hammers_on_buttons_and_picks_every_die_is_not_slowed_
     version = (await server.table()).version
     for at in [*range(7), *range(7)] * 2:
         await server.press(player, Verb.TOGGLE, nth=at)
-    await server.press(player, Verb.STOP)
+    await server.send(player, await server.end_turn())
     assert (await server.table()).version == version + 1
 
 

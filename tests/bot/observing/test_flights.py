@@ -12,6 +12,7 @@ from bot.services.core import load
 from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
 from tests.bot.dailies import Player
+from tests.bot.decks import only
 from tests.bot.server import Server, private
 from tests.discord import Interaction, Person, Seen, shown_in, until_shown
 from tests.discord.bots import Tavern
@@ -84,6 +85,7 @@ async def test_a_press_whose_answer_is_on_its_way_is_answered(tavern: Tavern) ->
 
 
 async def test_what_follows_from_a_press_is_shown_too(tavern: Tavern) -> None:
+    tavern.bot.core.deck = only("total-frozen")
     game = Game(tavern)
     seen = await game.begin()
     player = await game.on_turn(seen)

@@ -102,7 +102,7 @@ async def test_every_click_is_counted_by_how_it_ends_and_timed(watched: Server) 
     await watched.send(watched.off_turn(table), take)
     await watched.send(watched.on_turn(table), take)
     await watched.press(watched.on_turn(table), Verb.TOGGLE)
-    await watched.send(watched.on_turn(table), watched.end_turn())
+    await watched.send(watched.on_turn(table), await watched.end_turn())
     await watched.send(watched.on_turn(table), take, first)
     seen = await scrape(watched.bot)
     assert seen("interactions_total", asked="button", outcome="refused") == 1
@@ -157,7 +157,7 @@ async def test_trouble_is_counted_by_what_failed(watched: Server, error_log: lis
     assert more(seen, "click_to_commit_seconds_count") == 1
 
     fail(watched, "POST", NEW_MESSAGE, Failure("unavailable", 503), times=None)
-    await watched.send(watched.on_turn(table), watched.end_turn())
+    await watched.send(watched.on_turn(table), await watched.end_turn())
     seen = await scrape(watched.bot)
     assert seen("owed_tables") == 1
     assert seen("discord_errors_total", where="table", status="503", code="0") == 1

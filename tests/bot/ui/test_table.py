@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
+import discord
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.table import Status, Table
 from bot.ui.buttons import ActionItem, Press, Verb
-from bot.ui.message import Rendered
 from bot.ui.table import render, render_page
 from bot.ui.text import signed
 from highscore.events import Decision, TakeDice
@@ -30,11 +30,11 @@ DECISIONS: dict[Verb, Callable[[tuple[int, ...]], Decision]] = {
 }
 
 
-def _offered(rendered: Rendered) -> list[Decision]:
-    """The decisions behind the buttons that can be pressed."""
+def _offered(table: Table, picked: Collection[int] = ()) -> list[Decision]:
+    """The decisions behind the buttons that can be pressed, after having been asked where that is done."""
     return [
         DECISIONS[said(button).verb](said(button).positions)
-        for button in rendered.buttons
+        for button in render(table, picked, asking=True).buttons
         if said(button).verb in DECISIONS and not disabled(button)
     ]
 
@@ -79,7 +79,7 @@ def test_the_buttons_are_exactly_what_the_rules_allow(table: Table, data: st.Dat
     seat = table.game.may_act[0]
     legal = legal_decisions(table.game, seat)
     wanted = data.draw(st.sampled_from(legal))
-    offered = _offered(render(table, _positions(wanted)))
+    offered = _offered(table, _positions(wanted))
     assert wanted in offered
     assert all(can_decide(table.game, seat, decision) for decision in offered)
     assert len(set(offered)) == len(offered)
@@ -97,9 +97,9 @@ def disabled(item: ActionItem) -> bool:
 def test_whatever_is_picked_offers_nothing_illegal(table: Table, picked: set[int]) -> None:
     assert table.game is not None
     free = set(table.game.turn.free) if table.game.turn is not None else set()
-    rendered = render(table, picked & free)
-    assert all(can_decide(table.game, table.game.may_act[0], decision) for decision in _offered(rendered))
-    for button in rendered.buttons:
+    offered = _offered(table, picked & free)
+    assert all(can_decide(table.game, table.game.may_act[0], decision) for decision in offered)
+    for button in render(table, picked & free).buttons:
         if said(button).verb is Verb.TOGGLE and not disabled(button):
             assert set(said(button).positions) <= free
 
@@ -112,6 +112,46 @@ def test_a_pressed_die_is_the_one_that_is_picked(table: Table) -> None:
         if not disabled(button):
             again = [other for other in render(table, (at,)).buttons if said(other).verb is Verb.TOGGLE]
             assert said(again[at]).positions == ()
+
+
+@given(running(), st.sets(st.integers(0, 6)))
+def test_keep_and_roll_are_in_the_same_place_whatever_can_be_done(table: Table, picked: set[int]) -> None:
+    assert table.game is not None
+    if table.game.turn is None:
+        return
+    buttons = render(table, picked & set(table.game.turn.free)).buttons
+    last = max(button.item.row or 0 for button in buttons)
+    keep, roll, *_others = [str(button.to_component_dict()["label"]) for button in buttons if button.item.row == last]
+    assert keep.startswith("Keep")
+    assert "roll" in roll.casefold()
+
+
+@given(running())
+def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
+    assert table.game is not None
+    turn = table.game.turn
+    if turn is None:
+        return
+    keep, asked = _keep(table), _keep(table, asking=True)
+    assert said(asked).verb in (Verb.STOP, Verb.SET_ASIDE)
+    if turn.score.total > 0 or not turn.rolls_left:
+        assert said(keep) == said(asked)
+        assert _style(keep) is discord.ButtonStyle.success
+    else:
+        assert said(keep).verb is Verb.ASK
+        assert _style(keep) is discord.ButtonStyle.secondary
+        assert "anyway?" in str(asked.to_component_dict()["label"])
+        assert _style(asked) is discord.ButtonStyle.danger
+
+
+def _keep(table: Table, *, asking: bool = False) -> ActionItem:
+    """The button that ends a turn."""
+    buttons = render(table, asking=asking).buttons
+    return next(button for button in buttons if str(button.to_component_dict().get("label")).startswith("Keep"))
+
+
+def _style(item: ActionItem) -> discord.ButtonStyle:
+    return discord.ButtonStyle(item.to_component_dict()["style"])
 
 
 @given(running())
