@@ -147,15 +147,20 @@ class Pages:
 
     async def _arrived(self, table: Table, message_id: int, *, new: bool = False) -> None:
         self.forget(table)
-        current = self.state.current(table).message_id
-        if current is not None and current not in (table.message_id, message_id):
+        known = self.state.current(table)
+        elsewhere = known.message_id
+        if elsewhere in (None, table.message_id, message_id):
+            self.note(table, message_id)
+        elif message_id == table.message_id or (known.shown_version >= table.version and (elsewhere or 0) > message_id):
             # `/highscore show` has moved the table meanwhile: there is one message too many.
-            edited_only = message_id == table.message_id
-            await self.take_buttons(table, message_id if edited_only else current)
-            if edited_only:
+            await self.take_buttons(table, message_id)
+            if message_id == table.message_id:
                 self._redraw(table.id)
-                return
-        self.note(table, message_id)
+            return
+        else:
+            # Noted first: whoever shows the table meanwhile has to know what to take the buttons off.
+            self.note(table, message_id)
+            await self.take_buttons(table, elsewhere or 0)
         if not new and not self.state.is_newest(table):
             # An answer with a newer picture may have been overtaken. None was before on a message that is new: whoever
             # changes the table shows it, and one more edit would put back the dice that were picked on it since.
