@@ -120,7 +120,7 @@ async def begin(server: Server) -> Table:
     )
     for other in others:
         await join(core, table.id, other)
-    table = await start(core, table.id, host)
+    await start(core, table.id, host)
     server.bot.delivery.request_redraw(table.id)
     await server.bot.delivery.settled()
     return await current(server, table)

@@ -306,8 +306,14 @@ def verify(export: Export) -> Proof:
         game = Game(len(export.names), export.turn_order)
     except HighScoreError as error:
         raise ProofError(str(error)) from None
-    if any(export.lucky_words) and words_deleted(export.lucky_words, export.words_digest):
+    told = any(export.lucky_words) or export.day is not None
+    if told and words_deleted(export.lucky_words, export.words_digest):
         raise ProofError("The lucky words do not have the digest: they are not those the game was opened with.")
+    begun = export.day is None and not all(isinstance(event, Abandoned | Remarked) for event in export.events)
+    if begun and export.opening is None:
+        raise ProofError("The game was played without a message that opens it, whose id its dice follow from.")
+    if export.day is not None and export.opening is not None:
+        raise ProofError("No message opens a daily challenge; here one changes the dice.")
 
     def step(before: Game, event: Event) -> Game:
         due = next_chance(before, source, export.deck)

@@ -40,6 +40,8 @@ class Redraw:
     """A press has changed this table: it is shown anew."""
 
     table: Table
+    note: Rendered | None = None
+    """What the one who pressed is told in private besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class TableHere:
     """The answer to a command is where the table lives from now on."""
 
     table: Table
+    note: Rendered | None = None
+    """What the one who asked is told in private besides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from bot.services.absence import come_back
 from bot.services.core import check_guild
 from bot.services.lobby import add_house_player, join, leave, send_house_player_off, start
 from bot.ui.buttons import Action, ActionItem, BoardPage, DataPress, GuidePage, HistoryPage, Kind, Press
+from bot.ui.lobby import seal_note
 from bot.ui.lucky_words import WordDialog
 from highscore.events import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop
@@ -54,7 +55,7 @@ DECISIONS: Mapping[str, Callable[[Press], Decision]] = {
     "set": lambda press: SetAside(press.positions),
 }
 ROUTES: Mapping[str, Route[Any]] = {
-    "hs:join": Route(Press, changed_by(join)),
+    "hs:join": Route(Press, changed_by(join, seal_note)),
     "hs:leave": Route(Press, changed_by(leave)),
     "hs:start": Route(Press, changed_by(start)),
     "hs:house": Route(Press, changed_by(add_house_player)),

@@ -11,15 +11,21 @@ from bot.locales import _
 from bot.services.core import Core, Person
 from bot.services.lobby import rematch
 from bot.ui.buttons import Press
+from bot.ui.lobby import seal_note
+from bot.ui.message import Rendered
 
 
 def changed_by(
-    service: Callable[[Core, str, Person], Awaitable[Table]],
+    service: Callable[[Core, str, Person], Awaitable[Table]], note: Callable[[Table], str] | None = None
 ) -> Callable[[Context, Interaction, Press], Awaitable[Redraw]]:
-    """The handler of a button that stands for a use case that needs to know nothing but who asks for it."""
+    """The handler of a button that stands for a use case that needs to know nothing but who asks for it.
+
+    ``note`` is what whoever presses it is told in private besides.
+    """
 
     async def handler(context: Context, interaction: Interaction, press: Press) -> Redraw:
-        return Redraw(await service(context.core, press.table_id, person(interaction)))
+        table = await service(context.core, press.table_id, person(interaction))
+        return Redraw(table, None if note is None else Rendered(content=note(table)))
 
     return handler
 
@@ -28,4 +34,4 @@ async def open_rematch(context: Context, interaction: Interaction, press: Press)
     """Open a table for the same people."""
     table = await rematch(context.core, press.table_id, person(interaction), parent_id=parent_of(interaction))
     context.display.request_redraw(table.id)
-    return say(_("The table for the rematch is open."))
+    return say(_("The table for the rematch is open.") + "\n" + seal_note(table))

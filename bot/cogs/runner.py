@@ -76,6 +76,8 @@ class Runner:
                         await reply.tell(rendered)
                     case OpenModal(modal):
                         await reply.open(modal)
+                if isinstance(result, Redraw | TableHere) and result.note is not None:
+                    await _try_to_tell(reply, result.note)
             except BaseException as error:
                 # Also when a stop does not wait any longer: Discord may yet act on what it was asked.
                 if isinstance(result, Redraw | Picked):

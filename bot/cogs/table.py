@@ -17,6 +17,8 @@ from bot.locales import _, language_for, speaking
 from bot.observing.context import also
 from bot.services.core import claim, latest, server_settings
 from bot.services.lobby import NewTable, check_may_open, open_table
+from bot.ui.lobby import seal_note
+from bot.ui.message import Rendered
 from bot.ui.text import bare
 from highscore.turn_order import TurnOrder
 
@@ -81,9 +83,9 @@ class TableCommands(Feature):
         )
         also(game=table.id)
         if opened is None:
-            return TableHere(table)
+            return TableHere(table, Rendered(content=seal_note(table)))
         self.context.display.request_redraw(table.id)
-        return say(_("The table is open in {thread}.").format(thread=opened.mention))
+        return say(_("The table is open in {thread}.").format(thread=opened.mention) + "\n" + seal_note(table))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)
@@ -91,6 +93,9 @@ class TableCommands(Feature):
         """Repost the open table, or the last finished one."""
         table = await latest(self.context.core, place(interaction)[1])
         check_permissions(interaction)
+        if table.opening:
+            self.context.display.request_redraw(table.id)
+            raise Refused(_("The game begins as soon as Discord has taken the message that opens it."))
         return TableHere(self.context.display.current(table))
 
     async def _open_thread(self, interaction: Interaction) -> discord.Thread:

@@ -29,6 +29,8 @@ class Daily:
     """What each card adds to the par (R9.4)."""
     seed: bytes = field(repr=False)
     """Secret until the day is over."""
+    seal: str
+    """Of the seed, made when the day began and only read since."""
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -39,11 +41,6 @@ class Daily:
     def source(self) -> Source:
         """Where the dice of the day come from. No lucky words: everybody meets the same dice."""
         return Source(self.seed, self.id, ("",), day=self.day.isoformat())
-
-    @property
-    def seal(self) -> str:
-        """The seal of the seed, shown from the start."""
-        return self.source.seal
 
     @property
     def par(self) -> float:

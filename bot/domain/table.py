@@ -15,6 +15,8 @@ MAX_SEATS = TurnOrder.CLOCKWISE.players[-1]
 MIN_PLAYERS = TurnOrder.CLOCKWISE.players[0]
 MAX_LUCKY_WORD = 32
 """The longest lucky word, in characters."""
+OPENING, FIRST_TURN = 1, 2
+"""Pages of a table."""
 
 
 class Status(Enum):
@@ -99,6 +101,8 @@ class Table:
     """Secret until the game is over."""
     game: Game | None
     """None in the lobby."""
+    seal: str = ""
+    """Of the seed, made when the table was opened and only read since, so that another seed would not have it."""
     message_id: int | None = None
     """The message that shows the table now; None when none was delivered yet."""
     shown_version: int = -1
@@ -110,25 +114,30 @@ class Table:
     news: tuple[News, ...] = ()
     """What happened at the table since its last page."""
     words_digest: str | None = None
-    """The digest of the lucky words as they were, where a player had theirs deleted since."""
+    """The digest of the lucky words as they were when the game was started."""
+    opening_id: int | None = None
+    """The message that opened the game: its id goes into the dice, so nothing is drawn before there is one."""
 
     @property
     def source(self) -> Source:
         """Where the dice of this game come from; complete once everybody has sat down."""
-        return Source(self.seed, self.id, tuple(seat.lucky_word for seat in self.seats), self.words_digest)
+        words = tuple(seat.lucky_word for seat in self.seats)
+        return Source(self.seed, self.id, words, self.words_digest, self.opening_id)
 
     @property
-    def seal(self) -> str:
-        """The seal of the seed, shown from the start."""
-        return self.source.seal
+    def opening(self) -> bool:
+        """Whether the game was started, but the message that opens it is not known to be in the channel."""
+        return self.status is Status.PLAYING and self.opening_id is None
 
     @property
     def page(self) -> int:
-        """Which message the table is on: 0 for the lobby, then a new one each turn and one for the end."""
+        """Which message the table is on: 0 the lobby, 1 the opening, then a new one each turn and one for the end."""
         if self.game is None:
             return 0
+        if self.opening:
+            return OPENING
         finished = sum(len(done.turns) for done in self.game.finished)
-        return 1 + finished + len(self.game.played) + (1 if self.game.abandoned else 0)
+        return FIRST_TURN + finished + len(self.game.played) + (1 if self.game.abandoned else 0)
 
     @property
     def span(self) -> int:

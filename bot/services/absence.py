@@ -64,6 +64,8 @@ async def skip(core: Core, table_id: str, by: Person) -> Table:
     thought: tuple[int, Game, Sequence[Event]] | None = None
     if seen.status is Status.PLAYING and seen.game is not None:
         _may_moderate(seen, by)
+        if seen.opening:
+            raise Refused(_("Nobody's turn is on yet: the game is just being opened."))
         at = seen.game.seat if seen.game.seat is not None else seen.game.to_play[0]
         thought = (at, *await core.helper.run(play_turn, seen, seen.game, at))
 

@@ -28,7 +28,7 @@ from bot.store.daily import (
 from bot.store.locks import LockScope, lock
 from highscore.dealer import play
 from highscore.events import Decided, Decision
-from highscore.fairness import SEED_BYTES, cards_of, digest_of
+from highscore.fairness import SEED_BYTES, Source, cards_of, digest_of
 from highscore.game import Game
 from highscore.odds.facts import averages as card_averages
 from highscore.proof import Export, Proof, export_json, verify
@@ -73,15 +73,17 @@ async def begin(
         await lock(connection, LockScope.PERSON, person.user_id)
         daily = await running(connection, guild_id, now)
         if daily is None:
+            daily_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
             opened = Daily(
-                id=secrets.token_hex(TABLE_ID_BYTES),
+                id=daily_id,
                 guild_id=guild_id,
                 day=day,
                 ends_at=end_of(day, settings.zone),
                 locale=settings.language or locale,
                 deck=core.deck,
                 averages=averages,
-                seed=secrets.token_bytes(SEED_BYTES),
+                seed=seed,
+                seal=Source(seed, daily_id).seal,
             )
             daily = await _open_day(connection, opened, now)
         known = await load_attempt(connection, daily, person.user_id)

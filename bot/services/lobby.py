@@ -14,12 +14,13 @@ from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Se
 from bot.domain.timing import NO_TIMING
 from bot.locales import _, listed
 from bot.services.absence import abandoned, vacate_lobby
-from bot.services.core import Change, Core, Person, asked_once, server_settings, use_case
+from bot.services.core import Change, Core, Person, asked_once, change, server_settings, use_case
 from bot.store.claims import display_lease
 from bot.store.interactions import forget_old, note
 from bot.store.locks import LockScope, lock
 from bot.store.table import find_newcomers, insert_table, load_table, open_tables
 from highscore.dealer import play
+from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
 from highscore.game import Game
 from highscore.house import Temperament
@@ -146,13 +147,14 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
         timing=NO_TIMING,
         news=(),
         words_digest=None,
+        opening_id=None,
     )
     return await _insert(core, table, await server_settings(core, table.guild_id), person.interaction_id)
 
 
 async def _insert(core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None) -> Table:
     now = core.now()
-    table = replace(opened, timing=plan(None, opened, now, settings.clock_rules))
+    table = replace(opened, seal=opened.source.seal, timing=plan(None, opened, now, settings.clock_rules))
     limit = settings.tables_per_channel or core.tables_per_channel
 
     async def transaction(connection: AsyncConnection) -> Table:
@@ -242,14 +244,31 @@ def check_lucky_word(table: Table, user_id: int) -> int:
 
 @use_case
 def start(table: Table, person: Person) -> Change:
-    """Begin the game: draw the start player and turn up the first card. Only the host may."""
+    """Start the game: from now on its words are fixed, and it is to be opened. Only the host may."""
     _in_lobby(table)
     if person.user_id != table.host_id:
         raise Refused(_("Only the host can start the game."))
     if len(table.seats) < MIN_PLAYERS:
         raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
-    game, happened = play(Game(len(table.seats), table.turn_order), None, table.source, table.deck)
-    return Change(replace(table, status=Status.PLAYING, game=game), happened)
+    game = Game(len(table.seats), table.turn_order)
+    started = replace(table, status=Status.PLAYING, game=game, words_digest=table.source.words_digest)
+    return Change(started, [Remarked("the game was started")])
+
+
+async def begin(core: Core, table_id: str, opening_id: int) -> Table:
+    """Draw the start player and turn up the first card, now that the message that opens the game is in the channel.
+
+    The first such message counts: nobody gets other dice by sending another one.
+    """
+
+    def work(table: Table) -> Change:
+        if not table.opening or table.game is None:
+            return Change(table)
+        opened = replace(table, opening_id=opening_id)
+        game, happened = play(table.game, None, opened.source, table.deck)
+        return Change(replace(opened, game=game), happened)
+
+    return await change(core, table_id, work)
 
 
 @use_case

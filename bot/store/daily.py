@@ -52,7 +52,6 @@ async def add(connection: AsyncConnection, daily: Daily, now: datetime) -> None:
                 **to_row(daily),
                 "deck": deck_to_text(daily.deck),
                 "averages": AVERAGES.write(daily.averages),
-                "seal": daily.seal,
                 "post_at": daily.ends_at,
                 "created_at": now,
             }

@@ -58,8 +58,10 @@ games = Table(
     Column("deck", Text, nullable=False),
     Column("seed", LargeBinary(32), nullable=False),
     Column("seal", String(64), nullable=False),
-    # The digest of the lucky words, kept where a player had theirs deleted: the dice follow from it.
+    # Since the start: the digest of the lucky words, which stays where a player has theirs deleted; and the id of the
+    # message that publishes it, once Discord has taken that. The dice follow from both.
     Column("words_digest", String(64)),
+    Column("opening_id", BigInteger),
     Column("state", Text),
     # How it is played, fixed at the opening; what is due when; what to tell on the next picture: JSON, small.
     Column("options", Text, nullable=False),
@@ -137,8 +139,16 @@ partial_index("ix_reminders_unsent", reminders.c.due_at, reminders.c.sent_at.is_
 dailies = Table(
     "dailies",
     metadata,
-    *columns_of(Daily, key=("id",), day=Date, locale=String(8), deck=Text, averages=Text, seed=LargeBinary(32)),
-    Column("seal", String(64), nullable=False),
+    *columns_of(
+        Daily,
+        key=("id",),
+        day=Date,
+        locale=String(8),
+        deck=Text,
+        averages=Text,
+        seed=LargeBinary(32),
+        seal=String(64),
+    ),
     *owed_post(),
     Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("guild_id", "day"),

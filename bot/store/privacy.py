@@ -31,7 +31,6 @@ from bot.store.models import (
 )
 from bot.store.results import forget_results
 from bot.store.rows import portions
-from highscore.fairness import Source
 from highscore.house import Temperament
 
 FORMER_NAME = "a former player"
@@ -119,7 +118,6 @@ async def forget_moves(connection: AsyncConnection, game_ids: Sequence[str], use
 
     Also what of them the games keep beside their seat.
     """
-    await _keep_digests(connection, game_ids, user_id)
     await _forget_options(connection, game_ids, user_id)
     await connection.execute(
         update(events)
@@ -197,28 +195,6 @@ def _without_others(lines: str, user_id: int) -> str:
 
 def _by_or_about(user_id: int) -> ColumnElement[bool]:
     return or_(events.c.user_id == user_id, events.c.lines.like(f"% user {user_id}%"))
-
-
-async def _keep_digests(connection: AsyncConnection, game_ids: Sequence[str], user_id: int) -> None:
-    """The dice of a game follow from the digest of all lucky words: it stays where one of them goes."""
-    rows = await connection.execute(
-        select(games.c.id, games.c.seed, seats.c.lucky_word, seats.c.user_id)
-        .join(seats, seats.c.game_id == games.c.id)
-        .where(games.c.id.in_(game_ids), games.c.words_digest.is_(None))
-        .order_by(games.c.id, seats.c.seat)
-    )
-    words: dict[tuple[str, bytes], list[str]] = {}
-    gone: set[str] = set()
-    for game_id, seed, word, whose in rows:
-        words.setdefault((game_id, seed), []).append(word)
-        if whose == user_id and word:
-            gone.add(game_id)
-    digests = {
-        game_id: Source(seed, game_id, tuple(given)).words_digest
-        for (game_id, seed), given in words.items()
-        if game_id in gone
-    }
-    await _set(connection, games.c.words_digest, digests)
 
 
 async def _forget_options(connection: AsyncConnection, game_ids: Sequence[str], user_id: int) -> None:

@@ -203,6 +203,8 @@ def _changing(table: Table, now: datetime) -> dict[str, Any]:
         "status": table.status.value,
         "version": table.version,
         "locale": table.locale,
+        "words_digest": table.words_digest,
+        "opening_id": table.opening_id,
         "options": OPTIONS.write(_stored_options(table)),
         "state": None if table.game is None else game_to_text(table.game),
         "timing": TIMING.write(table.timing),
@@ -218,7 +220,6 @@ def _new_row(table: Table, now: datetime) -> dict[str, Any]:
         **{name: value for name, value in to_row(table).items() if name in games.c},
         "turn_order": table.turn_order.value,
         "deck": deck_to_text(table.deck),
-        "seal": table.seal,
         "created_at": now,
         **_changing(table, now),
     }
@@ -246,7 +247,10 @@ def _stored_options(table: Table) -> Options:
     return replace(table.options, newcomers=tuple(sorted(newcomers)))
 
 
-_CHANGING = ("host_id", "status", "version", "locale", "options", "state", "timing", "news", "wake_at", "updated_at")
+_CHANGING = (
+    *("host_id", "status", "version", "locale", "words_digest", "opening_id"),
+    *("options", "state", "timing", "news", "wake_at", "updated_at"),
+)
 """The columns that a change of a table may change; what it was opened with stays."""
 _LOAD = (
     select(games, *(column for column in seats.c if column.name != "game_id"))

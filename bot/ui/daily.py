@@ -11,7 +11,6 @@ from bot.domain.daily import Attempt, Daily, Grade, Ranked
 from bot.locales import _, day_words, decimal, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.dice import turn_lines
-from bot.ui.lobby import seal_line
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.reminders import relative
 from bot.ui.text import MEDALS, plain, signed
@@ -69,7 +68,7 @@ def podium(daily: Daily, ranking: Sequence[Ranked]) -> Rendered:
         "-# " + _("Par {par}").format(par=decimal(daily.par, 1)),
         colour=GOLD if ranking else QUIET,
         fields=[(_("The cards"), cards), (_("Seed"), f"`{daily.seed.hex()}`")],
-        footer=seal_line(daily.seal),
+        footer=_seal_line(daily.seal),
     )
     proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
     return Rendered([embed], buttons=[proof])
@@ -88,7 +87,7 @@ def _card(attempt: Attempt) -> discord.Embed:
         "",
         _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
         "⏳ " + _("The day ends {when}.").format(when=relative(daily.ends_at)),
-        footer=seal_line(daily.seal),
+        footer=_seal_line(daily.seal),
     )
 
 
@@ -152,7 +151,7 @@ def _result(attempt: Attempt) -> discord.Embed:
         *played,
         colour=GOLD,
         fields=fields,
-        footer=seal_line(daily.seal),
+        footer=_seal_line(daily.seal),
     )
 
 
@@ -190,3 +189,8 @@ def _streak(days: int) -> str:
 
 def _row(attempt: Attempt) -> str:
     return "".join(GRADES[grade] for grade in attempt.share_row)
+
+
+def _seal_line(seal: str) -> str:
+    """The seal of the dice, complete, so that it can be compared later."""
+    return _("Dice sealed: {seal}").format(seal=seal)

@@ -26,9 +26,8 @@ def lobby_embed(table: Table) -> discord.Embed:
         (_("Order of play"), order_sentence(table.turn_order)),
         (_("Pace"), "\n".join(line for line in pace if line)),
     ]
-    if table.deck != STANDARD_DECK:
-        fields.append((_("Deck"), plain(table.deck.name, 60)))
-    return make_embed(_("High Score: a table is open"), *_pitch(table), fields=fields, footer=seal_line(table.seal))
+    fields += _deck(table)
+    return make_embed(_("High Score: a table is open"), *_pitch(table), fields=fields)
 
 
 def closed_lobby_embed(table: Table) -> discord.Embed:
@@ -38,7 +37,28 @@ def closed_lobby_embed(table: Table) -> discord.Embed:
         text = _("Nobody played. `/highscore new` opens another one.")
         return make_embed(_("This table is closed"), text, colour=QUIET, footer=seed)
     players = [(_("Players"), _seat_lines(table))]
-    return make_embed(_("The game has started"), colour=QUIET, fields=players, footer=seal_line(table.seal))
+    return make_embed(_("The game has started"), _("My next message here opens it."), colour=QUIET, fields=players)
+
+
+def opening_embed(table: Table) -> discord.Embed:
+    """What everything that is drawn follows from but the seed: published before anything is drawn, and never edited."""
+    text = _(
+        "Dice and cards follow from a sealed seed, the lucky words and the ID of this message,"
+        " which nobody could know beforehand. It is never edited."
+    )
+    fields = [
+        (_("Players"), _seat_lines(table)),
+        (_("Seal of the seed"), f"`{table.seal}`"),
+        (_("Digest of the lucky words"), f"`{table.source.words_digest}`"),
+        *_deck(table),
+    ]
+    return make_embed(_("The game begins"), text, fields=fields)
+
+
+def seal_note(table: Table) -> str:
+    """What everybody who sits down is told in private, so that a seal that is exchanged is noticed."""
+    text = _("You have a seat. The seal of the seed is `{seal}`; the message that opens the game has to show the same.")
+    return text.format(seal=table.seal)
 
 
 def lobby_buttons(table: Table) -> list[ActionItem]:
@@ -69,9 +89,9 @@ def order_sentence(order: TurnOrder) -> str:
     }[order]
 
 
-def seal_line(seal: str) -> str:
-    """The seal of the dice, complete, so that it can be compared later."""
-    return _("Dice sealed: {seal}").format(seal=seal)
+def _deck(table: Table) -> list[tuple[str, str]]:
+    """The name of the deck, where it is another than the game's own."""
+    return [] if table.deck == STANDARD_DECK else [(_("Deck"), plain(table.deck.name, 60))]
 
 
 def _pitch(table: Table) -> list[str]:

@@ -24,9 +24,10 @@ def _of_table(proof: Proof) -> tuple[str, ...]:
     )
     return (
         _seal(proof.export.seal),
+        *_opening(proof),
         ngettext(
-            "The start player and {number} challenge card from {deck} follow from the seed and the lucky words.",
-            "The start player and {number} challenge cards from {deck} follow from the seed and the lucky words.",
+            "The start player and {number} challenge card from {deck} follow from the seed.",
+            "The start player and {number} challenge cards from {deck} follow from the seed.",
             proof.cards,
         ).format(number=proof.cards, deck=_deck(proof.export.deck)),
         _rolls(proof.rolls, proof.dice),
@@ -48,6 +49,20 @@ def _of_day(proof: Proof, day: str) -> tuple[str, ...]:
     score = ngettext("{player} has {number} point.", "{player} has {number} points.", run.total)
     score = score.format(player=plain(export.names[0]), number=run.total)
     return _seal(export.seal), drawn, _rolls(proof.rolls, proof.dice), f"{played} {score}"
+
+
+def _opening(proof: Proof) -> list[str]:
+    """Digest and id of the opening: what the dice follow from besides the seed."""
+    text = (
+        _("A player had their lucky word deleted; what was checked rests on the digest of all words, {digest}.")
+        if proof.words_deleted
+        else _("The lucky words have the digest {digest}.")
+    )
+    lines = [text.format(digest=proof.export.words_digest)]
+    if proof.export.opening is not None:
+        opened = _("The message that opened the game has the ID {opening}, with which its link ends.")
+        lines.append(opened.format(opening=proof.export.opening))
+    return lines
 
 
 def _seal(seal: str) -> str:

@@ -1,14 +1,14 @@
 """From a table to the message that shows it.
 
-A table is shown on pages: the lobby, one message a turn, one for the end (``Table.page``). The current page has
-buttons; an earlier one is rendered closed, as a record of what happened.
+A table is shown on pages: the lobby, the opening, one message a turn, one for the end (``Table.page``). The current
+page has buttons; an earlier one is rendered closed, as a record of what happened.
 """
 
 from collections.abc import Collection
 
-from bot.domain.table import Status, Table
+from bot.domain.table import FIRST_TURN, OPENING, Status, Table
 from bot.locales import speaking
-from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed
+from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, opening_embed
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import player_name_in_footer
 from bot.ui.pictures.alt import board_alt, results_alt
@@ -31,6 +31,8 @@ def render(
     with speaking(language or table.locale):
         if table.game is None:
             return Rendered([lobby_embed(table)], buttons=lobby_buttons(table))
+        if table.opening:
+            return Rendered([opening_embed(table)])
         if table.status is not Status.PLAYING:
             return Rendered(
                 final_embeds(table),
@@ -57,7 +59,9 @@ def render_page(table: Table, page: int) -> Rendered:
     with speaking(table.locale):
         if page <= 0 or table.game is None:
             return Rendered([closed_lobby_embed(table)])
-        return Rendered([finished_turn_embed(table, page - 1)])
+        if page == OPENING:
+            return Rendered([opening_embed(table)])
+        return Rendered([finished_turn_embed(table, page - FIRST_TURN)])
 
 
 def board_picture(table: Table, view: BoardView) -> Picture | None:

@@ -13,6 +13,7 @@ from bot.discord_api.messages import custom_ids, edit, edited, mentions
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core, server_settings
+from bot.services.lobby import begin
 from bot.store.table import Shown, load_table
 from bot.ui.table import render_page
 from bot.workers.display_state import REMEMBERED, DisplayState
@@ -27,6 +28,10 @@ LOOKED_BACK = 20
 
 class Channels(Protocol):
     """What is needed of the client."""
+
+    @property
+    def user(self) -> discord.ClientUser | None:
+        """The bot."""
 
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
         """A channel by its id."""
@@ -93,7 +98,9 @@ class Pages:
         self._inherited.discard(table.id)
 
     async def take_buttons(self, table: Table, message_id: int) -> None:
-        """Take the buttons off a message that is not the table's any more."""
+        """Take the buttons off a message that is not the table's any more. What opened a game has none."""
+        if message_id == table.opening_id:
+            return
         channel = self._channels.get_partial_messageable(table.channel_id)
         try:
             await channel.get_partial_message(message_id).edit(view=None)
@@ -119,10 +126,11 @@ class Pages:
                 self._closed.pop(table.id, None)
                 await self._arrived(table, table.message_id)
                 return
-        elif table.message_id is not None and self._closed.pop(table.id, None) != table.message_id:
+        elif table.message_id not in (None, table.opening_id, self._closed.pop(table.id, None)):
             await self._close(channel, table.message_id, table)
         if (earlier := await self._sent_before(channel, table)) is not None:
-            if await edited(channel, earlier, rendered):
+            # What opened the game is never edited: Discord would mark it.
+            if table.opening or await edited(channel, earlier, rendered):
                 await self._arrived(table, earlier)
                 return
             table = self._lost(table, earlier)
@@ -146,6 +154,13 @@ class Pages:
             self._redraw(table.id)
 
     async def _arrived(self, table: Table, message_id: int, *, new: bool = False) -> None:
+        if table.opening:
+            # Before it is noted as shown: until its id is stored, the opening is owed.
+            await begin(self._core, table.id, message_id)
+            self.forget(table)
+            self.note(table, message_id)
+            self._redraw(table.id)
+            return
         self.forget(table)
         known = self.state.current(table)
         elsewhere = known.message_id
@@ -192,7 +207,8 @@ class Pages:
         if known and table.id not in self._inherited:
             return None
         async for message in channel.history(limit=LOOKED_BACK):
-            if message.id > (table.message_id or 0) and any(f":{table.id}:" in str(it) for it in custom_ids(message)):
+            ours = message.author == self._channels.user and message.id > (table.message_id or 0)
+            if ours and _is_page(message, table):
                 return message.id
         return None
 
@@ -225,6 +241,13 @@ def _nonce(table: Table) -> str:
     """
     lost = table.message_id if table.shown_page == table.page else None
     return f"{table.id}.{table.page}.{(lost or 0) % 10**9}"
+
+
+def _is_page(message: discord.Message, table: Table) -> bool:
+    """Whether this is the opening of a table that waits for it, or for others, any page with buttons."""
+    if table.opening:
+        return any(table.seal in (field.value or "") for embed in message.embeds for field in embed.fields)
+    return any(f":{table.id}:" in str(custom_id) for custom_id in custom_ids(message))
 
 
 def _keeps_buttons(table: Table, error: BaseException) -> None:

@@ -69,6 +69,7 @@ def _create_games() -> None:
         sa.Column("seed", sa.LargeBinary(32), nullable=False),
         sa.Column("seal", sa.String(64), nullable=False),
         sa.Column("words_digest", sa.String(64)),
+        sa.Column("opening_id", sa.BigInteger),
         sa.Column("state", sa.Text()),
         sa.Column("options", sa.Text(), nullable=False),
         sa.Column("timing", sa.Text(), nullable=False),

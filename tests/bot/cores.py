@@ -19,6 +19,7 @@ ADA, BEN, CEM, DOT, EVE = PEOPLE = tuple(
     Person(number, name) for number, name in enumerate(("Ada", "Ben", "Cem", "Dot", "Eve"), start=1001)
 )
 GUILD, CHANNEL = 2001, 3001
+OPENING_ID = 1424242424242424242
 
 
 @asynccontextmanager
@@ -43,7 +44,13 @@ async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWIS
 
 async def started(core: Core, players: int = 2, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
     """A game that has begun."""
-    return await lobby.start(core, (await seated(core, players, order)).id, ADA)
+    return await begun(core, (await seated(core, players, order)).id)
+
+
+async def begun(core: Core, table_id: str, host: Person = ADA) -> Table:
+    """The game that the host starts, after the message that opens it is in the channel."""
+    await lobby.start(core, table_id, host)
+    return await lobby.begin(core, table_id, OPENING_ID)
 
 
 def on_turn(table: Table) -> int:

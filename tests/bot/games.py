@@ -76,8 +76,9 @@ class Club:
             options=Options(),
             timing=NO_TIMING,
         )
-        game, events = play(Game(len(seats), table.turn_order), None, table.source, table.deck)
-        begun = replace(table, game=game)
+        opened = replace(table, seal=table.source.seal, words_digest=table.source.words_digest, opening_id=self.games)
+        game, events = play(Game(len(seats), table.turn_order), None, opened.source, table.deck)
+        begun = replace(opened, game=game)
 
         async def insert(connection: Any) -> None:
             await store.insert_table(connection, begun, self.now)

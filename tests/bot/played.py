@@ -46,4 +46,5 @@ async def begun(server: Server, players: int = 2, channel_id: int = 1, guild_id:
     )
     for person in people[1:]:
         await lobby.join(core, table.id, person)
-    return await lobby.start(core, table.id, people[0])
+    await lobby.start(core, table.id, people[0])
+    return await lobby.begin(core, table.id, opening_id=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -158,7 +159,11 @@ class Ledger:
         reminded: Counter[tuple[int, str]] = Counter()
         for message in discord.world.messages():
             if (version := _first_version(message)) is None:
-                if message.nonce is not None and message.author is discord.world.bot:
+                if message.nonce is not None and _OPENING.match(message.nonce):
+                    sent[message.nonce[:12], 1].append(message)
+                    told["openings"] += 1
+                    assert message.edited is None, "Discord marks what was edited, and this is what people compare with"
+                elif message.nonce is not None and message.author is discord.world.bot:
                     told["reminders"] += 1
                     reader = message.channel.recipient
                     for user_id in message.notified if reader is None else (reader.id,):
@@ -181,6 +186,10 @@ class Ledger:
         assert set(called.values()) <= {1}, called.most_common(3)
         assert set(reminded.values()) <= {1}, reminded.most_common(3)
         return told
+
+
+_OPENING = re.compile(r"[0-9a-f]{12}\.1\.")
+"""The nonce of a message that opens a game."""
 
 
 def _first_version(message: Message) -> tuple[str, int] | None:
@@ -208,7 +217,8 @@ def _table(row: Any, log: list[Any], players: int) -> Stored:
         for event in together:
             replayed = apply(replayed, event)
         finished = sum(len(done.turns) for done in replayed.finished)
-        page = 1 + finished + len(replayed.played) + (1 if replayed.abandoned else 0)
+        page = 1 if replayed.start_seat is None else 2 + finished + len(replayed.played)
+        page += 1 if replayed.abandoned else 0
         if page != found.pages[-1][1]:
             found.pages.append((seq, page))
     return found

@@ -84,6 +84,11 @@ class Hall:
         people = [host] * 10 + PEOPLE
         starts = [lobby.start(self._core(), table.id, replace(one, interaction_id=self._new())) for one in people]
         assert await self._at_once(starts) == 1
+        # Whoever published the opening says so, and again where that was not noted; the first message counts.
+        openings = [self._new() for _delivery in range(3)]
+        begun = await asyncio.gather(*(lobby.begin(self._core(), table.id, number) for number in openings))
+        (opening_id,) = {one.opening_id for one in begun}
+        assert opening_id in openings
         self.games += 1
         return await load(self._core(), table.id)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.services.core import load
 from bot.ui.buttons import Verb
 from tests.discord import Person, Seen, shown_in, until_shown
 from tests.discord.calls import Call, Hook
@@ -66,26 +67,35 @@ async def test_a_table_whose_command_was_answered_before_the_kill_is_shown_once(
         await stage.farewell(seat)
 
 
+@pytest.mark.parametrize("nth", [1, 2], ids=["the opening", "the first turn"])
 async def test_a_page_that_was_sent_before_the_kill_is_found_when_discord_has_forgotten_it(
-    tmp_path: Path, seat: Seat
+    nth: int, tmp_path: Path, seat: Seat
 ) -> None:
     async with staged(tmp_path, random.Random(1), build) as stage:
         fake, place = stage.fake, stage.places[0]
         fake.api.messages.nonce_seconds = 0.0
+        sent: list[Call] = []
+
+        async def kill(call: Call) -> None:
+            sent.append(call)
+            if len(sent) == nth:
+                seat.kill()
 
         await stage.begin(seat, stage.life())
         await place.people[0].slash(place.channel, "highscore new", order="clockwise")
         look = await press(stage, place.people[1], Verb.JOIN)
         await until_shown(fake, place.channel, look.table_id, look.version + 1)
-        fake.acted("POST", MESSAGES, killing(seat))
+        fake.acted("POST", MESSAGES, kill, times=nth)
         await press(stage, place.people[0], Verb.START)
         await seat.killed()
-        page = shown_in(place.channel)[-1]
-        assert page.press(Verb.TAKE) is not None
+        killed = [message.id for message in place.channel.shown][-nth:]
         await stage.begin(seat, stage.life())
         async with stage.reading() as core:
             await stage.settled(core)
-        assert [each.message for each in shown_in(place.channel)] == [page.message]
+            assert (await load(core, look.table_id)).opening_id == killed[0]
+        (page,) = shown_in(place.channel)
+        assert page.press(Verb.TAKE) is not None
+        assert [message.id for message in place.channel.shown][-2:] == [*killed, page.message.id][:2]
         assert sum(len(message.notified) for message in place.channel.shown) == 1
         await stage.farewell(seat)
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ import bot.services.deadlines
 import bot.workers.delivery
 import bot.workers.pages
 import bot.workers.reminders
-from bot.domain.table import Table
+from bot.domain.table import FIRST_TURN, Table
 from bot.services import absence
 from bot.services.core import load
 from bot.services.settings import SettingsChange, change_settings
@@ -31,6 +32,8 @@ from tests.discord.tables import presses_in
 
 ANSWER, EDIT = ("POST", "/interactions/*/*/callback"), ("PATCH", "/channels/*/messages/*")
 SEND, LOOK = ("POST", "/channels/*/messages"), ("GET", "/channels/*/messages")
+NONE = Fault("none", happens=lambda *_any: False)
+"""For the requests before the one that is to fail."""
 GONE = {"10003"}
 """Ends the table, which has a test of its own."""
 
@@ -96,12 +99,12 @@ def faults_at(tavern: Tavern, request: tuple[str, str]) -> list[Fault]:
     return [each for each in ALL if each.name not in GONE and each.suits(tavern.discord, call)]
 
 
-async def shown_once(tavern: Tavern, look: Seen) -> Seen:
-    """A table that has moved on by one is shown on one message alone."""
-    shown = await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + 1)
+async def shown_once(tavern: Tavern, look: Seen, versions: int = 1) -> Seen:
+    """A table that has moved on by so much is shown on one message alone."""
+    shown = await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + versions)
     await until_it_is(tavern, look.table_id, lambda table: not table.owed)
     await tavern.bot.delivery.settled()
-    assert (await load(tavern.bot.core, look.table_id)).version == look.version + 1
+    assert (await load(tavern.bot.core, look.table_id)).version == look.version + versions
     assert [each.message for each in shown_in(tavern.channel)] == [shown.message]
     assert not tavern.discord.faults.next
     return shown
@@ -134,14 +137,17 @@ async def test_a_move_whose_answer_fails_is_shown_by_itself(plain: Tavern) -> No
 
 
 async def test_a_new_page_that_fails_is_shown_when_discord_works_again_and_calls_once(plain: Tavern) -> None:
-    for failure in faults_at(plain, SEND):
+    """The opening, or the first turn's page after it."""
+    for failure, before in product(faults_at(plain, SEND), ((), [(*SEND, NONE)])):
         look = await lobby_of_two(plain)
-        plain.discord.faults.next += [(*SEND, failure)] * (2 if failure.code is None else 1)
+        plain.discord.faults.next += [*before, *[(*SEND, failure)] * (2 if failure.code is None else 1)]
         plain.people[0].begin_press(look.message, look.custom_id(Verb.START))
-        page = await shown_once(plain, look)
+        page = await shown_once(plain, look, versions=2)
         assert page.message is not look.message
         assert len(page.message.notified) == 1
-        assert sum(each.nonce is not None for each in plain.channel.shown) == 1
+        opening, first = [each for each in plain.channel.shown if each.nonce is not None]
+        assert (first, opening.edited) == (page.message, None)
+        assert opening.id == (await load(plain.bot.core, look.table_id)).opening_id
         await finish(plain, look)
 
 
@@ -226,7 +232,8 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
     ada, ben, _cem = tavern.people
     lobby = await lobby_of_two(tavern)
     # The first turn's message arrives, but the bot never hears of it; then the turn begins, on that very message.
-    fake.faults.next += [(*SEND, fault("reset after acting")), *[(*SEND, fault("503")), (*LOOK, fault("503"))] * 50]
+    fake.faults.next += [(*SEND, NONE), (*SEND, fault("reset after acting"))]
+    fake.faults.next += [(*SEND, fault("503")), (*LOOK, fault("503"))] * 50
     await ada.press(lobby.message, lobby.custom_id(Verb.START))
     lost = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 1)
     for person in (ada, ben):
@@ -238,6 +245,37 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
     assert (len(lost.message.notified), shown.message.notified) == (1, ())
     await tavern.bot.delivery.settled()
     assert [call.fault for call in fake.calls if call.fault == code] == [code]
+
+
+@pytest.mark.parametrize("forgotten", [False, True], ids=["nonce known", "nonce forgotten"])
+async def test_a_game_is_opened_by_the_one_message_that_was_sent_also_when_its_answer_was_lost(
+    forgotten: bool, tavern: Tavern, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake, core = tavern.discord, tavern.bot.core
+    if forgotten:
+        monkeypatch.setattr(bot.workers.pages, "NONCE_KNOWN", timedelta(0))
+        fake.api.messages.nonce_seconds = 0.0
+    ada, ben, _cem = tavern.people
+    await ada.slash(tavern.channel, "highscore new", order="clockwise")
+    lobby = await press(tavern, ben, Verb.JOIN)
+    before = {message.id for message in fake.world.messages()}
+    fake.faults.next += [(*SEND, fault("503"))] * 3 + [(*SEND, fault("reset after acting")), (*SEND, fault("503"))]
+    fake.before(*SEND, waiting := Held())
+    await ada.press(lobby.message, lobby.custom_id(Verb.START))
+    await waiting.begun.wait()
+    table = await load(core, lobby.table_id)
+    assert (table.opening, table.opening_id, table.game and table.game.card) == (True, None, None)
+    command = await ada.slash(tavern.channel, "highscore show")
+    assert "as soon as Discord has taken the message" in await fake.until(lambda: command.private)
+    waiting.go_on.set()
+    page = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 2)
+    opened = await load(core, lobby.table_id)
+    sent = sorted((one for one in fake.world.messages() if one.id not in before), key=lambda one: one.id)
+    public = [one for one in sent if not one.ephemeral]
+    assert [one.id for one in public] == [opened.opening_id, page.message.id]
+    assert opened.seal in public[0].text
+    assert str(opened.words_digest) in public[0].text
+    assert public[0].edited is None
 
 
 @pytest.mark.parametrize("thread", [False, True], ids=["channel", "thread"])
@@ -299,7 +337,7 @@ async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_but
     answered = asyncio.create_task(first.press(look.message, look.custom_id(Verb.TAKE)))
     await held.begun.wait()
     await absence.gone(tavern.bot.core, look.table_id, first.id)
-    await until_it_is(tavern, look.table_id, lambda table: table.page > 1 and not table.owed)
+    await until_it_is(tavern, look.table_id, lambda table: table.page > FIRST_TURN and not table.owed)
     held.go_on.set()
     assert (await answered).acknowledged
     await tavern.discord.until(lambda: not look.message.custom_ids, what="the page that is over without buttons")

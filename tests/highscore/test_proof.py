@@ -211,6 +211,7 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     "swapped words": (lambda exported: exported["players"].reverse(), WORDS_DIFFER),
     "one word forgotten": (lambda exported: exported["players"][0].update(lucky_word=""), WORDS_DIFFER),
     "other digest": (put(words_digest="0" * 64), WORDS_DIFFER),
+    "no opening": (put(opening=None), "The game was played without a message that opens it"),
     "other opening": (put(opening=str(OPENING + 1)), DIFFERS),
     "other die": (on_event("rolled", lambda line: line[:-1] + ("4" if line[-1] == "5" else "5")), OTHER_DICE),
     "sorted dice": (on_event("rolled", lambda line: "rolled " + " ".join(sorted(line.split()[1:]))), OTHER_DICE),

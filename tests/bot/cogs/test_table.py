@@ -14,22 +14,21 @@ from tests.bot.server import Server, private
 
 async def test_a_lobby_from_its_opening_to_its_end(server: Server) -> None:
     ada, ben, cem = server.members[:3]
-    await server.slash(ada, "new")
+    note = private(await server.slash(ada, "new"))
     table = await server.table()
+    assert table.seal in note
     assert (table.status, table.host_id, [seat.name for seat in table.seats]) == (Status.LOBBY, ada.id, ["Ada"])
     assert (table.max_seats, table.message_id) == (MAX_SEATS, server.shown.id)
     assert server.verbs() >= {Verb.JOIN, Verb.LEAVE, Verb.LUCKY_WORD}
     assert Verb.START not in server.verbs()
-    text = str(server.shown.embeds[0].to_dict())
-    assert table.seal in text
-    assert table.seed.hex() not in text
+    assert table.seed.hex() not in str(server.shown.embeds[0].to_dict()) + note
     assert link_to(table) in private(await server.slash(cem, "new"))
     assert str(table.message_id) in link_to(table)
     await server.slash(cem, "new", channel=server.guild.create_text_channel("other"))
     assert server.rows("select count(*) from games where status = 'lobby'") == [(2,)]
 
     for member in (ben, cem):
-        await server.press(member, Verb.JOIN)
+        assert table.seal in private(await server.press(member, Verb.JOIN))
     await server.slash(ben, "leave")
     assert [seat.name for seat in (await server.table()).seats] == ["Ada", "Cem"]
     assert "Ben" not in str(server.shown.embeds[0].to_dict())

@@ -42,7 +42,7 @@ from highscore import STANDARD_DECK
 from highscore.cards import Scoring
 from highscore.dealer import play
 from highscore.events import Decided, Event
-from highscore.fairness import digest_of
+from highscore.fairness import Source, digest_of
 from highscore.game import Awaiting, Game, legal_decisions
 from highscore.house import Temperament
 from highscore.odds import facts, hint, typical_chances
@@ -92,7 +92,9 @@ def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Seque
     house = Seat(None, "", house=tuple(Temperament)[(players + 2) % len(Temperament)].value)
     seats = (*(replace(seat, lucky_word="Glåm") for seat in people.seats), house)
     options = Options(list(Pace)[players % len(Pace)], 5400, 901, players % 2 == 0, pictures, (1, 2))
-    return replace(people, locale=current(), seats=seats, options=options, timing=Timing(deadline=NOW))
+    return replace(
+        people, locale=current(), seats=seats, options=options, timing=Timing(deadline=NOW), opening_id=2**60
+    )
 
 
 @cache
@@ -124,6 +126,8 @@ def tables() -> Iterator[Screen]:
 def _table_screens(table: Table) -> Iterator[Screen]:
     yield rendered("lobby", render(table))
     yield rendered("lobby with a seat free", render(replace(table, seats=table.seats[:1])))
+    begun = with_game(table, Game(len(table.seats), table.turn_order))
+    yield rendered("opening", render(replace(begun, opening_id=None)))
     yield rendered("closed lobby", render(replace(table, status=Status.ABANDONED)))
     for number, game in enumerate(games(len(table.seats), table.turn_order)[0]):
         state = with_game(table, game)
@@ -209,7 +213,9 @@ def administration() -> Iterator[Screen]:
 def dailies() -> Iterator[Screen]:
     """The daily challenge of somebody, from the first card to the podium."""
     averages = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 16.125)
-    day = Daily("0123456789ab", 1, date(2026, 3, 9), NOW, current(), STANDARD_DECK, averages, b"\x07" * 32)
+    source = Source(b"\x07" * 32, "0123456789ab")
+    ends = date(2026, 3, 9), NOW
+    day = Daily(source.game, 1, *ends, current(), STANDARD_DECK, averages, source.seed, source.seal)
     played, events = play(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
     happened: list[Event] = [*events]
     attempt = Attempt(day, 1, NAMES[0], 2, 0, played, 3)

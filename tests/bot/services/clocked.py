@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from bot.domain.table import Table
 from bot.services.core import Core, load
 from bot.services.deadlines import act
-from bot.services.lobby import NewTable, join, open_table, start
+from bot.services.lobby import NewTable, join, open_table
 from bot.services.proof import export
 from bot.services.turn import decide
 from bot.store.table import load_events
@@ -16,7 +16,7 @@ from highscore.game import Game, replay
 from highscore.proof import export_json, read_export, verify
 from highscore.turn import Stop, legal_choices
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE
+from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE, begun
 
 
 def game_of(table: Table) -> Game:
@@ -44,7 +44,7 @@ class Clocked:
 
     async def begin(self, players: int = 2, order: TurnOrder | None = TurnOrder.CLOCKWISE, house: int = 0) -> Table:
         await self.seat(players, order, house)
-        return await start(self.core, self.table_id, ADA)
+        return await begun(self.core, self.table_id)
 
     async def table(self) -> Table:
         return await load(self.core, self.table_id)

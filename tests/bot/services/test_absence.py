@@ -8,10 +8,10 @@ from bot.domain.errors import Refused
 from bot.domain.table import Status
 from bot.services.absence import come_back, gone, kick, leave_game, skip
 from bot.services.core import Core, Person
-from bot.services.lobby import cancel, join, rematch, start
+from bot.services.lobby import cancel, join, rematch
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT
+from tests.bot.cores import ADA, BEN, CEM, DOT, begun
 from tests.bot.services.clocked import Clocked, game_of
 from tests.bot.services.test_deadlines import absent
 from tests.bot.ui.tables import ORDERS
@@ -139,7 +139,7 @@ async def test_kick_in_the_lobby_frees_the_seat_and_leaves_the_game_provable(pla
     assert table.host_id == BEN.user_id
     assert await play.remarks() == [f"user {ADA.user_id} was removed by user {MOD.user_id}"]
     await join(play.core, table.id, DOT)
-    await start(play.core, table.id, BEN)
+    await begun(play.core, table.id, BEN)
     await skip(play.core, table.id, BEN)
     await cancel(play.core, table.id, MOD)
     await play.check_replay()
@@ -159,7 +159,7 @@ async def test_what_is_not_allowed_is_refused_and_changes_nothing(play: Clocked)
     lobby = await play.seat(2)
     with pytest.raises(Refused, match="not started"):
         await skip(play.core, lobby.id, ADA)
-    table = await start(play.core, lobby.id, ADA)
+    table = await begun(play.core, lobby.id)
     for by in (BEN, DOT):
         for moderation in (skip, cancel):
             with pytest.raises(Refused, match="host"):

@@ -19,7 +19,7 @@ from bot.store.purges import delete_some, first_left, known_guilds, left_guilds
 from bot.workers.clock import Clock
 from bot.workers.purges import Purges
 from highscore.events import TakeDice
-from tests.bot.cores import ADA, BEN, CEM, NOW, opened
+from tests.bot.cores import ADA, BEN, CEM, NOW, begun, opened
 from tests.bot.played import play_on
 
 LEFT, STAYS, THIRD = 555_000_111, 666_000_222, 777_000_333
@@ -52,7 +52,7 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
     for number in range(2):
         table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id + number, locale="en")
         await lobby.join(core, table.id, BEN)
-        table = await lobby.start(core, table.id, ADA)
+        table = await begun(core, table.id)
         await play_on(core, table, moves)
         if moves is not None:
             await lobby.cancel(core, table.id, ADA)

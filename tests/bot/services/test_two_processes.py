@@ -36,7 +36,7 @@ from highscore.errors import IllegalChoice
 from highscore.events import TakeDice
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, on_turn, opened, seated, started
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, begun, on_turn, opened, seated, started
 from tests.bot.databases import columns_with, rows
 from tests.bot.games import Club, people
 from tests.bot.ui.tables import ORDERS
@@ -235,7 +235,7 @@ async def _game_with_zoe(core: Core, order: TurnOrder, channel_id: int = CHANNEL
     await lobby.join(core, table.id, BEN)
     table = await lobby.join(core, table.id, CEM)
     await lobby.set_lucky_word(core, table.id, ZOE, "periwinkle")
-    return await lobby.start(core, table.id, BEN if table.host_id == BEN.user_id else ZOE)
+    return await begun(core, table.id, BEN if table.host_id == BEN.user_id else ZOE)
 
 
 async def _click_on(core: Core, table_id: str, user_ids: list[int], clicks: int) -> None:

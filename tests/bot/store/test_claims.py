@@ -23,7 +23,7 @@ from bot.store.models import finished_games, games
 from bot.store.table import Shown, load_table, mark_shown
 from bot.workers.once import LASTS, once
 from highscore.events import TakeDice
-from tests.bot.cores import ADA, BEN, GUILD, NOW, on_turn, started
+from tests.bot.cores import ADA, BEN, GUILD, NOW, begun, on_turn, started
 from tests.bot.played import play_on
 
 only_shared = pytest.mark.only_postgresql("on SQLite chores are always done: there is no other process")
@@ -70,7 +70,7 @@ async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list
     for at in range(number):
         table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id + at, locale="en")
         await lobby.join(core, table.id, BEN)
-        made.append((await play_on(core, await lobby.start(core, table.id, ADA))).id)
+        made.append((await play_on(core, await begun(core, table.id))).id)
 
     async def make_due(connection: AsyncConnection) -> None:
         free = {"show_by": None, "show_until": None, "wake_at": NOW}

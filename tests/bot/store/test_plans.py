@@ -40,7 +40,7 @@ from bot.store.daily import claim as claim_daily_posts
 from bot.store.models import IS_OPEN, dailies, daily_plays, seasons
 from bot.store.season import claim as claim_season_posts
 from highscore.events import TakeDice
-from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, opened, seated, started
+from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, begun, opened, seated, started
 from tests.bot.databases import plans
 from tests.bot.played import play_on
 
@@ -167,7 +167,7 @@ async def test_nothing_reads_a_whole_table(settings: Settings) -> None:
     async with opened(settings) as running:
         running.round_ended = results.round_ended
         table = await lobby.set_lucky_word(running, (await seated(running, 2)).id, ADA, "clover")
-        await play_on(running, await lobby.start(running, table.id, ADA))
+        await play_on(running, await begun(running, table.id))
         for engine in (running.database._reader, running.database._writer):
             event.listen(engine.sync_engine, "before_cursor_execute", note)
         for name, work in WORKS.items():

@@ -12,6 +12,7 @@ from bot.domain.table import Seat, Status, Table
 from highscore import STANDARD_DECK, Game
 from highscore.dealer import play
 from highscore.events import Abandoned, Decided
+from highscore.fairness import Source
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
 
@@ -44,13 +45,15 @@ def table_of(
         deck=STANDARD_DECK,
         seats=tuple(Seat(number, name[:100], name[:32]) for number, name in enumerate(names[:players], start=1)),
         seed=seed,
+        seal=Source(seed, "0123456789ab").seal,
         game=None,
     )
 
 
 def start(table: Table) -> Table:
-    game, _events = play(Game(len(table.seats), table.turn_order), None, table.source, table.deck)
-    return replace(table, status=Status.PLAYING, game=game)
+    opened = replace(table, status=Status.PLAYING, words_digest=table.source.words_digest, opening_id=2**63 - 1)
+    game, _events = play(Game(len(table.seats), table.turn_order), None, opened.source, table.deck)
+    return replace(opened, game=game)
 
 
 def decided(table: Table, chance: random.Random) -> Table:

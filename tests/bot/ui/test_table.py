@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.table import Status, Table
+from bot.domain.table import FIRST_TURN, OPENING, Status, Table
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.table import render, render_page
 from bot.ui.text import signed
@@ -67,8 +67,12 @@ def test_every_page_of_a_game_in_the_middle_is_a_record_of_its_turn(table: Table
         old = render_page(table, page)
         check_message(old)
         assert (old.buttons, old.content, old.mention) == ([], None, None)
-        if page:
-            (embed,), turn = old.embeds, turns[page - 1]
+        if page == OPENING:
+            assert str([table.seal, table.words_digest]) == str(
+                [str(field.value).strip("`") for field in old.embeds[0].fields[1:]]
+            )
+        if page >= FIRST_TURN:
+            (embed,), turn = old.embeds, turns[page - FIRST_TURN]
             assert f" {signed(turn.result)} " in str(embed.title)
             assert f"**{signed(turn.result)}**" in str(embed.description)
 

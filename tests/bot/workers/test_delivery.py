@@ -53,7 +53,7 @@ class Channel:
         sent = self._by_nonce.get(fields["nonce"])
         if sent is None:
             rows = [discord.ActionRow(row) for row in fields["view"].to_components()]
-            sent = SimpleNamespace(id=len(self.messages) + 1, components=rows)
+            sent = SimpleNamespace(author=None, id=len(self.messages) + 1, components=rows)
             self._by_nonce[fields["nonce"]] = sent
             self.messages[sent.id] = str(fields["embeds"][-1].to_dict())
         if self.lost:
@@ -83,6 +83,8 @@ class Channel:
 
 class Places:
     """A client that knows one channel."""
+
+    user = None
 
     def __init__(self, channel: Channel) -> None:
         self._channel: Any = channel

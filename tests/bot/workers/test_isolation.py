@@ -37,7 +37,7 @@ from bot.workers.reminders import Reminding
 from bot.workers.season import SeasonPosts
 from bot.workers.worker import Worker
 from highscore.events import TakeDice
-from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, on_turn
+from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, begun, on_turn
 from tests.bot.workers.posting import Channels, run
 
 SECOND = timedelta(seconds=1)
@@ -57,7 +57,7 @@ async def games(core: Core) -> tuple[Table, Table]:
     for channel_id, people in ((BROKEN, (ADA, BEN)), (SOUND, (CEM, DOT))):
         table = await lobby.open_table(core, people[0], guild_id=GUILD, channel_id=channel_id, locale="en")
         await lobby.join(core, table.id, people[1])
-        made.append(await lobby.start(core, table.id, people[0]))
+        made.append(await begun(core, table.id, people[0]))
     return made[0], made[1]
 
 

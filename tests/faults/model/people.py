@@ -81,8 +81,6 @@ def _take_out(world: World, table_id: str, user: int, former: int) -> None:
     at = table.seat_of(user)
     assert at is not None
     seat = table.seats[at]
-    if seat.word and table.words_digest is None:
-        table.words_digest = table.source.words_digest
     if table.host == user:
         table.host = former
     if table.status == "playing":

@@ -113,6 +113,7 @@ class Playing(Waiting):
             for person in people[1:]:
                 self._in_lobby("join", table.id, person)
             self._in_lobby("start", table.id, people[0])
+            self._open_game(table.id)
 
     @rule(
         verb=st.sampled_from(["join", "join", "join", "leave", "house", "no house", "start", "start"]),
@@ -134,6 +135,21 @@ class Playing(Waiting):
             "start": (lobby.start, tables.start),
         }[verb]
         self.ask(use_case, plain, table_id, self.who(person))
+
+    @rule(nth=number)
+    @precondition(lambda self: any(table.waits for table in self.world.tables.values()))
+    def the_message_that_opens_a_game_arrives(self, nth: int) -> None:
+        """Mostly for a table that waits for it, sometimes once more for another."""
+        waiting = [table.id for table in self.world.tables.values() if table.waits]
+        self._open_game(self.pick(nth, "playing") if nth % 4 == 0 else waiting[nth % len(waiting)])
+
+    def _open_game(self, table_id: str) -> None:
+        self.messages += 1
+        message = self.messages
+        self.twice(
+            lobby.begin(self.service.core, table_id, message),
+            lambda _table: tables.begin(self.world, table_id, message),
+        )
 
     @rule(nth=number, person=persons, stranger=seldom, long=seldom, spaces=st.booleans())
     @precondition(lambda self: self.any_table("lobby"))

@@ -224,8 +224,18 @@ def start(world: World, table_id: str, who: Who, interaction: int | None = None)
         raise No("too few")
     after = table.copy()
     after.status = "playing"
-    after.game, events = play(Game(len(table.seats), table.order), None, table.source, STANDARD_DECK)
-    world.commit(table, after, events, by=who.user, interaction=interaction)
+    after.game, after.words_digest = Game(len(table.seats), table.order), table.source.words_digest
+    world.commit(table, after, [Remarked("started")], by=who.user, interaction=interaction)
+
+
+def begin(world: World, table_id: str, message: int) -> None:
+    """The message that opens a game is there. Only the first one counts."""
+    table = world.find(table_id)
+    if table.waits and table.game is not None:
+        after = table.copy()
+        after.opening = message
+        after.game, events = play(table.game, None, after.source, STANDARD_DECK)
+        world.commit(table, after, events)
 
 
 def cancel(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
@@ -311,6 +321,8 @@ def skip(world: World, table_id: str, who: Who, interaction: int | None = None) 
     table = world.find(table_id)
     _may_moderate(table, who)
     game = _running(table)
+    if table.waits:
+        raise No("being opened")
     at = game.seat if game.seat is not None else game.to_play[0]
     after = table.copy()
     after.game, events = house_turn(table, game, at)

@@ -66,6 +66,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "not themselves": ("Refused", "To leave yourself"),
     "word too long": ("Refused", "at most 32 characters"),
     "not running": ("Refused", "The game has not started yet"),
+    "being opened": ("Refused", "the game is just being opened"),
     "over": ("Stale", "This game is over."),
     "not at this table": ("Refused", "You do not sit at this table"),
     "gone already": ("Refused", "You have left this game."),
@@ -143,6 +144,8 @@ class Table:
     version: int = 0
     game: Game | None = None
     words_digest: str | None = None
+    opening: int | None = None
+    """The message that opened the game."""
     shown: tuple[int, int, int | None] = (-1, -1, None)
     """The version and the page that people have seen, and the message they see it on."""
     moments: dict[str, datetime] = field(default_factory=dict)
@@ -157,7 +160,12 @@ class Table:
 
     @property
     def source(self) -> Source:
-        return Source(self.seed, self.id, tuple(seat.word for seat in self.seats), self.words_digest)
+        return Source(self.seed, self.id, tuple(seat.word for seat in self.seats), self.words_digest, self.opening)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the message that opens the game is still to come."""
+        return self.status == "playing" and self.opening is None
 
     @property
     def turns(self) -> int:
@@ -166,8 +174,10 @@ class Table:
 
     @property
     def page(self) -> int:
-        """Every turn has a page of its own, and so have the lobby and the end."""
-        return 0 if self.game is None else 1 + self.turns + self.game.abandoned
+        """Every turn has a page of its own, and so have the lobby, the opening and the end."""
+        if self.game is None:
+            return 0
+        return 1 if self.waits else 2 + self.turns + self.game.abandoned
 
     @property
     def span(self) -> int:
