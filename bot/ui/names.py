@@ -8,9 +8,9 @@ from bot.ui.text import HOUSE, PIECES, bare, plain
 from highscore.house import Temperament
 
 
-def player_name(table: Table, seat: int) -> str:
-    """A player's piece and name, harmless in any embed; marked when the house plays the seat."""
-    return _name(table, seat, plain)
+def player_name(table: Table, seat: int, *, marked: bool = True) -> str:
+    """A player's piece and name, harmless in any embed; marked when the house plays a person's seat."""
+    return _name(table, seat, plain, marked=marked)
 
 
 def player_name_in_footer(table: Table, seat: int) -> str:
@@ -30,13 +30,13 @@ def former_player() -> str:
     return _("a former player")
 
 
-def _name(table: Table, seat: int, harmless: Callable[[str], str]) -> str:
+def _name(table: Table, seat: int, harmless: Callable[[str], str], *, marked: bool = True) -> str:
     sitting = table.seats[seat]
     if sitting.user_id is None:
         return f"{PIECES[seat]} {HOUSE} {Temperament(sitting.house).person}"
     if sitting.former:
         return f"{PIECES[seat]} {former_player()}"
-    return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if sitting.house is not None else "")
+    return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if marked and sitting.house is not None else "")
 
 
 def link_to(table: Table) -> str:

@@ -44,7 +44,10 @@ def turn_embed(table: Table) -> discord.Embed:
     card = _card(game)
     steps = _first_steps(table, game)
     if game.turn is None:
-        lines = [card_lines(card), "\n" + _waiting_line(table, game)]
+        lines = [card_lines(card)]
+        if len(game.may_act) > 1:
+            names = [player_name(table, seat) for seat in game.may_act]
+            lines.append("\n🎲 " + _("{players} may take the dice.").format(players=listed(names)))
     else:
         # The picture shows the dice; without it they are written as text.
         dice = [] if pictures else ["", turn_lines(game.turn)]
@@ -52,7 +55,7 @@ def turn_embed(table: Table) -> discord.Embed:
         lines = [card_reminder(card), *dice, worth(game.turn), what_now(game.turn)]
     track = "\n".join(track_lines(table, game.placements))
     return make_embed(
-        round_title(game.round),
+        f"{_whose_turn(table, game)} · {round_title(game.round)}",
         *news_lines(table),
         *lines,
         None if steps is None else help_line(steps),
@@ -118,11 +121,13 @@ def _card(game: Game) -> Card:
     return game.card
 
 
-def _waiting_line(table: Table, game: Game) -> str:
-    names = [player_name(table, seat) for seat in game.may_act]
-    if game.turn_order is TurnOrder.CLOCKWISE:
-        return "🎲 " + _("**{player}** is on.").format(player=names[0])
-    return "🎲 " + _("The dice are free: {players} may take them.").format(players=listed(names))
+def _whose_turn(table: Table, game: Game) -> str:
+    if len(game.may_act) > 1:
+        return _("The dice are free")
+    seat = game.may_act[0]
+    if table.seats[seat].house is not None and table.seats[seat].user_id is not None:
+        return _("The house plays for {player}").format(player=player_name(table, seat, marked=False))
+    return _("{player}'s turn").format(player=player_name(table, seat))
 
 
 def _first_steps(table: Table, game: Game) -> str | None:

@@ -76,7 +76,7 @@ def _rolls_sentence(view: BoardView) -> str:
 def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     sentences: list[str] = []
     if view.on_turn is not None:
-        sentences.append(_("{player} is on.").format(player=names[view.on_turn]))
+        sentences.append(_("It is {player}'s turn.").format(player=names[view.on_turn]))
     if any(die.face is not None for die in view.dice):
         sentences.append(_("Dice: {dice}.").format(dice=", ".join(map(_die, view.dice))))
     elif view.dice:

@@ -169,6 +169,26 @@ def test_one_player_is_called_where_one_player_is_on(table: Table) -> None:
         assert f"<@{rendered.mention}>" in str(rendered.content)
 
 
+def test_the_title_says_whose_turn_it_is() -> None:
+    """Also the house's, whether it plays for itself or for somebody who is away."""
+    table = start(table_of(2, names=("Ada", "Ben")))
+    assert table.game is not None
+    (seat,) = table.game.may_act
+    name = table.seats[seat].name
+    house = replace(table.seats[seat], user_id=None, house="shark")
+    assert _title(table).endswith(f" {name}'s turn · Round 1 of 7")
+    assert _title(replace(table, seats=(house, house))).endswith(" 🤖 Undertow's turn · Round 1 of 7")
+    away = table.with_seat(seat, house="steady")
+    assert _title(away).startswith("The house plays for ")
+    assert _title(away).endswith(f" {name} · Round 1 of 7")
+    free = start(table_of(3, TurnOrder.OPEN, ("Ada", "Ben", "Cem")))
+    assert _title(free) == "The dice are free · Round 1 of 7"
+
+
+def _title(table: Table) -> str:
+    return str(render(table).embeds[-1].title)
+
+
 @pytest.mark.parametrize("winners", [1, 3, 4, 5])
 def test_a_shared_victory_of_long_names_fits(winners: int, monkeypatch: pytest.MonkeyPatch) -> None:
     *_earlier, table = states(table_of(5), random.Random(1))

@@ -16,7 +16,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 def test_a_turn_is_told_in_full() -> None:
     assert board_alt(busy_board(), NAMES) == (
         "Challenge card: Total. A vortex freezes at once: it is worth 0 and cannot be rolled again."
-        " Set aside after each roll, 3 rolls left. Dan is on."
+        " Set aside after each roll, 3 rolls left. It is Dan's turn."
         " Dice: 5 (set aside), vortex (frozen), 4 (set aside), vortex (frozen), 2 (picked), 1 (picked), 3."
         " Worth now: 15."
         " Ada stands on 37. Eve stands on 26. Ben stands on 7. Cleo has −5: not placed."
@@ -42,7 +42,7 @@ def test_a_waiting_piece_and_dice_that_wait() -> None:
     view = BoardView(seat_views(3, place([(0, 1), (1, 1)])), CARDS[0], on_turn=2)
     text = board_alt(view, NAMES)
     assert "Ben has 1 and waits below space 1." in text
-    assert "Cleo is on. The dice have not been rolled yet." in text
+    assert "It is Cleo's turn. The dice have not been rolled yet." in text
 
 
 def test_the_standings_are_told_in_their_order() -> None:
