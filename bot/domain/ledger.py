@@ -16,7 +16,7 @@ from bot.domain.season import ALL_TIME
 from highscore.track import Chip
 
 RANKED_GAMES = 5
-"""Games somebody needs to be ranked by the rate of wins."""
+"""Rated games somebody needs to be ranked by the rate of wins."""
 RANKED_DECISIONS = 50
 """Decisions somebody needs to be ranked by what they cost: about three games."""
 _OF_THE_SEAT = ("seat", "user_id", "house", "hints", *SCORE)
@@ -25,7 +25,8 @@ _OF_THE_SEAT = ("seat", "user_id", "house", "hints", *SCORE)
 
 @dataclass(slots=True)
 class Result:
-    """One seat of a finished game. Ratings are those of all time; None for a house player or an unrated game."""
+    """One seat of a finished game. Ratings are those of all time; None for a house player, in an unrated game, and
+    for whoever made no turn."""
 
     game_id: str
     seat: int
@@ -52,7 +53,10 @@ class Result:
 
 @dataclass(slots=True)
 class PlayerStanding:
-    """Somebody's games of one period in one server."""
+    """Somebody's games of one period in one server: those in which they made a turn.
+
+    What is won and lost is that of rated games; who did not play enough of one only loses by it (R9.6).
+    """
 
     guild_id: int
     period: str
@@ -88,26 +92,27 @@ class PlayerStanding:
 
     def add(self, seat: SeatOutcome, at: datetime) -> None:
         """Count one game."""
-        own = [turn.result for turn in seat.own]
-        won = seat.place == 1
         self.name, self.last_at = seat.name, at
         self.games += 1
-        self.wins += won
-        self.points += seat.points
-        self.gold += seat.gold
-        self.silver += seat.silver
-        self.bronze += seat.bronze
-        self.best = max([*own, *([] if self.best is None else [self.best])], default=None)
-        self.streak = max(self.streak, 0) + 1 if won else min(self.streak, 0) - 1
-        self.longest = max(self.longest, self.streak)
         self.hints += seat.hints
-        self.house_turns += len(seat.turns) - len(own)
-        self.win_rate = self.wins / self.games if self.games >= RANKED_GAMES else None
+        self.house_turns += len(seat.turns) - len(seat.own)
 
-    def add_rating(self, rating: Rating) -> None:
-        """Count one rated game."""
+    def add_rated(self, seat: SeatOutcome, rating: Rating) -> None:
+        """Count what a rated game has won and lost."""
         self.rated += 1
         self.mu, self.sigma, self.rating = rating.mu, rating.sigma, rating.careful
+        won = seat.played and seat.place == 1
+        self.wins += won
+        self.streak = max(self.streak, 0) + 1 if won else min(self.streak, 0) - 1
+        self.longest = max(self.longest, self.streak)
+        self.win_rate = self.wins / self.rated if self.rated >= RANKED_GAMES else None
+        if seat.played:
+            self.points += seat.points
+            self.gold += seat.gold
+            self.silver += seat.silver
+            self.bronze += seat.bronze
+            best = [turn.result for turn in seat.own]
+            self.best = max(best if self.best is None else [*best, self.best])
 
     def add_review(self, review: Review) -> None:
         """Count one game's luck and loss."""
@@ -194,13 +199,18 @@ class Ledger:
         return self.standings.setdefault((period, user_id), fresh)
 
     def _rate(self, period: str, outcome: GameOutcome) -> dict[int, tuple[Rating, Rating]]:
-        """One update of a period's ratings. Only people are rated, by their order among themselves."""
+        """One update of a period's ratings. Only people are rated, by their order among themselves.
+
+        Whoever did not play enough of the game keeps their rating where the new one is higher.
+        """
         lines = [self.standings[period, _user(seat)] for seat in outcome.people]
         before = [Rating(line.mu, line.sigma) for line in lines]
         after = rate(before, [seat.place for seat in outcome.people])
         changes: dict[int, tuple[Rating, Rating]] = {}
         for seat, line, old, new in zip(outcome.people, lines, before, after, strict=True):
-            line.add_rating(new)
+            if not seat.played:
+                new = min(old, new, key=lambda rating: rating.careful)
+            line.add_rated(seat, new)
             changes[seat.seat] = (old, new)
         return changes
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from bot.domain.rating import MIN_PEOPLE
+from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.season import periods
 from bot.domain.table import Seat
 from highscore.cards import Card
@@ -65,6 +65,11 @@ class SeatOutcome:
         """The turns in which the house decided nothing for the player."""
         return tuple(turn for turn in self.turns if not turn.by_house)
 
+    @property
+    def played(self) -> bool:
+        """Whether a person made enough of the turns to gain by the game, and not only to lose."""
+        return self.user_id is not None and len(self.own) >= OWN_TURNS
+
 
 @dataclass(frozen=True, slots=True)
 class Finish:
@@ -92,13 +97,18 @@ class GameOutcome:
 
     @property
     def people(self) -> tuple[SeatOutcome, ...]:
-        """The seats of people, also of those who left: their seat was played to the end."""
-        return tuple(seat for seat in self.seats if seat.user_id is not None)
+        """The seats of people who made a turn, also of those who left: for others the house played all of it."""
+        return tuple(seat for seat in self.seats if seat.user_id is not None and seat.own)
 
     @property
     def rated(self) -> bool:
-        """Whether enough people played for a rating."""
-        return len(self.people) >= MIN_PEOPLE
+        """Whether enough people played for a rating (R9.6)."""
+        return sum(seat.played for seat in self.people) >= MIN_PEOPLE
+
+
+def own_turns(game: Game, seat: int) -> int:
+    """How many turns of a seat are over in which the house decided nothing for it."""
+    return sum(turn.seat == seat and not turn.by_house for ended in game.finished for turn in ended.turns)
 
 
 @lru_cache(maxsize=1024)

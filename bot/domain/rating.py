@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from openskill.models import BradleyTerryFull
 
-FORMULA = 1
+FORMULA = 2
 """Stored with every game. Raise it with every change of the model or its numbers; ``highscore-bot rebuild`` then rates
 all games anew."""
 MIN_PEOPLE = 2
-"""People a game needs to be rated. House players do not count: they have no rating."""
+"""People a game needs who have played it, to be rated. House players do not count: they have no rating."""
+OWN_TURNS = 4
+"""Turns, of seven, somebody has to make themselves to have played a game (R9.6)."""
 _CAREFUL = 3.0
 """How many standard deviations the shown rating lies below the estimate: nobody leads after one lucky game."""
 _START, _SCALE = 1000, 40

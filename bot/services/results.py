@@ -4,10 +4,10 @@
 second a game, too long for a transaction: they are owed (``review_owed``) and filled in by workers.reviews. Until then
 ``results.luck`` and ``loss`` are NULL; ``standings.reviewed`` counts the games that have them.
 
-A game that is played to the end counts for every person who sat down, also for one who left; the final standings are
-the order. Turns in which the house decided anything for a player count neither for their best result nor for their
-cards nor for a record. With fewer than two people a game is counted and not rated. House players are in ``results`` and
-nowhere else. Games that were given up write nothing.
+A game that is played to the end counts for every person who made a turn, also for one who left; the final standings are
+the order. It is rated, and counts on the leaderboards, when two people played enough of it themselves (R9.6). Turns in
+which the house decided anything for a player count neither for their best result nor for their cards nor for a record.
+House players are in ``results`` and nowhere else. Games that were given up write nothing.
 """
 
 import logging

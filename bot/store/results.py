@@ -103,8 +103,11 @@ async def save_reviews(connection: AsyncConnection, game_id: str, reviews: Mappi
     )
     if taken.rowcount != 1:
         return False
-    rows = await connection.execute(select(results.c.seat, results.c.user_id).where(results.c.game_id == game_id))
-    users = {seat: user_id for seat, user_id in rows if seat in reviews}
+    rows = await connection.execute(
+        select(results.c.seat, results.c.user_id, results.c.best.is_not(None)).where(results.c.game_id == game_id)
+    )
+    # Who made no turn has no best result, and the game is not in their line.
+    users = {seat: user_id if played else None for seat, user_id, played in rows if seat in reviews}
     if finish is None or not users:
         return True
     await connection.execute(
@@ -180,7 +183,7 @@ def finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:
         "season": finish.season,
         "month": finish.month,
         "players": len(outcome.seats),
-        "people": len(outcome.people),
+        "people": sum(seat.user_id is not None for seat in outcome.seats),
         "formula": FORMULA if outcome.rated else None,
         "review_owed": review_owed,
     }

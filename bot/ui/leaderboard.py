@@ -79,13 +79,12 @@ def fame_page(hall: HallOfFame, user_id: int) -> Rendered:
     return Rendered([embed], buttons=_buttons(BoardPage(None, ALL_TIME, hall.page, user_id), hall.more))
 
 
-def podium_embed(season: str, order: Order, lines: Sequence[Line]) -> discord.Embed:
+def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
     """The message to a server when a season is over."""
     title = "🏆 " + _("The season is over: {season}").format(season=period_name(season))
     footer = _("The new season has begun, and everybody starts from the beginning.")
-    return make_embed(
-        title, f"**{order_name(order)}**", *(_line(order, line) for line in lines), colour=GOLD, footer=footer
-    )
+    ranked = (_line(Order.RATING, line) for line in lines)
+    return make_embed(title, f"**{order_name(Order.RATING)}**", *ranked, colour=GOLD, footer=footer)
 
 
 def _fame_lines(line: Fame) -> str:
@@ -107,15 +106,15 @@ def _figures(order: Order, line: PlayerStanding) -> str:
                 return "· " + _("not rated yet: that takes a game with another person")
             return f"**{shown_rating(line.rating)}** · {_games(line.rated)}"
         case Order.WINS:
-            return f"**{line.wins}** · {_games(line.games)}"
+            return f"**{line.wins}** · {_games(line.rated)}"
         case Order.WIN_RATE:
             if line.win_rate is None:
-                return "· " + _("{number} of {needed} games needed").format(number=line.games, needed=RANKED_GAMES)
-            return f"**{percentage(line.win_rate)}** · {_games(line.games)}"
+                return "· " + _("{number} of {needed} games needed").format(number=line.rated, needed=RANKED_GAMES)
+            return f"**{percentage(line.win_rate)}** · {_games(line.rated)}"
         case Order.CHIPS:
             return f"**{line.points}**{chip_counts(line.gold, line.silver, line.bronze)}"
         case Order.BEST:
-            return "· " + _("no turn of their own") if line.best is None else f"**{signed(line.best)}**"
+            return "· " + _("no rated game yet") if line.best is None else f"**{signed(line.best)}**"
         case Order.LOSS:
             if line.loss_rate is None:
                 text = _("{number} of {needed} decisions needed")
@@ -128,16 +127,17 @@ def _games(number: int) -> str:
 
 
 def _note(order: Order) -> str:
-    rate = _("From {number} games on; shared victories count. House players are left out.")
+    rated = _("Rated is what two people have played: at least four of the seven turns each.")
+    rate = _("From {number} rated games on; shared victories count.")
     loss = _("Chip points given away, less is better; from {number} decisions on. A game counts when reviewed.")
-    return {
-        Order.RATING: _("Games with only one person are counted, but not rated. House players are left out."),
+    if order is Order.LOSS:
+        return loss.format(number=RANKED_DECISIONS)
+    more = {
         Order.WIN_RATE: rate.format(number=RANKED_GAMES),
-        Order.WINS: _("Shared victories count. House players are left out."),
-        Order.LOSS: loss.format(number=RANKED_DECISIONS),
+        Order.WINS: _("Shared victories count."),
         Order.BEST: _("Turns in which the house decided anything do not count."),
-        Order.CHIPS: _("House players are left out."),
-    }[order]
+    }
+    return " ".join(filter(None, (rated, more.get(order))))
 
 
 def _page_note(page: int, more: bool) -> str:

@@ -2,7 +2,8 @@
 
 import discord
 
-from bot.domain.rating import MIN_PEOPLE
+from bot.domain.outcome import own_turns
+from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, listed
@@ -56,8 +57,8 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     fields = []
     if reasons := [_reason(line.decider) for line in standings(game) if line.decider not in (None, Decider.POINTS)]:
         fields.append((_("Ties"), "\n".join(dict.fromkeys(reasons))))
-    if sum(seat.user_id is not None for seat in table.seats) < MIN_PEOPLE:
-        fields.append((_("Not rated"), _("The game counts, but a rating takes two people.")))
+    if rating := _rating_lines(table, game):
+        fields.append((_("Rating"), "\n".join(rating)))
     final = make_embed(_victory(table, game), lines, colour=GOLD, fields=fields, footer=seed)
     return [round_embed(table, game.finished[-1]), final]
 
@@ -84,6 +85,18 @@ def _standing_lines(table: Table, game: Game) -> str:
         + chip_counts(line.gold, line.silver, line.bronze)
         for line in standings(game)
     )
+
+
+def _rating_lines(table: Table, game: Game) -> list[str]:
+    """Whom the game is not rated for, or only if they lose by it (R9.6)."""
+    made = {at: own_turns(game, at) for at, seat in enumerate(table.seats) if seat.user_id is not None}
+    if sum(own >= OWN_TURNS for own in made.values()) < MIN_PEOPLE:
+        return [_("Not rated: that takes two people who each play at least four of their seven turns themselves.")]
+    some = _("{players}: fewer than four turns of their own, so this game can only lower the rating.")
+    none = _("{players}: no turn of their own, so not rated.")
+    groups = ((some, range(1, OWN_TURNS)), (none, range(1)))
+    named = [(text, [player_name(table, at) for at, own in made.items() if own in few]) for text, few in groups]
+    return [text.format(players=listed(names)) for text, names in named if names]
 
 
 def _victory(table: Table, game: Game) -> str:

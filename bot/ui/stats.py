@@ -26,13 +26,13 @@ def stats_page(stats: Statistics) -> Rendered:
     embed = make_embed(
         "📈 " + plain(line.name),
         _games_line(line),
-        _run(line.streak, line.longest),
+        _run(line.streak, line.longest) if line.rated else None,
         _rating(line),
-        _chips(line),
+        _chips(line) if line.rated else None,
         _("Best result: **{result}**").format(result="–" if line.best is None else signed(line.best)),
         _luck(line),
         colour=GOLD,
-        footer=_("On this server, all time. Turns in which the house decided anything are left out."),
+        footer=_("On this server, all time. Wins, chips and the best result are those of rated games."),
     )
     if stats.cards:
         _add_cards(embed, stats.cards)
@@ -68,8 +68,11 @@ def average(card: CardStanding) -> float:
 
 def _games_line(line: PlayerStanding) -> str:
     games = ngettext("{number} game", "{number} games", line.games).format(number=line.games)
+    if not line.rated:
+        return f"**{games}**"
     wins = ngettext("{number} win", "{number} wins", line.wins).format(number=line.wins)
-    return f"**{games}** · **{wins}** ({percentage(line.wins / line.games)})"
+    rated = _("{number} rated").format(number=line.rated)
+    return f"**{games}** · {rated} · **{wins}** ({percentage(line.wins / line.rated)})"
 
 
 def _run(streak: int, longest: int) -> str:
@@ -83,7 +86,7 @@ def _run(streak: int, longest: int) -> str:
 
 def _rating(line: PlayerStanding) -> str:
     if line.rating is None:
-        return _("Not rated yet: that takes a game with another person.")
+        return _("Not rated yet: that takes a game of which you and somebody else play at least four turns each.")
     return _("Rating: **{rating}**").format(rating=shown_rating(line.rating))
 
 

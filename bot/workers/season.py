@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import post
-from bot.domain.leaderboard import Leaderboard, Order
+from bot.domain.leaderboard import Order
 from bot.locales import speaking
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
@@ -69,12 +69,12 @@ class SeasonPosts(Worker[OwedSeasonPost]):
         settings = await server_settings(self._core, owed.guild_id)
         if settings.season_channel is None or self._core.now() > owed.ends_at + LATE:
             return True
-        board = await self._ranking(owed)
+        board = await leaderboard(self._core, owed.guild_id, owed.season, Order.RATING, 0, 0)
         lines = [line for line in board.lines if line.place is not None and line.place <= MEDALLED]
         if not lines:
             return True
         with speaking(settings.language or owed.locale):
-            embed = podium_embed(owed.season, board.order, lines)
+            embed = podium_embed(owed.season, lines)
         try:
             channel = self._messageable(settings.season_channel)
             await post(channel, f"s:{owed.guild_id}:{owed.season}", embed=embed)
@@ -84,10 +84,3 @@ class SeasonPosts(Worker[OwedSeasonPost]):
             # A permission may be given back and Discord may recover; a channel that is gone does not come back.
             return trouble(error) not in (Trouble.FORBIDDEN, Trouble.PASSING)
         return True
-
-    async def _ranking(self, owed: OwedSeasonPost) -> Leaderboard:
-        """By rating; where nobody was rated, because everybody played alone, by points."""
-        by_rating = await leaderboard(self._core, owed.guild_id, owed.season, Order.RATING, 0, 0)
-        if by_rating.lines:
-            return by_rating
-        return await leaderboard(self._core, owed.guild_id, owed.season, Order.CHIPS, 0, 0)

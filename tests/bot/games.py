@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ from bot.store.database import Database, parse_url
 from bot.store.models import standings
 from highscore.cards import Card
 from highscore.dealer import play
-from highscore.deck import STANDARD_DECK
+from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.dice import DICE, Dice, Face
 from highscore.events import Decided, Event
 from highscore.game import Game, legal_decisions
@@ -87,9 +87,11 @@ class Club:
         await self.core.database.write(insert)
         return begun
 
-    async def finish(self, seats: Sequence[Seat], guild_id: int = GUILD) -> Table:
-        """A game played to the end by chance."""
-        return await self.play_on(await self.open(seats, guild_id))
+    async def finish(
+        self, seats: Sequence[Seat], guild_id: int = GUILD, by_house: Mapping[int, int] | None = None
+    ) -> Table:
+        """A game played to the end by chance; of some seats the house plays so many of the last turns."""
+        return await self.play_on(await self.open(seats, guild_id), by_house=by_house)
 
     async def end(self, seats: Sequence[Seat], *rounds: Sequence[int], guild_id: int = GUILD, **more: Any) -> Table:
         """A game that ended with these results, a row a round."""
@@ -101,16 +103,16 @@ class Club:
 
         return await change(self.core, table.id, work)
 
-    async def play_on(self, table: Table, rounds: int = 7) -> Table:
+    async def play_on(self, table: Table, rounds: int = 7, by_house: Mapping[int, int] | None = None) -> Table:
         """Play until so many rounds are over; the last move ends the game."""
-        game, events = self._played(table, rounds)
+        game, events = self._played(table, rounds, by_house or {})
 
         def work(current: Table) -> Change:
             return Change(with_game(current, game), events)
 
         return await change(self.core, table.id, work)
 
-    def _played(self, table: Table, rounds: int) -> tuple[Game, list[Event]]:
+    def _played(self, table: Table, rounds: int, by_house: Mapping[int, int]) -> tuple[Game, list[Event]]:
         assert table.game is not None
         game, events = table.game, list[Event]()
         while len(game.finished) < rounds:
@@ -118,7 +120,8 @@ class Club:
             options = legal_decisions(game, seat)
             ends = [option for option in options if isinstance(option, Stop)]
             chosen = self.rng.choice(ends if ends and self.rng.random() < 0.7 else options)
-            away = table.seats[seat].user_id is not None and table.seats[seat].house is not None
+            gone = table.seats[seat].house is not None or len(game.finished) + by_house.get(seat, 0) >= ROUNDS
+            away = table.seats[seat].user_id is not None and gone
             game, happened = play(game, Decided(seat, chosen, by_house=away), table.source, table.deck)
             events += happened
         return game, events
@@ -208,14 +211,23 @@ def tied(players: int = 2) -> list[list[int]]:
     return [*[[9, 5, *behind]] * 3, *[[5, 9, *behind]] * 3, [0] * players]
 
 
-def scored(*rounds: Sequence[int], cards: Sequence[Card] = STANDARD_DECK.cards, by_house: Sequence[int] = ()) -> Game:
-    """A finished game with these results: one row a round, in seat order, which is the order of play."""
-    players = len(rounds[0])
+def scored(
+    *rounds: Sequence[int], cards: Sequence[Card] = STANDARD_DECK.cards, by_house: Mapping[int, int] | None = None
+) -> Game:
+    """A finished game with these results: one row a round, in seat order, which is the order of play.
+
+    ``by_house`` says how many of a seat's last turns the house has played for it.
+    """
+    players, away = len(rounds[0]), by_house or {}
     done = tuple(
         FinishedRound(
-            card, tuple(FinishedTurn(seat, _DICE, value, 1, seat in by_house) for seat, value in enumerate(row))
+            card,
+            tuple(
+                FinishedTurn(seat, _DICE, value, 1, number + away.get(seat, 0) >= len(rounds))
+                for seat, value in enumerate(row)
+            ),
         )
-        for card, row in zip(cards, rounds, strict=False)
+        for number, (card, row) in enumerate(zip(cards, rounds, strict=False))
     )
     return Game(players, TurnOrder.CLOCKWISE, start_seat=0, finished=done)
 

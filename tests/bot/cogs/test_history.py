@@ -218,7 +218,7 @@ async def test_stats_tell_what_somebody_has_done(server: Server) -> None:
     )
     games, wins, gold, silver, bronze, best, points = line
     assert games == len(tables)
-    assert f"**3 games** · **{wins} win" in text
+    assert f"**3 games** · 3 rated · **{wins} win" in text
     assert f"🥇 {gold}   🥈 {silver}   🥉 {bronze} · {points} point" in text
     assert f"Best result: **{best}**" in text
     assert all(words in text for words in ("Rating: **", "Best card", "Worst card", "Average result on each card"))

@@ -259,7 +259,7 @@ def boards() -> Iterator[Screen]:
             found = lines if page % 2 == 0 else []
             board = Leaderboard(period, order, page, found, page < 3, lines[-1] if page else None)
             yield rendered("leaderboard", leaderboard_page(board, 1))
-        yield Screen("podium of a season", [podium_embed("2026-Q3", order, lines[:3])])
+    yield Screen("podium of a season", [podium_embed("2026-Q3", lines[:3])])
     record = Record(1, "", 41, 1, "0123456789ab", 0, 3, NOW)
     held = [Fame(card, record, name) for card, name in zip(STANDARD_DECK, (*NAMES, None), strict=False)]
     for hall in (HallOfFame(0, held, True, 20), HallOfFame(1, (), False, 0)):
@@ -283,7 +283,7 @@ def archive() -> Iterator[Screen]:
         yield rendered("replay", replay_page(table, moments, number))
     cards = [CardStanding(1, 1, str(card), 30 - at, -at, 1 + at, 9 * at) for at, card in enumerate(STANDARD_DECK)]
     lucky = replace(_standing(3), streak=2, longest=4, luck=1_500_000, loss=2_250_000)
-    unlucky = replace(_standing(1), streak=-1, rating=None, reviewed=0)
+    unlucky = replace(_standing(1), rated=0, rating=None, reviewed=0)
     idle = replace(_standing(2), decisions=0, luck=-500_000)
     for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
         statistics = Statistics(standing, cards, recent)

@@ -33,7 +33,8 @@ async def _season_of_games(games: Club, number: int) -> None:
     """Some games of two servers over some months, a part of them reviewed."""
     for _ in range(number):
         games.after(hours=games.rng.choice((0, 1, 30, 24 * 40)))
-        table = await games.finish(random_seats(games.rng, USERS), games.rng.choice(GUILDS))
+        away = {at: games.rng.randint(0, 7) for at in range(5) if games.rng.random() < 0.4}
+        table = await games.finish(random_seats(games.rng, USERS), games.rng.choice(GUILDS), away)
         if games.rng.random() < 0.6:
             made = {at: Review(games.rng.randint(-(9**7), 9**7), games.rng.randint(0, 9**7), 20) for at in range(5)}
             await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews=made))
@@ -74,6 +75,19 @@ async def test_everything_that_was_lost_comes_back_from_the_event_logs(games: Cl
     assert [row[:4] for row in rebuilt["seasons"]] == [row[:4] for row in written["seasons"]]
     posts = await games.rows("select season, post_at is not null from seasons order by season")
     assert posts == [("2026-Q1", 0), ("2026-Q2", 1)] if len(posts) == 2 else [(posts[0][0], 1)]
+
+
+@pytest.mark.parametrize("away", range(8))
+async def test_what_people_played_themselves_counts_the_same_in_a_rebuild(games: Club, away: int) -> None:
+    for _ in range(3):
+        games.after(hours=1)
+        await games.finish(people(11, 12, 13), by_house={0: away, 1: 3})
+    written = await games.books()
+    assert [(await games.standing(user))["rated"] for user in (12, 13)] == [3, 3]
+    lines = await games.rows("select count(*) from standings where user_id = 11 and period = 'all'")
+    assert lines == [(int(away < 7),)]
+    await rebuild(games.core)
+    assert await games.books() == written
 
 
 async def test_a_changed_row_is_set_right(games: Club) -> None:

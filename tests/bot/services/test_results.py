@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.domain.ledger import RANKED_GAMES, PlayerStanding
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.rating import BEGINNER, FORMULA, Rating, rate, shown
-from bot.domain.table import Status, Table
+from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import NewsKind
 from bot.services import absence
 from bot.services.core import Change, change
@@ -23,7 +23,7 @@ from bot.store.models import records, standings
 from highscore.deck import STANDARD_DECK
 from tests.bot.games import BOOKS, GUILD, Club, house, people, person, tied, wins
 
-ADA, BEN, CEM = 101, 102, 103
+ADA, BEN, CEM, DOT = 101, 102, 103, 104
 
 
 async def _cards(games: Club, user_id: int) -> dict[str, Any]:
@@ -98,12 +98,52 @@ async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Cl
     assert [(line["mu"], line["sigma"]) for line in (winner, loser)] == [(one.mu, one.sigma) for one in expected]
 
 
-async def test_a_game_with_one_person_is_counted_and_not_rated(games: Club) -> None:
-    await games.end([person(ADA), house()], *wins(0))
+@pytest.mark.parametrize(
+    ("seats", "by_house"),
+    [([person(ADA), house()], {}), (people(ADA, BEN), {1: 4}), ([person(ADA), house(), person(BEN)], {2: 7})],
+)
+async def test_a_game_that_two_people_have_not_played_is_counted_and_wins_nothing(
+    games: Club, seats: list[Seat], by_house: dict[int, int]
+) -> None:
+    await games.end(seats, *wins(0, len(seats)), by_house=by_house)
     line = await games.standing(ADA)
-    assert (line["games"], line["wins"], line["rated"], line["rating"]) == (1, 1, 0, None)
-    assert await games.rows("select people, formula from finished_games") == [(1, None)]
+    assert (line["games"], line["rated"], line["rating"], line["streak"]) == (1, 0, None, 0)
+    assert [line[name] for name in ("wins", "points", "gold", "best")] == [0, 0, 0, None]
+    assert await games.rows("select formula from finished_games") == [(None,)]
     assert await games.rows("select count(*) from results where mu_before is not null") == [(0,)]
+    # The standings of the game itself are the rulebook's.
+    assert await games.rows("select place, points, gold from results where seat = 0") == [(1, 21, 7)]
+
+
+async def test_whoever_made_one_to_three_turns_loses_by_a_game(games: Club) -> None:
+    await games.end(people(ADA, BEN, CEM), *wins(0, 3), by_house={2: 6})
+    line = await games.standing(CEM)
+    expected = rate([BEGINNER] * 3, [1, 2, 3])[2]
+    assert (line["mu"], line["sigma"], line["rating"]) == (expected.mu, expected.sigma, expected.careful)
+    assert (line["games"], line["rated"], line["wins"], line["streak"]) == (1, 1, 0, -1)
+    assert [line[name] for name in ("points", "bronze", "best")] == [0, 0, None]
+
+
+@pytest.mark.parametrize("own", [1, 3, 4])
+async def test_whoever_made_one_to_three_turns_gains_nothing_by_a_game(games: Club, own: int) -> None:
+    await games.end(people(ADA, BEN, CEM), *wins(0, 3))
+    before = await games.standing(ADA)
+    await games.end(people(ADA, BEN, CEM), *wins(0, 3), by_house={0: 7 - own})
+    after = await games.standing(ADA)
+    gained = {name for name in ("mu", "sigma", "rating", "wins", "points", "gold") if after[name] != before[name]}
+    assert bool(gained) == (own >= 4)
+    assert (after["streak"], after["longest"]) == ((2, 2) if own >= 4 else (-1, 1))
+    last = "select mu_after, sigma_after from results where seat = 0 order by finished_at desc limit 1"
+    assert await games.rows(last) == [(after["mu"], after["sigma"])]
+
+
+async def test_the_others_are_rated_by_the_places_of_all_who_made_a_turn(games: Club) -> None:
+    seats = people(ADA, BEN, CEM, DOT)
+    await games.end(seats, *wins(0, 4), by_house={0: 4, 1: 7})
+    expected = rate([BEGINNER] * 3, [1, 3, 4])
+    for user_id, after in ((CEM, expected[1]), (DOT, expected[2])):
+        line = await games.standing(user_id)
+        assert (line["mu"], line["sigma"]) == (after.mu, after.sigma)
 
 
 async def test_a_game_that_was_given_up_writes_nothing(games: Club) -> None:
@@ -134,13 +174,23 @@ async def test_a_game_ends_once(games: Club) -> None:
     assert await games.books() == before
 
 
-async def test_turns_the_house_played_count_for_the_place_only(games: Club) -> None:
-    away = person(ADA, house="steady")
-    await games.end([away, person(BEN)], *wins(0), by_house=[0])
-    line = await games.standing(ADA)
-    assert (line["wins"], line["points"], line["best"], line["house_turns"]) == (1, 21, None, 7)
+async def test_whoever_made_no_turn_is_in_the_results_and_in_no_book(games: Club) -> None:
+    await games.end(people(ADA, BEN, CEM), *wins(0, 3), by_house={0: 7})
+    assert await games.rows("select place, points, best, house_turns, mu_after from results where seat = 0") == [
+        (1, 21, None, 7, None)
+    ]
+    assert await games.rows("select distinct user_id from standings order by 1") == [(BEN,), (CEM,)]
     assert await _cards(games, ADA) == {}
     assert await games.rows("select distinct user_id, result from records") == [(BEN, 8)]
+
+
+async def test_turns_the_house_played_count_neither_for_cards_nor_for_records(games: Club) -> None:
+    await games.end(people(ADA, BEN), *wins(0), by_house={0: 3})
+    line = await games.standing(ADA)
+    assert (line["wins"], line["points"], line["best"], line["house_turns"]) == (1, 21, 20, 3)
+    assert len(await _cards(games, ADA)) == 4
+    held = await games.rows("select user_id, result, count(*) from records group by 1, 2 order by 1")
+    assert held == [(ADA, 20, 4), (BEN, 8, 3)]
 
 
 async def test_figures_on_cards(games: Club) -> None:
@@ -251,6 +301,14 @@ async def test_luck_and_loss_are_counted_in_once_when_they_are_known(games: Club
         assert (line["reviewed"], line["luck"], line["loss"], line["decisions"]) == (1, -2_500_000, 600_000, 60)
         assert line["loss_rate"] == 600_000 / MILLIONTHS / 60
         assert (await games.standing(BEN, period))["loss_rate"] is None
+
+
+async def test_luck_and_loss_of_a_game_somebody_made_no_turn_of_are_not_in_their_line(games: Club) -> None:
+    await games.end(people(ADA, BEN), *wins(0))
+    table = await games.end(people(ADA, BEN), *wins(0), by_house={0: 7})
+    made = {0: Review(1, 0, 0), 1: Review(1, 2, 3)}
+    assert await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews=made))
+    assert [(await games.standing(user_id))["reviewed"] for user_id in (ADA, BEN)] == [0, 1]
 
 
 async def test_a_game_that_cannot_be_reviewed_is_owed_no_more(games: Club) -> None:

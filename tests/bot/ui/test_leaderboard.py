@@ -48,7 +48,7 @@ def test_the_first_page_names_the_leaders_of_the_season() -> None:
         "`4.` Guest 4 **2080** · 6 games",
     ]
     assert "You have not finished a game in this period." in text
-    assert "only one person are counted, but not rated" in text
+    assert "Rated is what two people have played" in text
     assert _labels(page) == []
 
 
@@ -69,12 +69,12 @@ def test_pages_lead_to_the_one_before_and_after() -> None:
 
 
 def test_who_is_not_ranked_is_told_why() -> None:
-    own = Line(None, _standing("Ada", games=2, decisions=31))
+    own = Line(None, _standing("Ada", games=3, rated=2, decisions=31))
     for order, reason in (
         (Order.RATING, "You: `–` Ada · not rated yet"),
         (Order.WIN_RATE, "2 of 5 games needed"),
         (Order.LOSS, "31 of 50 decisions needed"),
-        (Order.BEST, "no turn of their own"),
+        (Order.BEST, "no rated game yet"),
     ):
         assert reason in _text(leaderboard_page(Leaderboard(SEASON, order, 0, [], False, own), 1))
 
@@ -82,8 +82,8 @@ def test_who_is_not_ranked_is_told_why() -> None:
 def test_every_order_shows_its_figure() -> None:
     figures = {
         Order.RATING: "**1200** · 7 games",
-        Order.WINS: "**2** · 8 games",
-        Order.WIN_RATE: "**25%** · 8 games",
+        Order.WINS: "**2** · 7 games",
+        Order.WIN_RATE: "**25%** · 7 games",
         Order.CHIPS: "**40** · 🥇×9 🥈×4 🥉×5",
         Order.BEST: "**44**",
         Order.LOSS: "**0.031** · 1 game",

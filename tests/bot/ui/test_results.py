@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from bot.domain.table import Table
+from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.ui.table import render
 from bot.ui.text import signed
+from tests.bot.games import scored, wins
 from tests.bot.ui.tables import states, table_of
 
 RECORD = "A new record on this server"
@@ -30,10 +31,22 @@ def test_a_record_is_told_with_the_round_that_ended() -> None:
     assert RECORD in _fields(replace(games[-1], news=(News(NewsKind.RECORD, 1),)))
 
 
-def test_a_game_with_one_person_says_that_it_is_not_rated() -> None:
-    lobby = table_of(3)
-    *_earlier, together = states(lobby, random.Random(2))
-    one, *others = lobby.seats
-    alone = replace(together, seats=(one, *(replace(seat, user_id=None, house="steady") for seat in others)))
-    assert "Not rated" in _fields(alone)
-    assert "Not rated" not in _fields(together)
+def _ended(*own: int | None) -> str:
+    """The fields of the last page of a game in which people made so many turns themselves; None is a house player."""
+    lobby = table_of(len(own), names=("Ada", "Ben", "Cem")[: len(own)])
+    seats = [
+        seat if made is not None else replace(seat, user_id=None, house="steady")
+        for seat, made in zip(lobby.seats, own, strict=True)
+    ]
+    away = {at: 7 - (made or 0) for at, made in enumerate(own)}
+    game = scored(*wins(0, len(own)), by_house=away)
+    return _fields(replace(lobby, seats=tuple(seats), game=game, status=Status.FINISHED))
+
+
+def test_the_standings_say_for_whom_a_game_is_not_rated_or_only_if_they_lose() -> None:
+    assert "Rating" not in _ended(7, 4)
+    for too_few in ((7, None), (7, 3), (3, 3, None)):
+        assert "Not rated: that takes two people who each play at least four" in _ended(*too_few)
+    assert "Rating\n🟩 Cem: fewer than four turns of their own, so this game can only lower" in _ended(7, 4, 3)
+    assert "Rating\n🟩 Cem: no turn of their own, so not rated." in _ended(7, 4, 0)
+    assert "Rating" not in _ended(7, 4, None)

@@ -96,9 +96,10 @@ async def test_shared_places_are_all_on_the_podium(season: Season) -> None:
     assert [line[0] for line in lines[1:]] == ["🥇", "🥇", "🥉"]
 
 
-async def test_where_everybody_played_alone_points_make_the_podium(season: Season) -> None:
+async def test_where_everybody_played_alone_there_is_no_podium(season: Season) -> None:
     await season.play([person(1), house()], wins(0))
-    assert await season.until(SPRING) == [["**Points from chips**", "🥇 p1 **21** · 🥇×7"]]
+    assert await season.until(SPRING) == []
+    assert await season.owed() == []
 
 
 @pytest.mark.parametrize("trouble", [UNAVAILABLE, FORBIDDEN])

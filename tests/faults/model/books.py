@@ -63,8 +63,12 @@ class Result:
         return max((turn.result for turn in self.turns if turn.own), default=None)
 
     @property
+    def own(self) -> int:
+        return sum(turn.own for turn in self.turns)
+
+    @property
     def house_turns(self) -> int:
-        return sum(not turn.own for turn in self.turns)
+        return len(self.turns) - self.own
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,13 @@ class Finished:
 
     @property
     def people(self) -> list[Result]:
-        return [one for one in self.results if one.user is not None]
+        """Those of them who made a turn themselves."""
+        return [one for one in self.results if one.user is not None and one.own]
+
+    @property
+    def is_rated(self) -> bool:
+        """R9.6: two people have made four of their turns themselves."""
+        return len([one for one in self.people if one.own >= 4]) >= 2
 
     def reviewed(self, reviews: Mapping[int, Review]) -> Finished:
         results = tuple(replace(one, review=reviews.get(one.seat)) for one in self.results)
@@ -184,9 +194,13 @@ def rated(games: Sequence[Finished]) -> list[tuple[Finished, dict[int, tuple[Rat
     now: dict[int, Rating] = {}
     found: list[tuple[Finished, dict[int, tuple[Rating, Rating]]]] = []
     for game in games:
-        if len(people := game.people) >= 2:
+        people = game.people
+        if game.is_rated:
             before = [now.get(one.user or 0, Rating()) for one in people]
-            after = rate(before, [one.place for one in people])
+            after = list(rate(before, [one.place for one in people]))
+            for at, one in enumerate(people):
+                if one.own < 4 and after[at].mu - 3 * after[at].sigma >= before[at].mu - 3 * before[at].sigma:
+                    after[at] = before[at]
             now |= {one.user or 0: new for one, new in zip(people, after, strict=True)}
             found.append((game, {one.seat: pair for one, *pair in zip(people, before, after, strict=True)}))  # type: ignore[misc]
     return found
@@ -209,29 +223,31 @@ def _line(
 ) -> dict[str, Any]:
     mine = [(game, one) for game in games for one in game.people if one.user == user]
     theirs = [one for _game, one in mine]
-    won = [one.place == 1 for one in theirs]
-    bests = [one.best for one in theirs if one.best is not None]
+    in_rated = [one for game, one in mine if game.is_rated]
+    won = [one.place == 1 and one.own >= 4 for one in in_rated]
+    gained = [one for one in in_rated if one.own >= 4]
+    bests = [one.best for one in gained if one.best is not None]
     rates = [seats[one.seat][1] for game, seats in ratings for one in game.people if one.user == user]
     last = rates[-1] if rates else Rating()
     reviews = [one.review for one in theirs if one.review is not None]
     loss, decisions = sum(one.loss for one in reviews), sum(one.decisions for one in reviews)
     runs = "".join("w" if win else "l" for win in won)
-    tail = len(runs) - len(runs.rstrip(runs[-1]))
+    tail = len(runs) - len(runs.rstrip(runs[-1:]))
     return {
         "name": theirs[-1].name,
         "last_at": mine[-1][0].at,
         "games": len(mine),
         "wins": sum(won),
-        "points": sum(one.points for one in theirs),
-        "gold": sum(one.gold for one in theirs),
-        "silver": sum(one.silver for one in theirs),
-        "bronze": sum(one.bronze for one in theirs),
+        "points": sum(one.points for one in gained),
+        "gold": sum(one.gold for one in gained),
+        "silver": sum(one.silver for one in gained),
+        "bronze": sum(one.bronze for one in gained),
         "best": max(bests, default=None),
         "rated": len(rates),
         "mu": last.mu,
         "sigma": last.sigma,
         "rating": last.mu - 3 * last.sigma if rates else None,
-        "streak": tail if runs[-1] == "w" else -tail,
+        "streak": tail if runs.endswith("w") else -tail,
         "longest": max(map(len, runs.split("l"))),
         "hints": sum(one.hints for one in theirs),
         "house_turns": sum(one.house_turns for one in theirs),
@@ -267,4 +283,4 @@ def cards(games: Sequence[Finished]) -> dict[tuple[int, str], dict[str, Any]]:
 
 
 def formula(game: Finished) -> int | None:
-    return FORMULA if len(game.people) >= 2 else None
+    return FORMULA if game.is_rated else None

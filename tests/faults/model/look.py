@@ -252,7 +252,7 @@ def _finished_rows(world: World) -> Rows:
             game.season,
             game.month,
             len(game.results),
-            len(game.people),
+            sum(one.user is not None for one in game.results),
             books.formula(game),
             game.owed,
         )
