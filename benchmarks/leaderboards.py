@@ -296,9 +296,8 @@ async def plans(place: Place) -> dict[str, list[str]]:
 
 def scans(step: str) -> bool:
     """Whether a step of a plan looks at a whole table; one over the eleven lines of a page (``anon_1``) does not."""
-    words = step.split()
-    small = words[1].startswith(("CONSTANT", "anon_", "(subquery"))
-    return words[0] == "SCAN" and not small and "USING" not in words
+    small = step.startswith(("SCAN CONSTANT", "SCAN anon_", "SCAN (subquery"))
+    return step.startswith("SCAN ") and not small and "USING" not in step.split()
 
 
 async def _run(small: Community, large: Community, times: int) -> bool:
