@@ -32,8 +32,11 @@ class SeatCommands(Feature):
         if table.status is Status.LOBBY:
             changed = await leave(self.context.core, table.id, who)
             return self._done(interaction, changed, _("You have left the table."))
-        if table.seat_of(who.user_id) is None:
+        at = table.seat_of(who.user_id)
+        if at is None:
             raise Refused(_("You do not sit at this table."))
+        if table.seats[at].left:
+            raise Refused(_("You have left this game."))
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
         confirm = button(press_of(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + missing_note(interaction), buttons=[confirm]))

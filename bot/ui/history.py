@@ -7,12 +7,11 @@ from bot.locales import _
 from bot.ui.buttons import ActionItem, HistoryPage, Step, button
 from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
 from bot.ui.names import former_player
-from bot.ui.text import HOUSE, bare, plain, shortened
+from bot.ui.text import HOUSE, TROPHY, bare, plain, shortened
 
 LONGEST_CHOICE = 100
 """Characters Discord takes for a choice."""
 GAMES_A_ROW = 4
-MEDAL = "🏆"
 
 
 def history_page(history: History, name: str | None) -> Rendered:
@@ -60,7 +59,7 @@ def choice_name(game: FinishedGame) -> str:
 
 def _line(game: FinishedGame) -> str:
     names = [
-        (f"{MEDAL} " if player.result.place == 1 else "") + f"{_name(player, plain)} **{player.result.points}**"
+        (f"{TROPHY} " if player.result.place == 1 else "") + f"{_name(player, plain)} **{player.result.points}**"
         for player in game.players
     ]
     return f"<t:{int(game.finished_at.timestamp())}:d> · {' · '.join(names)}"

@@ -8,6 +8,8 @@ from discord.utils import escape_mentions
 
 from highscore.track import Chip
 
+TROPHY = "🏆"
+"""Before the name of whoever has won."""
 HOUSE = "🤖"
 """A house player; after a person's name, that the house plays for them."""
 PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
@@ -35,9 +37,9 @@ _NEVER_SHOWN = ((0xFDD0, 0xFDEF), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
 """Code points that mean no character, or are ignored by whoever does not know them.
 https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point"""
 _MARKS = frozenset({"Mn", "Me"})
-_OURS = frozenset((HOUSE, *PIECES, *CHIPS.values()))
+_OURS = frozenset((HOUSE, TROPHY, *PIECES, *CHIPS.values()))
 """The marks by which the bot distinguishes people."""
-_SEPARATOR = re.compile(rf"(?<![^\W{DOTS}])[{DOTS}]|[{DOTS}](?![^\W{DOTS}])")
+_SEPARATOR = re.compile(rf"(?<![^\W_{DOTS}])[{DOTS}]|[{DOTS}](?![^\W_{DOTS}])")
 """A dot that stands between words. Within one it belongs there: it is a letter's in Catalan, a blank in Japanese."""
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 

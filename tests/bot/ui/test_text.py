@@ -44,7 +44,7 @@ SNIPPETS = (
     "\u0301",
     "\u05d0",
 )
-MARKS = ("·", "•", "🤖", "⭐", "🥇")
+MARKS = ("·", "•", "🤖", "⭐", "🥇", "🏆")
 MARKDOWN = st.lists(st.sampled_from((*SNIPPETS, *MARKS)), max_size=60).map("".join)
 ANYTHING = st.one_of(st.text(max_size=120), MARKDOWN, st.sampled_from(hostile.NAMES))
 
@@ -165,6 +165,8 @@ def test_a_name_of_nothing_visible_is_a_question_mark(name: str) -> None:
         ("Ada\u2009•\u2009host", "Ada host"),
         ("Ada·🤖·host", "Ada host"),
         ("·Ada·", "Ada"),
+        ("🏆 Ada", "Ada"),
+        ("Ada_·_host", r"Ada\_ \_host"),
         ("Marcel·la", "Marcel·la"),
         ("ジョン・スミス", "ジョン・スミス"),
         ("Ada, 🔷 Ben", "Ada, Ben"),
