@@ -197,7 +197,7 @@ def main() -> int:
         for game in positions(2 + number % 4, draw):
             if game.card is not None:
                 boards.append(game_view(game, () if game.turn is None else game.turn.free[:2]))
-        boards += map(round_view, game.finished)
+        boards += [round_view(ended, game.players) for ended in game.finished]
         ends.append(game)
     first = [
         subprocess.run([sys.executable, "-c", _FIRST], check=True, capture_output=True, text=True).stdout.split()

@@ -43,6 +43,11 @@ class Settings(BaseSettings):
     day_turn_minutes: Minutes = Field(default=40, description="pace day, rulebook order: minutes for a turn")
     day_round_minutes: Minutes = Field(default=120, description="pace day: minutes for a round")
     relaxed_turn_minutes: Minutes = Field(default=1440, description="pace relaxed: minutes for a turn, or for a round")
+    live_game_minutes: Minutes = Field(default=120, description="pace live, own pace: minutes for the whole game")
+    day_game_minutes: Minutes = Field(default=1440, description="pace day, own pace: minutes for the whole game")
+    relaxed_game_minutes: Minutes = Field(
+        default=10080, description="pace relaxed, own pace: minutes for the whole game"
+    )
     hold_minutes: Minutes = Field(default=15, description="open order: minutes the dice may be held (live: a turn's)")
     press_limit: int = Field(
         default=60, ge=0, le=MOST_IN_A_TIME, description="presses of one person in 10 seconds; 0 for no limit"
@@ -117,13 +122,14 @@ class Settings(BaseSettings):
     def paces(self) -> dict[Pace, PaceTimes]:
         """The time limits of each pace, in seconds."""
 
-        def times(turn: float, round_: float, hold: float) -> PaceTimes:
-            return PaceTimes(round(turn * 60), round(round_ * 60), round(min(hold, round_) * 60))
+        def times(turn: float, round_: float, hold: float, game: float) -> PaceTimes:
+            return PaceTimes(round(turn * 60), round(round_ * 60), round(min(hold, round_) * 60), round(game * 60))
 
+        live, day, relaxed = self.live_turn_minutes, self.day_turn_minutes, self.relaxed_turn_minutes
         return {
-            Pace.LIVE: times(self.live_turn_minutes, self.live_round_minutes, self.live_turn_minutes),
-            Pace.DAY: times(self.day_turn_minutes, self.day_round_minutes, self.hold_minutes),
-            Pace.RELAXED: times(self.relaxed_turn_minutes, self.relaxed_turn_minutes, self.hold_minutes),
+            Pace.LIVE: times(live, self.live_round_minutes, live, self.live_game_minutes),
+            Pace.DAY: times(day, self.day_round_minutes, self.hold_minutes, self.day_game_minutes),
+            Pace.RELAXED: times(relaxed, relaxed, self.hold_minutes, self.relaxed_game_minutes),
         }
 
     def load_deck(self) -> Deck:

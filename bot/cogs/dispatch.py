@@ -19,6 +19,7 @@ from bot.cogs.lucky_words import ask_word, take_word
 from bot.cogs.privacy import ask_again, export_data, forget_everything, keep_everything
 from bot.cogs.proof import prove_game
 from bot.cogs.redraw import refresh
+from bot.cogs.run import hint_run, open_run, pick_run, play_run
 from bot.cogs.runner import Runner
 from bot.cogs.seats import quit_game
 from bot.cogs.turn import pick, play
@@ -65,6 +66,11 @@ ROUTES: Mapping[str, Route[Any]] = {
     **{f"hs:{verb}": Route(Press, play(decision)) for verb, decision in DECISIONS.items()},
     "hs:die": Route(Press, pick),
     "hs:ask": Route(Press, pick),
+    "hr:play": Route(Press, open_run),
+    **{f"hr:{verb}": Route(Press, play_run(decision)) for verb, decision in DECISIONS.items()},
+    "hr:die": Route(Press, pick_run),
+    "hr:ask": Route(Press, pick_run),
+    "hr:hint": Route(Press, hint_run),
     "hs:hint": Route(Press, show_hint),
     "hs:quit": Route(Press, quit_game),
     "hs:report": Route(Press, show_report),
@@ -93,7 +99,7 @@ DIALOGS: Mapping[str, Route[Any]] = {"hs:word": Route(WordDialog, take_word)}
 
 
 async def _no_such_button(_context: Context, _interaction: Interaction, _action: Action) -> Result:
-    raise Refused(_("There is no such button in the daily challenge."))
+    raise Refused(_("There is no such button here."))
 
 
 async def _not_carried(_context: Context, _interaction: Interaction, _action: Action) -> Result:
@@ -127,7 +133,7 @@ class Dispatcher(Runner):
                 await self.press(interaction, custom_id, replace(_route(custom_id), handler=_not_carried))
 
     async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
-        if _is_of_table(action):
+        if isinstance(action, Press) and action.kind is not Kind.DAILY:
             self.context.clicked(action.table_id, interaction.user.id)
         if isinstance(action, Press | WordDialog):
             await check_guild(self.context.core, action.game_id, interaction.guild_id)

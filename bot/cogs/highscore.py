@@ -10,6 +10,7 @@ from bot.cogs.guide import GuideCommands
 from bot.cogs.history import HistoryCommands
 from bot.cogs.leaderboard import LeaderboardCommands
 from bot.cogs.privacy import PrivacyCommands
+from bot.cogs.run import RunCommands
 from bot.cogs.seats import SeatCommands
 from bot.cogs.settings import SettingsCommands
 from bot.cogs.table import TableCommands
@@ -20,6 +21,7 @@ class HighScore(
     TableCommands,
     SeatCommands,
     DailyCommands,
+    RunCommands,
     LeaderboardCommands,
     HistoryCommands,
     SettingsCommands,

@@ -97,10 +97,10 @@ class Runner:
             return
         failed(error)
         log.info("interaction %s was done but not answered: %s", reply.interaction.id, error)
-        if trouble(error) is not Trouble.MESSAGE_GONE:
+        if not (gone := trouble(error) in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):
             note_result(InteractionResult.UNANSWERED)
         if trouble(error) is not Trouble.LATE and not reply.given:
-            instead = _instead(result, gone=trouble(error) is Trouble.MESSAGE_GONE)
+            instead = _instead(result, gone=gone)
             if instead is not None:
                 await _try_to_tell(reply, instead)
 

@@ -40,6 +40,7 @@ class TableCommands(Feature):
         order=[
             app_commands.Choice(name="rulebook: one after the other", value=TurnOrder.CLOCKWISE.value),
             app_commands.Choice(name="open: whoever has time", value=TurnOrder.OPEN.value),
+            app_commands.Choice(name="own pace: everybody in private", value=TurnOrder.OWN_PACE.value),
         ],
     )
     @answers(AnswerKind.PUBLIC)

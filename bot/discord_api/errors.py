@@ -38,7 +38,9 @@ class Trouble(Enum):
     LATE = "late"
     """The interaction is over or answered already. What was committed stays; show it another way."""
     MESSAGE_GONE = "message gone"
-    """The message was deleted, or is too old to be edited: send a new one."""
+    """The message was deleted: send a new one."""
+    TOO_OLD = "too old"
+    """The message is too old to be edited again, so it is as good as gone."""
     CHANNEL_GONE = "channel gone"
     """There is nowhere to show anything any more."""
     ARCHIVED = "archived"
@@ -67,7 +69,7 @@ _BY_CODE = {
     UNKNOWN_WEBHOOK: Trouble.LATE,
     ALREADY_ACKNOWLEDGED: Trouble.LATE,
     UNKNOWN_MESSAGE: Trouble.MESSAGE_GONE,
-    TOO_MANY_EDITS_OF_OLD_MESSAGE: Trouble.MESSAGE_GONE,
+    TOO_MANY_EDITS_OF_OLD_MESSAGE: Trouble.TOO_OLD,
     UNKNOWN_CHANNEL: Trouble.CHANNEL_GONE,
     UNKNOWN_GUILD: Trouble.CHANNEL_GONE,
     MISSING_ACCESS: Trouble.FORBIDDEN,

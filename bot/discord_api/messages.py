@@ -30,14 +30,16 @@ async def edit(channel: discord.PartialMessageable, message_id: int, rendered: R
     await channel.get_partial_message(message_id).edit(**await rendered.editing(), allowed_mentions=mentions())
 
 
-async def edited(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> bool:
-    """Edit a message; False when it is gone, or too old to be edited."""
+async def edited(
+    channel: discord.PartialMessageable, message_id: int, rendered: Rendered, *, too_old: bool = False
+) -> bool:
+    """Edit a message; False when it is gone. ``too_old`` is returned where Discord takes no more edits of it."""
     try:
         await edit(channel, message_id, rendered)
     except discord.HTTPException as error:
-        if trouble(error) is not Trouble.MESSAGE_GONE:
+        if trouble(error) not in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD):
             raise
-        return False
+        return too_old and trouble(error) is Trouble.TOO_OLD
     return True
 
 

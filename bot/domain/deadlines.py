@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
+from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
@@ -42,25 +43,44 @@ def plan(before: Table | None, after: Table, now: datetime, rules: ClockRules) -
 
 
 def _span(game: Game) -> tuple[int, int]:
-    """What one deadline is for: a turn, or in open order a round."""
-    return (len(game.finished), -1 if game.turn_order is TurnOrder.OPEN else len(game.played))
+    """What one deadline is for: a turn, in open order a round, in own pace the game."""
+    match game.turn_order:
+        case TurnOrder.CLOCKWISE:
+            return (len(game.finished), len(game.played))
+        case TurnOrder.OPEN:
+            return (len(game.finished), -1)
+        case TurnOrder.OWN_PACE:
+            return (-1, -1)
 
 
 def waited_for(table: Table) -> tuple[int, ...]:
-    """Seats of people, present ones, whose turn is on or (open order) still to be played this round."""
+    """Seats of people, present ones, whose turn is on, or who still have a turn of this round or game to play."""
     game = table.game
     if game is None or game.over:
         return ()
-    seats = game.to_play if game.turn_order is TurnOrder.OPEN else game.to_play[:1]
+    match game.turn_order:
+        case TurnOrder.CLOCKWISE:
+            seats = game.to_play[:1]
+        case TurnOrder.OPEN:
+            seats = game.to_play
+        case TurnOrder.OWN_PACE:
+            seats = tuple(seat for seat in game.around if game.progress(seat) < ROUNDS)
     return tuple(seat for seat in seats if table.seats[seat].house is None)
 
 
 def house_seat(table: Table) -> int | None:
-    """The seat for which the house is to decide now, if any: who holds the dice, or may take them."""
+    """The seat for which the house is to decide now, if any: who holds the dice, or may take them.
+
+    In own pace the house plays a card after the last person has (R9.5).
+    """
     game = table.game
     if game is None:
         return None
-    return next((seat for seat in game.may_act if table.seats[seat].house is not None), None)
+    seats = [seat for seat in game.may_act if table.seats[seat].house is not None]
+    if not game.turn_order.shared:
+        people = [game.progress(seat) for seat in game.seats if table.seats[seat].house is None]
+        seats = [seat for seat in seats if game.progress(seat) < min(people, default=ROUNDS)]
+    return seats[0] if seats else None
 
 
 def _house_at(table: Table, now: datetime) -> datetime | None:
@@ -76,11 +96,19 @@ def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *,
         return replace(timing, deadline=None, remind_at=None)
     if not fresh and timing.deadline is not None:
         return timing
-    allowed = table.options.allowed_seconds
-    remind_at = None
-    if rules.remind_after is not None:
-        remind_at = add_awake(now, allowed * rules.remind_after, rules.quiet)
-    return replace(timing, deadline=add_awake(now, allowed, rules.quiet), remind_at=remind_at)
+    return replace(
+        timing,
+        deadline=_after(table, now, 1.0, rules),
+        remind_at=None if rules.remind_after is None else _after(table, now, rules.remind_after, rules),
+    )
+
+
+def _after(table: Table, now: datetime, share: float, rules: ClockRules) -> datetime:
+    """The moment at which this share of the allowed time is over. In own pace it runs on at night, and ends by day."""
+    seconds = table.options.allowed_seconds * share
+    if table.turn_order.shared:
+        return add_awake(now, seconds, rules.quiet)
+    return add_awake(now + timedelta(seconds=seconds), 0, rules.quiet)
 
 
 def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:

@@ -141,5 +141,6 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutco
                 **{name: getattr(lines[at], name) for name in SCORE},
             )
             for at, seat in enumerate(sitting)
+            if at in lines
         ),
     )

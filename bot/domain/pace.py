@@ -32,7 +32,9 @@ class PaceTimes:
     """For a round in open order."""
     hold: int
     """For holding the dice in open order."""
+    game: int
+    """For the whole game in own pace."""
 
     def allowed(self, order: TurnOrder) -> int:
-        """The time until somebody who has not acted is played for: a turn, or the round in open order."""
-        return self.turn if order is TurnOrder.CLOCKWISE else self.round
+        """The time until somebody who has not acted is played for: a turn, a round in open order, or the game."""
+        return {TurnOrder.CLOCKWISE: self.turn, TurnOrder.OPEN: self.round, TurnOrder.OWN_PACE: self.game}[order]

@@ -9,6 +9,7 @@ from bot.domain.timing import NO_TIMING, News, Timing
 from highscore.deck import Deck
 from highscore.fairness import Source
 from highscore.game import Game
+from highscore.sight import seen_by
 from highscore.turn_order import TurnOrder
 
 MAX_SEATS = TurnOrder.CLOCKWISE.players[-1]
@@ -39,7 +40,7 @@ class Options:
 
     pace: Pace = Pace.DAY
     allowed_seconds: int = 2 * 3600
-    """For a turn, or in open order for a round."""
+    """For a turn, in open order for a round, in own pace for the game."""
     hold_seconds: int = 15 * 60
     """In open order: for holding the dice."""
     hints: bool = True
@@ -131,20 +132,29 @@ class Table:
 
     @property
     def page(self) -> int:
-        """Which message the table is on: 0 the lobby, 1 the opening, then a new one each turn and one for the end."""
+        """Which message the table is on: 0 the lobby, 1 the opening, then a new one each turn and one for the end.
+
+        In own pace there is one message instead of those of the turns.
+        """
         if self.game is None:
             return 0
         if self.opening:
             return OPENING
+        if not self.turn_order.shared:
+            return FIRST_TURN + self.game.over
         finished = sum(len(done.turns) for done in self.game.finished)
         return FIRST_TURN + finished + len(self.game.played) + (1 if self.game.abandoned else 0)
 
     @property
     def span(self) -> int:
         """What one deadline, and one reminder, is for: the turn (its page), or in open order the round (negative)."""
-        if self.game is None or self.turn_order is TurnOrder.CLOCKWISE:
+        if self.game is None or self.turn_order is not TurnOrder.OPEN:
             return self.page
         return -self.game.round
+
+    def seen_by(self, seat: int | None) -> Self:
+        """The table with nothing in it that a seat (None: anybody else) may not see of the game (R9.5)."""
+        return self if self.game is None else replace(self, game=seen_by(self.game, seat))
 
     @property
     def owed(self) -> bool:

@@ -10,7 +10,7 @@ from bot.locales import _
 from bot.services.core import Change, Core, Person, change, load, use_case
 from bot.services.house import STAND_IN, play_turn
 from highscore.dealer import play
-from highscore.events import Abandoned, Event, Remarked
+from highscore.events import Abandoned, Event, LeftOut, Remarked
 from highscore.game import Game
 
 
@@ -66,6 +66,8 @@ async def skip(core: Core, table_id: str, by: Person) -> Table:
         _may_moderate(seen, by)
         if seen.opening:
             raise Refused(_("Nobody's turn is on yet: the game is just being opened."))
+        if not seen.turn_order.shared:
+            raise Refused(_("At this table everybody plays at their own pace; nobody holds anybody up."))
         at = seen.game.seat if seen.game.seat is not None else seen.game.to_play[0]
         thought = (at, *await core.helper.run(play_turn, seen, seen.game, at))
 
@@ -105,11 +107,16 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     people = [seat.user_id for seat in left.seats if seat.present and seat.user_id is not None]
     if not people:
         return abandoned(left, "everybody left", Remarked(remark))
+    happened: list[Event] = [Remarked(remark)]
+    game = table.game
+    if game is not None and not game.turn_order.shared and at in game.seats and not game.progress(at):
+        game, events = play(game, LeftOut(at), table.source, table.deck)
+        left, happened = with_game(left, game), [*happened, *events]
     news = [News(kind, at)]
     if table.seats[at].user_id == table.host_id:
         left = replace(left, host_id=people[0])
         news.append(News(NewsKind.NEW_HOST, left.seat_of(people[0]) or 0))
-    return Change(left, [Remarked(remark)], seats_changed=True, news=tuple(news))
+    return Change(left, happened, seats_changed=True, news=tuple(news))
 
 
 def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Change:

@@ -9,7 +9,6 @@ from bot.services.core import Core, asked_once, load
 from bot.services.turn import check_turn
 from bot.store.interactions import note
 from bot.store.table import count_hint, load_events
-from highscore.game import Awaiting
 from highscore.odds import Hint, hint
 from highscore.odds.analysis import Report, analyse
 
@@ -19,21 +18,27 @@ async def give_hint(
 ) -> tuple[Table, Hint]:
     """Advice for the player whose choice it is; counted at their seat. Raises Refused to everybody else."""
     table = await load(core, table_id)
+    check_turn(table, user_id, version)
+    return table, await advise(core, table, user_id, interaction_id)
+
+
+async def advise(core: Core, table: Table, user_id: int, interaction_id: int | None) -> Hint:
+    """Advice for somebody who has a choice at a table; counted at their seat. Raises Refused where there is none."""
     if not table.options.hints:
         raise Refused(_("There are no hints at this table."))
-    check_turn(table, user_id, version)
     game, seat = table.game, table.seat_of(user_id)
-    if game is None or seat is None or game.awaiting is not Awaiting.CHOICE:
+    turn = None if game is None or seat is None else game.run(seat).turn
+    if game is None or seat is None or turn is None or seat not in game.may_act:
         raise Refused(_("There is nothing to decide now."))
     advice = await core.helper.run(hint, game, seat)
 
     async def count(connection: AsyncConnection) -> None:
-        await count_hint(connection, table_id, seat)
+        await count_hint(connection, table.id, seat)
         if interaction_id is not None:
             await note(connection, interaction_id, core.now())
 
     await asked_once(core, count, interaction_id)
-    return table, advice
+    return advice
 
 
 async def report(core: Core, table_id: str) -> tuple[Table, Report]:

@@ -244,7 +244,9 @@ async def _next_version(
     if core.round_ended is not None and _rounds(table) > _rounds(before):
         news += await core.round_ended(core, connection, before, table, now)
     # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.
-    visible = replace(table, timing=before.timing) != before or bool(planned.events or news != before.news)
+    # In own pace that is also most of what people do: a version is of what everybody may see.
+    public = replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
+    visible = public or news != before.news or (table.turn_order.shared and bool(planned.events))
     rules = (await server_settings(core, before.guild_id, connection)).clock_rules
     return replace(table, version=before.version + visible, timing=plan(before, table, now, rules), news=news)
 

@@ -10,9 +10,9 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.absence import abandoned, with_game
 from bot.services.core import Change, Core, change, load, server_settings
-from bot.services.house import STAND_IN, play_turns
+from bot.services.house import STAND_IN, play_runs, play_turns
 from highscore.dealer import play
-from highscore.events import Decided, Event, Remarked
+from highscore.events import Decided, Event, LeftOut, Remarked
 from highscore.game import Game
 from highscore.house import Temperament, decide
 from highscore.turn_order import TurnOrder
@@ -35,11 +35,13 @@ async def act(core: Core, table: Table, up_since: datetime | None = None) -> Tab
     """
     now = core.now()
     if _past(table.timing.house_at, now) and table.timing.paused_at is None:
-        return await _house_decides(core, table)
+        return await (_house_decides(core, table) if table.turn_order.shared else _house_runs(core, table))
     rules = (await server_settings(core, table.guild_id)).clock_rules
     # What the house plays is thought out before the transaction, and not played if the table has moved on meanwhile.
     played: tuple[Game, Sequence[Sequence[Event]]] | None = None
     late = _late(table, now, up_since)
+    if late and not table.turn_order.shared:
+        return await change(core, table.id, lambda current: _runs_end(current, _late(current, now, up_since)))
     if table.game is not None and late:
         played = await core.helper.run(play_turns, table, table.game, late)
 
@@ -104,6 +106,20 @@ async def _house_decides(core: Core, table: Table) -> Table:
     return await change(core, table.id, work)
 
 
+async def _house_runs(core: Core, table: Table) -> Table:
+    """All that the house may play in own pace now. Not played if anybody has gone on since: that is done again."""
+    if table.game is None:
+        return table
+    game, happened = await core.helper.run(play_runs, table, table.game)
+
+    def work(current: Table) -> Change:
+        if current.game != table.game or current.seats != table.seats:
+            return Change(current)
+        return Change(with_game(current, game), happened)
+
+    return await change(core, table.id, work)
+
+
 def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | None) -> Change:
     timing = table.timing
     if not table.status.open:
@@ -136,6 +152,8 @@ def _late(table: Table, now: datetime, up_since: datetime | None) -> tuple[int, 
     game = table.game
     if game is None or game.over or not expires(table, now) or _while_down(table, now, up_since):
         return ()
+    if not game.turn_order.shared:
+        return waited_for(table)
     if game.turn_order is not TurnOrder.OPEN or not _past(table.timing.deadline, now):
         return waited_for(table)[:1] if game.seat is None else (game.seat,)
     # Whoever holds the dice finishes first; one turn at a time (R9.1).
@@ -157,6 +175,24 @@ def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[S
         table = table.with_seat(seat, misses=misses, house=STAND_IN.value if kept else None)
         news.append(News(NewsKind.KEPT if kept else NewsKind.PLAYED, seat))
     return Change(with_game(table, game), happened, seats_changed=True, news=tuple(news))
+
+
+def _runs_end(table: Table, late: Sequence[int]) -> Change:
+    """The time of the game is up: who has finished nothing is left out, and the house plays the rest (R9.5)."""
+    game, happened = table.game, list[Event]()
+    if game is None or not late:
+        return Change(table)
+    begun = [seat for seat in game.seats if table.seats[seat].user_id is not None and game.progress(seat)]
+    if not begun:
+        return abandoned(table, "nobody has finished a card")
+    for seat in late:
+        happened.append(Remarked(f"the time of seat {seat} was up"))
+        if seat in begun:
+            table = table.with_seat(seat, house=STAND_IN.value)
+        else:
+            game, events = play(game, LeftOut(seat), table.source, table.deck)
+            happened += events
+    return Change(with_game(table, game), happened, seats_changed=True)
 
 
 def _while_paused(table: Table, since: datetime, now: datetime) -> Change:

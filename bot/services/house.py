@@ -1,7 +1,9 @@
 """The house at a table: its players, and its playing for people who are absent."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from bot.domain.deadlines import house_seat
 from bot.domain.table import Table
 from highscore.dealer import play
 from highscore.events import Decided, Event
@@ -27,6 +29,15 @@ def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event
         decision = decide(game, seat, temperament)
         decided = Decided(seat, decision, by_house=sitting.user_id is not None)
         game, events = play(game, decided, table.source, table.deck)
+        happened += events
+    return game, happened
+
+
+def play_runs(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
+    """Let the house play all turns that it may play now in own pace: as far as the last person has come (R9.5)."""
+    happened: list[Event] = []
+    while (seat := house_seat(replace(table, game=game))) is not None:
+        game, events = play_turn(table, game, seat)
         happened += events
     return game, happened
 

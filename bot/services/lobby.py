@@ -276,9 +276,20 @@ def cancel(table: Table, person: Person) -> Change:
     """Give a table up; its seed is revealed. For the host and for moderators."""
     if not table.status.open:
         raise Stale(_("This game is over already."), table)
+    _may_cancel_runs(table, person)
     if person.user_id != table.host_id and not person.moderator:
         raise Refused(_("Only the host, or somebody who may manage messages here, can cancel the game."))
     return abandoned(table, f"user {person.user_id}")
+
+
+def _may_cancel_runs(table: Table, person: Person) -> None:
+    """In own pace cancelling opens the seed of cards that others still play, so there are fewer who may (R9.5)."""
+    if table.game is None or table.turn_order.shared:
+        return
+    if person.user_id != table.host_id:
+        raise Refused(_("Only the host can cancel a game that everybody plays at their own pace."))
+    if table.game.finished:
+        raise Refused(_("A round is complete, so this game is played to its end. `/highscore leave` leaves it."))
 
 
 async def _newcomers(core: Core, user_id: int) -> tuple[int, ...]:

@@ -28,19 +28,19 @@ async def decide(
     """
 
     def work(table: Table) -> Change:
-        seat = _seat(table, user_id)
+        seat = seat_of_player(table, user_id)
         if table.game is None or table.game.over:
             raise Stale(_("This game is over.") if not table.status.open else _("The game has not started."), table)
-        if table.version != version:
+        if table.version != version or not table.turn_order.shared:
             raise Stale(_("That was a moment ago; the table has moved on."), table)
         game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
         begins = isinstance(decision, TakeDice)
-        return _by_a_person(with_game(table, game), seat, happened, answered=user_id if begins else None)
+        return by_a_person(with_game(table, game), seat, happened, answered=user_id if begins else None)
 
     return await change(core, table_id, work, user_id=user_id, interaction_id=interaction_id)
 
 
-def _by_a_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
+def by_a_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
     """Whoever decides for themselves is there: the house no longer keeps the seat, nothing counts as missed.
 
     ``answered`` is who has answered a reminder by it, if there was one: whoever begins their turn.
@@ -55,14 +55,15 @@ def _by_a_person(table: Table, seat: int, happened: Sequence[Event], answered: i
 
 def check_turn(table: Table, user_id: int, version: int) -> None:
     """Raise what ``decide`` would raise for anybody but the player whose choice it is; for what writes nothing."""
-    seat = _seat(table, user_id)
+    seat = seat_of_player(table, user_id)
     if table.game is None or table.version != version:
         raise Stale(_("That was a moment ago; the table has moved on."), table)
     if seat != table.game.seat:
         raise Refused(_("It is not your turn."))
 
 
-def _seat(table: Table, user_id: int) -> int:
+def seat_of_player(table: Table, user_id: int) -> int:
+    """The seat of somebody who plays at a table. Raises Refused to spectators and to who has left."""
     seat = table.seat_of(user_id)
     if seat is None:
         raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import RowMapping, bindparam, delete, insert, select, union_all, update
+from sqlalchemy import RowMapping, bindparam, delete, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Options, Seat, Status, Table
@@ -150,12 +150,19 @@ async def append_events(
     user_id: int | None,
     interaction_id: int | None,
 ) -> None:
-    """Append what a committed change consisted of to the log; its number is the table's new version."""
+    """Append what a committed change consisted of to the log.
+
+    Its number is the table's new version; in own pace, where a version is of what is public, the next number.
+    """
+    number = table.version
+    if not table.turn_order.shared:
+        last = await connection.scalar(select(func.max(events.c.seq)).where(events.c.game_id == table.id))
+        number = 0 if last is None else last + 1
     await connection.execute(
         insert(events),
         {
             "game_id": table.id,
-            "seq": table.version,
+            "seq": number,
             "lines": to_lines(happened),
             "user_id": user_id,
             "interaction_id": interaction_id,

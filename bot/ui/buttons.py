@@ -3,6 +3,7 @@
 ========================================  =============================================================
 ``hs:verb:table:version:argument``        a table, for example ``hs:roll:5f0c9a17e2b4:12:37``
 ``hd:verb:daily:version:argument``        a daily challenge
+``hr:verb:table:step:argument``           one's own run at a table, on a private page
 ``hg:page:number``                        the guide
 ``ha:step:game:number:user``              the history and replays
 ``hb:board:period:page:user``             a leaderboard (``fame`` is the hall of fame)
@@ -36,6 +37,7 @@ class Verb(Enum):
     LEAVE = "leave"
     LUCKY_WORD = "word"
     START = "start"
+    PLAY = "play"
     TAKE = "take"
     TOGGLE = "die"
     ASK = "ask"
@@ -58,6 +60,8 @@ class Kind(Enum):
 
     TABLE = "hs"
     DAILY = "hd"
+    RUN = "hr"
+    """One person's own pace at a table; the version is the step of their run."""
 
 
 class Step(Enum):

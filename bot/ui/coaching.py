@@ -26,7 +26,7 @@ WORTH_TELLING = 0.005
 
 def hint_embed(table: Table, advice: Hint) -> discord.Embed:
     """The best choice, what it and stopping are worth, and what the others would cost."""
-    turn = None if table.game is None else table.game.turn
+    turn = None if table.game is None else table.game.run(advice.seat).turn
     if turn is None:
         raise ValueError(f"table {table.id} has no turn to give a hint for")
     best = advice.best
@@ -43,7 +43,9 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
         "💡 " + _("Hint"),
         *lines,
         fields=[(_("Other choices"), others)] if others else [],
-        footer=_("Exact odds of this round's chips, the others playing their best. Hints are counted."),
+        footer=_("Exact odds of this round's chips, the others playing their best. Hints are counted.")
+        if table.turn_order.shared
+        else _("The chips as if the others played for points; nobody's results are used. Hints are counted."),
     )
 
 

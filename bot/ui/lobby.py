@@ -86,6 +86,7 @@ def order_sentence(order: TurnOrder) -> str:
     return {
         TurnOrder.CLOCKWISE: _("One after the other, as in the rulebook; the winner of gold starts the next round."),
         TurnOrder.OPEN: _("Open: in each round, whoever has not played yet may take the dice when they are free."),
+        TurnOrder.OWN_PACE: _("Own pace: everybody plays all seven cards in private, whenever they like."),
     }[order]
 
 

@@ -47,6 +47,8 @@ def deadline_line(table: Table) -> str | None:
         text, until = _("The dice are held until {when}."), timing.hold_deadline
     elif table.turn_order is TurnOrder.OPEN:
         text = _("The round ends {when}.")
+    elif table.turn_order is TurnOrder.OWN_PACE:
+        text = _("The game ends {when}.")
     else:
         text = _("Time until {when}.")
     return None if until is None else "⏳ " + text.format(when=relative(until))
@@ -55,11 +57,15 @@ def deadline_line(table: Table) -> str | None:
 def pace_sentence(options: Options, order: TurnOrder) -> str:
     """The pace with its numbers, as people see it before they join."""
     allowed = duration(options.allowed_seconds)
-    if order is TurnOrder.CLOCKWISE:
-        times = _("{time} for a turn").format(time=allowed)
-    else:
-        times = _("{time} for a round, {hold} for holding the dice")
-        times = times.format(time=allowed, hold=duration(options.hold_seconds))
+    match order:
+        case TurnOrder.CLOCKWISE:
+            times = _("{time} for a turn").format(time=allowed)
+        case TurnOrder.OPEN:
+            times = _("{time} for a round, {hold} for holding the dice")
+            times = times.format(time=allowed, hold=duration(options.hold_seconds))
+        case TurnOrder.OWN_PACE:
+            late = _("Whoever has begun by then is played for by the house; whoever has not is left out.")
+            return f"**{pace_name(options.pace)}**: " + _("{time} for the game.").format(time=allowed) + f" {late}"
     return f"**{pace_name(options.pace)}**: {times}. " + _("Whoever lets it pass is played for by the house.")
 
 

@@ -32,7 +32,7 @@ def replay_page(table: Table, positions: Sequence[Position], number: int) -> Ren
     match position.moment:
         case Moment.ROUND_END:
             embed = round_embed(then, game.finished[-1])
-            picture = board_picture(table, round_view(game.finished[-1]))
+            picture = board_picture(table, round_view(game.finished[-1], game.players))
         case Moment.GAME_END:
             embed = final_embeds(then)[-1]
             picture = results_picture(table, game)

@@ -6,7 +6,7 @@ from bot.domain.outcome import own_turns
 from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
-from bot.locales import _, listed
+from bot.locales import _, decimal, listed
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
@@ -14,6 +14,7 @@ from bot.ui.text import CHIPS, chip_counts, signed
 from bot.ui.turn import playing, track_lines
 from bot.ui.words import card_name
 from highscore.game import Game
+from highscore.odds.facts import par
 from highscore.runs import FinishedRound
 from highscore.standings import Decider, standings, winners
 from highscore.track import Chip
@@ -59,8 +60,18 @@ def final_embeds(table: Table) -> list[discord.Embed]:
         fields.append((_("Ties"), "\n".join(dict.fromkeys(reasons))))
     if rating := _rating_lines(table, game):
         fields.append((_("Rating"), "\n".join(rating)))
+    if len(game.seats) == 1:
+        return [make_embed(_("The game is over"), _alone(table, game), colour=GOLD, footer=seed)]
     final = make_embed(_victory(table, game), lines, colour=GOLD, fields=fields, footer=seed)
     return [round_embed(table, game.finished[-1]), final]
+
+
+def _alone(table: Table, game: Game) -> str:
+    """What somebody has played whom all the others have left alone: no chips, but the sum beside its par (R9.5)."""
+    run = game.run(game.seats[0])
+    expected = decimal(par(card for card, _turn in run.finished), 1)
+    text = _("Nobody else finished a card in time, so there are no chips. {player} has {number} points (par {par}).")
+    return text.format(player=player_name(table, run.seat), number=run.total, par=expected)
 
 
 def final_buttons(table: Table) -> list[ActionItem]:

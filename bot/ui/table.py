@@ -14,9 +14,10 @@ from bot.ui.names import player_name_in_footer
 from bot.ui.pictures.alt import board_alt, results_alt
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.results import results_png
-from bot.ui.pictures.views import BoardView, game_view, results_view
+from bot.ui.pictures.views import BoardView, game_view, results_view, turn_view
 from bot.ui.results import final_buttons, final_embeds, round_embed
-from bot.ui.turn import finished_turn_embed, turn_buttons, turn_call, turn_embed, user_on_turn
+from bot.ui.run import progress_buttons, progress_embed, run_buttons, run_embeds
+from bot.ui.turn import finished_turn_embed, playing, turn_buttons, turn_call, turn_embed, user_on_turn
 from highscore.game import Game
 
 
@@ -39,6 +40,13 @@ def render(
                 buttons=final_buttons(table),
                 picture=results_picture(table, table.game),
             )
+        if not table.turn_order.shared:
+            public = table.seen_by(None)
+            return Rendered(
+                [progress_embed(public)],
+                buttons=progress_buttons(public),
+                picture=results_picture(public, playing(public)),
+            )
         embeds = [turn_embed(table)]
         if table.game.finished and not table.game.played and table.game.turn is None:
             embeds.insert(0, round_embed(table, table.game.finished[-1]))
@@ -52,6 +60,18 @@ def render(
         )
 
 
+def render_run(
+    table: Table, seat: int, selected: Collection[int] = (), note: str | None = None, *, asking: bool = False
+) -> Rendered:
+    """The private page of a seat in own pace, of the table as that seat sees it; ``note`` comes above."""
+    run = playing(table).run(seat)
+    picture = None
+    if run.card is not None:
+        view = turn_view(run.card, len(table.seats), (), run.turn, seat, selected)
+        picture = board_picture(table, view)
+    return Rendered(run_embeds(table, seat), note, run_buttons(table, seat, selected, asking=asking), picture=picture)
+
+
 def render_page(table: Table, page: int) -> Rendered:
     """A page of a table: the current one as it is, an earlier one closed and without buttons."""
     if page == table.page:
@@ -61,6 +81,8 @@ def render_page(table: Table, page: int) -> Rendered:
             return Rendered([closed_lobby_embed(table)])
         if page == OPENING:
             return Rendered([opening_embed(table)])
+        if not table.turn_order.shared:
+            return Rendered([progress_embed(table.seen_by(None))])
         return Rendered([finished_turn_embed(table, page - FIRST_TURN)])
 
 

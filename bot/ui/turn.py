@@ -186,7 +186,7 @@ def place_sentence(placed: Placement) -> str:
 def points_line(table: Table, game: Game) -> str:
     """Everybody's points so far, in seat order, for a footer."""
     points = {line.seat: line.points for line in standings(game)}
-    return " · ".join(f"{player_name_in_footer(table, seat)} {points[seat]}" for seat in range(game.players))
+    return " · ".join(f"{player_name_in_footer(table, seat)} {points[seat]}" for seat in game.seats)
 
 
 def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]] | None:

@@ -121,7 +121,8 @@ class Pages:
         channel = self._channels.get_partial_messageable(table.channel_id)
         rendered = render_page(table, table.page)
         if table.message_id is not None and table.shown_page == table.page:
-            if await edited(channel, table.message_id, rendered):
+            # A table in own pace lives on one message all day: it owes nothing where Discord takes no more edits.
+            if await edited(channel, table.message_id, rendered, too_old=not table.turn_order.shared):
                 # An answer that has closed the page meanwhile may have been overtaken: it is closed once more.
                 self._closed.pop(table.id, None)
                 await self._arrived(table, table.message_id)

@@ -102,10 +102,10 @@ def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
     return turn_view(game.card, game.players, game.placements, game.turn, on_turn, picked)
 
 
-def round_view(ended: FinishedRound) -> BoardView:
+def round_view(ended: FinishedRound, players: int) -> BoardView:
     """A round that is over: the pieces and their chips, and the dice of its last turn."""
     placements = ended.placements
-    seats = seat_views(len(placements), placements, award(placements, len(placements)))
+    seats = seat_views(players, placements, award(placements, len(placements)))
     return BoardView(seats, ended.card, dice=())
 
 

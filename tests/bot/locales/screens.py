@@ -37,13 +37,14 @@ from bot.ui.reminders import duration, paused_warning, reminder_text
 from bot.ui.replay import replay_page
 from bot.ui.settings import settings_embed
 from bot.ui.stats import stats_page
-from bot.ui.table import render, render_page
+from bot.ui.table import render, render_page, render_run
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
 from highscore.dealer import play
-from highscore.events import Decided, Event
+from highscore.deck import ROUNDS
+from highscore.events import Decided, Event, LeftOut
 from highscore.fairness import Source, digest_of
-from highscore.game import Awaiting, Game, legal_decisions
+from highscore.game import Awaiting, Game, apply, legal_decisions
 from highscore.house import Temperament
 from highscore.odds import facts, hint, typical_chances
 from highscore.odds.analysis import Report, analyse
@@ -136,6 +137,30 @@ def _table_screens(table: Table) -> Iterator[Screen]:
         if number % 10 == 0 or game.complete:
             yield from (rendered("earlier page", render_page(state, page)) for page in range(state.page + 1))
             yield rendered("game that was given up", render(replace(state, status=Status.ABANDONED)))
+
+
+def own_pace() -> Iterator[Screen]:
+    """A game in own pace: what everybody sees, and the private pages."""
+    table = lobby(3, TurnOrder.OWN_PACE)
+    timed = replace(table, timing=Timing(deadline=NOW))
+    yield from _table_screens(replace(timed, options=replace(table.options, pace=Pace.RELAXED)))
+    for number, game in enumerate(games(3, TurnOrder.OWN_PACE)[0]):
+        for seat in range(3):
+            seen = with_game(timed, game).seen_by(seat)
+            yield rendered("own page", render_run(seen, seat, note=None))
+            if number % 20 == 3 and game.run(seat).turn is not None:
+                yield Screen("hint in own pace", [hint_embed(seen, hint(game, seat))])
+    alone = with_game(lobby(2, TurnOrder.OWN_PACE), _alone())
+    yield rendered("nobody else began", render(alone))
+
+
+def _alone() -> Game:
+    """The end of a game of two of whom one has finished nothing."""
+    table = lobby(2, TurnOrder.OWN_PACE)
+    game, _ = play(Game(2, TurnOrder.OWN_PACE), None, table.source, table.deck)
+    while game.progress(0) < ROUNDS:
+        game, _ = play(game, Decided(0, legal_decisions(game, 0)[0]), table.source, table.deck)
+    return apply(game, LeftOut(1))
 
 
 def waiting() -> Iterator[Screen]:
@@ -317,5 +342,5 @@ def _standing(games: int) -> PlayerStanding:
 
 def all_screens() -> Iterator[Screen]:
     """Everything, in the current language."""
-    for source in (tables, waiting, coach, guide, administration, dailies, boards, archive, privacy):
+    for source in (tables, own_pace, waiting, coach, guide, administration, dailies, boards, archive, privacy):
         yield from source()

@@ -40,9 +40,9 @@ from tests.faults.model.world import World
 Answer = TypeVar("Answer")
 
 PACES = {
-    Pace.LIVE: PaceTimes(180, 600, 180),
-    Pace.DAY: PaceTimes(2400, 7200, 900),
-    Pace.RELAXED: PaceTimes(86400, 86400, 900),
+    Pace.LIVE: PaceTimes(180, 600, 180, 7200),
+    Pace.DAY: PaceTimes(2400, 7200, 900, 86400),
+    Pace.RELAXED: PaceTimes(86400, 86400, 900, 604800),
 }
 LIMIT = 2
 """Open tables a channel may have."""

@@ -31,7 +31,7 @@ def test_every_position_of_a_game_draws(players: int, order: TurnOrder) -> None:
         if number % 10 == 0:
             assert len(board_png(view)) <= FULLEST
     for finished in ended.finished:
-        view = round_view(finished)
+        view = round_view(finished, len(finished.turns))
         assert {at: seat.chip for at, seat in enumerate(view.seats) if seat.chip} == dict(finished.chips)
     assert len(board_png(view)) <= FULLEST
     results = results_view(ended)

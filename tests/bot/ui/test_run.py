@@ -1,0 +1,63 @@
+"""What is shown in own pace is made from what the viewer may see, to the last byte (R9.5)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.table import Status, Table
+from bot.ui.message import Rendered
+from bot.ui.table import render, render_run
+from highscore import STANDARD_DECK, Dice, Game
+from highscore.game import Awaiting
+from highscore.odds import hint
+from highscore.turn_order import TurnOrder
+from tests.bot.ui.tables import table_of
+from tests.highscore.strategies import dealt, play_on
+
+
+def table_with(game: Game) -> Table:
+    """A table of four at which this game is played."""
+    return replace(table_of(4, TurnOrder.OWN_PACE), status=Status.PLAYING, game=game)
+
+
+def content(rendered: Rendered) -> list[object]:
+    """Everything that reaches Discord, the picture among it."""
+    picture = rendered.picture
+    drawn = None if picture is None else (picture.alt, picture.draw(*picture.view))
+    buttons = [item.item.to_component_dict() for item in rendered.buttons]
+    return [rendered.content, [embed.to_dict() for embed in rendered.embeds], buttons, drawn]
+
+
+def others_changed(game: Game, viewer: int | None) -> Game:
+    """The game with other dice, results and turns of the others on cards that the viewer has not finished."""
+    done = len(game.finished) if viewer is None else game.progress(viewer)
+    number = dict.fromkeys(range(game.players), len(game.finished))
+    played = []
+    for turn in game.played:
+        number[turn.seat] += 1
+        hidden = turn.seat != viewer and number[turn.seat] > done
+        played.append(replace(turn, dice=Dice.parse("1 1 1 1 1 1 V"), result=-7) if hidden else turn)
+    return replace(game, played=tuple(played), hands=tuple(hand for hand in game.hands if hand.seat == viewer))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -> None:
+    rng = random.Random(seed)
+    states = play_on(Game(4, TurnOrder.OWN_PACE), rng, dealt(rng, STANDARD_DECK)).states
+    for game in states[20::7]:
+        if game.awaiting is not Awaiting.PLAYER:
+            continue
+        for viewer in (None, *range(4)):
+            mine, theirs = table_with(game), table_with(others_changed(game, viewer))
+            if viewer is None:
+                assert content(render(mine)) == content(render(theirs))
+            elif game.run(viewer).card is not None or game.run(viewer).complete:
+                mine, theirs = mine.seen_by(viewer), theirs.seen_by(viewer)
+                assert content(render_run(mine, viewer)) == content(render_run(theirs, viewer))
+                assert mine.game is not None
+                assert theirs.game is not None
+                if viewer in mine.game.may_act and mine.game.run(viewer).turn is not None:
+                    assert hint(mine.game, viewer) == hint(theirs.game, viewer)
