@@ -18,20 +18,20 @@ from bot.cogs.table import TableCommands
 
 @app_commands.guild_only()
 class HighScore(
-    TableCommands,
+    GuideCommands,
+    PrivacyCommands,
+    SettingsCommands,
+    HistoryCommands,
+    LeaderboardCommands,
     SeatCommands,
     DailyCommands,
     RunCommands,
-    LeaderboardCommands,
-    HistoryCommands,
-    SettingsCommands,
-    PrivacyCommands,
-    GuideCommands,
+    TableCommands,
     commands.GroupCog,
     group_name="highscore",
     group_description="Play High Score, the dice game with the changing challenges",
 ):
-    """All commands of the bot. Discord allows 25 in one group."""
+    """All commands of the bot, registered from the last part to the first. Discord allows 25 in one group."""
 
     def __init__(self, context: Context, dispatcher: Runs) -> None:
         self.context = context

@@ -58,7 +58,7 @@ class Seat:
     user_id: int | None
     """None for a house player; negative for a former player, whose data was deleted."""
     name: str
-    """As the server showed it when they sat down; the house player's name is made when it is shown."""
+    """As the server showed it when they sat down; a house player's is one that nobody else of the house has here."""
     lucky_word: str = ""
     house: str | None = None
     """Which temperament plays this seat, if the house does: a house player's, or in place of an absent person."""

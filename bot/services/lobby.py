@@ -28,8 +28,11 @@ from highscore.turn_order import TurnOrder
 
 MAX_NAME = 100
 TABLE_ID_BYTES = 6
-HOUSE_PLAYERS = (Temperament.STEADY, Temperament.SHARK, Temperament.CAUTIOUS)
-"""In the order in which they sit down."""
+HOUSE_PLAYERS = (
+    *((each, each.person) for each in (Temperament.STEADY, Temperament.SHARK, Temperament.CAUTIOUS)),
+    (Temperament.STEADY, "Metronome"),
+)
+"""In the order in which they sit down; no two have the same name."""
 
 
 class TableTaken(Refused):
@@ -303,9 +306,8 @@ def _seat(person: Person) -> Seat:
 
 
 def _house_seat(number: int) -> Seat:
-    """The house's players take turns sitting down, so that two of them are different ones."""
-    temperament = HOUSE_PLAYERS[number % len(HOUSE_PLAYERS)]
-    return Seat(None, temperament.person, house=temperament.value)
+    temperament, name = HOUSE_PLAYERS[number % len(HOUSE_PLAYERS)]
+    return Seat(None, name, house=temperament.value)
 
 
 def _again(seat: Seat) -> Seat:

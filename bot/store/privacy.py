@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Select, bindparam, delete, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Select, Text, bindparam, cast, delete, func, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
@@ -142,11 +142,12 @@ async def forget_person(connection: AsyncConnection, user_id: int, former_id: in
         )
     # In a game that is still played a house player takes the seat for good: it is booked as one when the game ends.
     house = Temperament.STEADY
+    name = literal(f"{house.person} ") + cast(seats.c.seat + 1, Text)  # Another one at every seat.
     for some in portions(playing, AT_ONCE):
         await connection.execute(
             update(seats)
             .where(seats.c.game_id.in_(some), seats.c.user_id == user_id)
-            .values(user_id=None, house=house.value, name=house.person, lucky_word="")
+            .values(user_id=None, house=house.value, name=name, lucky_word="")
         )
     await connection.execute(
         update(seats)

@@ -33,7 +33,7 @@ def former_player() -> str:
 def _name(table: Table, seat: int, harmless: Callable[[str], str], *, marked: bool = True) -> str:
     sitting = table.seats[seat]
     if sitting.user_id is None:
-        return f"{PIECES[seat]} {HOUSE} {Temperament(sitting.house).person}"
+        return f"{PIECES[seat]} {HOUSE} {harmless(sitting.name)}"
     if sitting.former:
         return f"{PIECES[seat]} {former_player()}"
     return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if marked and sitting.house is not None else "")

@@ -178,7 +178,7 @@ def people(*user_ids: int) -> list[Seat]:
 
 
 def house(temperament: Temperament = Temperament.STEADY) -> Seat:
-    return Seat(None, "", house=temperament.value)
+    return Seat(None, temperament.person, house=temperament.value)
 
 
 def random_seats(rng: random.Random, users: Sequence[int]) -> list[Seat]:

@@ -90,7 +90,8 @@ def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Seque
     """A table in the current language, at which nobody has played before and the house sits last."""
     # NAMES is replaced in tests/bot/ui/test_names.py, so it is no default value.
     people = table_of(players - 1, order, tuple(names or NAMES), seed=bytes([players]) * 32)
-    house = Seat(None, "", house=tuple(Temperament)[(players + 2) % len(Temperament)].value)
+    temperament = tuple(Temperament)[(players + 2) % len(Temperament)]
+    house = Seat(None, temperament.person, house=temperament.value)
     seats = (*(replace(seat, lucky_word="Glåm") for seat in people.seats), house)
     options = Options(list(Pace)[players % len(Pace)], 5400, 901, players % 2 == 0, pictures, (1, 2))
     return replace(

@@ -47,6 +47,10 @@ def translated() -> list[str]:
     return [locale.value for locale in discord.Locale if language_for(locale) in catalogues.catalogue_languages()]
 
 
+def test_how_to_begin_is_registered_first(payload: dict[str, Any]) -> None:
+    assert [option["name"] for option in payload["options"]][:4] == ["new", "show", "play", "daily"]
+
+
 def test_german_is_registered(payload: dict[str, Any]) -> None:
     assert "de" in translated()
     new = next(option for option in payload["options"] if option["name"] == "new")

@@ -43,6 +43,14 @@ async def test_as_many_tables_as_a_channel_may_have(core: Core) -> None:
     await seated(core, 1, channel_id=CHANNEL + 1)
 
 
+async def test_no_two_house_players_at_a_table_have_the_same_name(core: Core) -> None:
+    table = await seated(core, 1)
+    for _ in range(4):
+        table = await lobby.add_house_player(core, table.id, ADA)
+    assert len({seat.name for seat in table.seats}) == 5
+    assert len({seat.house for seat in table.seats}) == 4, "three characters, and nobody"
+
+
 async def test_everybody_getting_up_at_once_closes_the_table(core: Core) -> None:
     table = await seated(core, 5)
     results = await asyncio.gather(*(lobby.leave(core, table.id, person) for person in PEOPLE))

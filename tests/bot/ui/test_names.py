@@ -127,7 +127,7 @@ def test_nobody_passes_for_a_house_player_or_for_the_host(name: str) -> None:
     person = Temperament.STEADY.person
     table = screens.lobby(3, TurnOrder.CLOCKWISE, names=("Cleo", name.format(house=person)))
     seats = [replace(seat, lucky_word="") for seat in table.seats]
-    seats[2] = replace(seats[2], house=Temperament.STEADY.value)
+    seats[2] = replace(seats[2], name=person, house=Temperament.STEADY.value)
     host, somebody, house = str(lobby_embed(replace(table, seats=tuple(seats))).fields[0].value).splitlines()[:3]
     assert house.startswith(f"{PIECES[2]} {HOUSE} {person} {DOTS[0]} ")
     assert host == f"{PIECES[0]} Cleo {DOTS[0]} host"

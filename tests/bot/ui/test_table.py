@@ -175,7 +175,7 @@ def test_the_title_says_whose_turn_it_is() -> None:
     assert table.game is not None
     (seat,) = table.game.may_act
     name = table.seats[seat].name
-    house = replace(table.seats[seat], user_id=None, house="shark")
+    house = replace(table.seats[seat], user_id=None, name="Undertow", house="shark")
     assert _title(table).endswith(f" {name}'s turn · Round 1 of 7")
     assert _title(replace(table, seats=(house, house))).endswith(" 🤖 Undertow's turn · Round 1 of 7")
     away = table.with_seat(seat, house="steady")
@@ -228,6 +228,6 @@ def test_a_house_player_fits_at_every_seat() -> None:
     table = table_of(5)
     for at in range(5):
         seats = list(table.seats)
-        seats[at] = replace(seats[at], user_id=None, house="steady")
+        seats[at] = replace(seats[at], user_id=None, name="Abacus", house="steady")
         check_message(render(replace(table, seats=tuple(seats))))
         check_message(render(start(replace(table, seats=tuple(seats)))))

@@ -17,7 +17,7 @@ from tests.faults.model.world import No, Seat, Table, World
 
 LOCALE = "en"
 """The language of everybody's Discord."""
-HOUSE = (("steady", "Abacus"), ("shark", "Undertow"), ("cautious", "Pebble"))
+HOUSE = (("steady", "Abacus"), ("shark", "Undertow"), ("cautious", "Pebble"), ("steady", "Metronome"))
 """House players in the order in which they sit down."""
 
 
