@@ -8,6 +8,7 @@ from discord import app_commands
 from bot.cogs.answers import Feature, Page, Private, answers
 from bot.cogs.common import check_permissions, parent_of, person, place, proof_message
 from bot.cogs.context import Context
+from bot.cogs.guide import explained
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.daily import Attempt
 from bot.domain.errors import Refused
@@ -79,6 +80,17 @@ async def pick_daily(context: Context, interaction: Interaction, press: Press) -
     if turn is None or not set(press.positions) <= set(turn.free):
         raise Refused(_("That die cannot be picked now."))
     return Page(daily_page(attempt, selected=press.positions, asking=press.verb is Verb.ASK))
+
+
+async def show_daily_card(context: Context, interaction: Interaction, press: Press) -> Page | Private:
+    """Explain the card that somebody is at."""
+    try:
+        card = (await look(context.core, press.table_id, interaction.user.id, press.version)).run.card
+    except MovedOn as moved:
+        return await _newest_page(context.core, moved)
+    if card is None:
+        raise Refused(_("No card is turned up."))
+    return Private(await explained(context, card))
 
 
 async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:

@@ -10,8 +10,8 @@ import discord
 from bot.cogs.answers import Result
 from bot.cogs.coaching import show_hint, show_report
 from bot.cogs.context import Context
-from bot.cogs.daily import pick_daily, play_daily, prove_daily
-from bot.cogs.guide import turn_guide_page
+from bot.cogs.daily import pick_daily, play_daily, prove_daily, show_daily_card
+from bot.cogs.guide import show_card, show_rules, turn_guide_page
 from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
 from bot.cogs.leaderboard import turn_board
 from bot.cogs.lobby import changed_by, open_rematch
@@ -64,32 +64,30 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:back": Route(Press, changed_by(come_back)),
     "hs:word": Route(Press, ask_word, AnswerKind.MODAL),
     **{f"hs:{verb}": Route(Press, play(decision)) for verb, decision in DECISIONS.items()},
-    "hs:die": Route(Press, pick),
-    "hs:ask": Route(Press, pick),
+    **dict.fromkeys(("hs:die", "hs:ask"), Route(Press, pick)),
     "hr:play": Route(Press, open_run),
     **{f"hr:{verb}": Route(Press, play_run(decision)) for verb, decision in DECISIONS.items()},
-    "hr:die": Route(Press, pick_run),
-    "hr:ask": Route(Press, pick_run),
+    **dict.fromkeys(("hr:die", "hr:ask"), Route(Press, pick_run)),
     "hr:hint": Route(Press, hint_run),
     "hs:hint": Route(Press, show_hint),
+    "hs:card": Route(Press, show_card),
+    "hs:rules": Route(Press, show_rules),
     "hs:quit": Route(Press, quit_game),
     "hs:report": Route(Press, show_report),
     "hs:again": Route(Press, open_rematch),
     "hs:proof": Route(Press, prove_game),
     **{f"hd:{verb}": Route(Press, play_daily(decision)) for verb, decision in DECISIONS.items()},
-    "hd:die": Route(Press, pick_daily),
-    "hd:ask": Route(Press, pick_daily),
+    **dict.fromkeys(("hd:die", "hd:ask"), Route(Press, pick_daily)),
+    "hd:card": Route(Press, show_daily_card),
     "hd:proof": Route(Press, prove_daily),
     "hg:page": Route(GuidePage, turn_guide_page),
-    "ha:newer": Route(HistoryPage, turn_history),
-    "ha:older": Route(HistoryPage, turn_history),
+    **dict.fromkeys(("ha:newer", "ha:older"), Route(HistoryPage, turn_history)),
     "ha:open": Route(HistoryPage, open_replay),
     **{f"ha:{step}": Route(HistoryPage, turn_replay) for step in ("first", "back", "next", "turn", "last")},
     "ha:file": Route(HistoryPage, export_game),
     **{f"hb:{board}": Route(BoardPage, turn_board) for board in ("fame", *(order.value for order in Order))},
     "hp:file": Route(DataPress, export_data),
-    "hp:delete": Route(DataPress, ask_again),
-    "hp:sure": Route(DataPress, ask_again),
+    **dict.fromkeys(("hp:delete", "hp:sure"), Route(DataPress, ask_again)),
     "hp:forever": Route(DataPress, forget_everything),
     "hp:keep": Route(DataPress, keep_everything),
 }

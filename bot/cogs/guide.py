@@ -2,12 +2,13 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Feature, Page, answers, suggests
+from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.ui.buttons import GuidePage
+from bot.services.core import load
+from bot.ui.buttons import GuidePage, Press
 from bot.ui.coaching import facts_lines
 from bot.ui.guide import card_page, guide_page, help_embed
 from bot.ui.message import Rendered
@@ -25,10 +26,7 @@ class GuideCommands(Feature):
     async def rules(self, interaction: Interaction, card: str | None = None) -> Page:
         if card is None:
             return Page(guide_page(0, self.context.core.deck))
-        named = self._find(card)
-        helper = self.context.core.helper
-        figures = facts_lines(await helper.run(facts, named), await helper.run(typical_chances, named))
-        return Page(card_page(named, figures))
+        return Page(await explained(self.context, self._find(card)))
 
     @rules.autocomplete("card")
     @suggests
@@ -52,6 +50,25 @@ class GuideCommands(Feature):
             if name in (card.id, card_name(card).casefold()):
                 return card
         raise Refused(_("There is no such card. Pick one from the list that opens while you type."))
+
+
+async def show_rules(context: Context, _interaction: Interaction, _press: Press) -> Private:
+    """Open the guide for somebody in a lobby."""
+    return Private(guide_page(0, context.core.deck))
+
+
+async def show_card(context: Context, _interaction: Interaction, press: Press) -> Private:
+    """Explain the card that is played at a table, to anybody."""
+    table = await load(context.core, press.table_id)
+    if table.game is None or table.game.card is None:
+        raise Refused(_("No card is turned up."))
+    return Private(await explained(context, table.game.card))
+
+
+async def explained(context: Context, card: Card) -> Rendered:
+    """A card with an example and its odds, which take long to compute the first time."""
+    helper = context.core.helper
+    return card_page(card, facts_lines(await helper.run(facts, card), await helper.run(typical_chances, card)))
 
 
 async def turn_guide_page(context: Context, _interaction: Interaction, press: GuidePage) -> Page:

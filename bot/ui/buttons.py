@@ -50,6 +50,8 @@ class Verb(Enum):
     BACK = "back"
     QUIT = "quit"
     HINT = "hint"
+    CARD = "card"
+    RULES = "rules"
     REPORT = "report"
     REMATCH = "again"
     PROOF = "proof"

@@ -14,7 +14,7 @@ from bot.ui.dice import turn_lines
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.reminders import relative
 from bot.ui.text import MEDALS, plain, signed
-from bot.ui.turn_parts import choice_buttons, scored_lines, what_now, worth
+from bot.ui.turn_parts import card_button, choice_buttons, scored_lines, what_now, worth
 from bot.ui.words import card_lines, card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
@@ -107,8 +107,10 @@ def _buttons(attempt: Attempt, selected: Collection[int], *, asking: bool) -> li
         return Press(verb, attempt.daily.id, attempt.version, argument, Kind.DAILY)
 
     if attempt.run.turn is None:
-        return [button(press(Verb.TAKE, 0), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)]
-    return choice_buttons(attempt.run.turn, selected, press, asking=asking)
+        roll = button(press(Verb.TAKE, 0), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)
+        return [roll, card_button(press)]
+    buttons = choice_buttons(attempt.run.turn, selected, press, asking=asking)
+    return [*buttons, card_button(press, buttons[-1].item.row or 0)]
 
 
 def _last_card(attempt: Attempt) -> discord.Embed:

@@ -71,6 +71,7 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
         buttons.append(button(press_of(table, Verb.JOIN), _("Join"), style=discord.ButtonStyle.success))
     buttons.append(button(press_of(table, Verb.LEAVE), _("Leave")))
     buttons.append(button(press_of(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"))
+    buttons.append(button(press_of(table, Verb.RULES), _("Rules"), emoji="📖"))
     if seat_free:
         buttons.append(button(press_of(table, Verb.ADD_HOUSE), _("House player"), emoji=HOUSE, row=1))
     if any(seat.user_id is None for seat in table.seats):

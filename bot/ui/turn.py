@@ -13,7 +13,16 @@ from bot.ui.message import QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.reminders import deadline_line, news_lines
 from bot.ui.text import signed
-from bot.ui.turn_parts import choice_buttons, first_steps, help_line, round_title, scored_lines, what_now, worth
+from bot.ui.turn_parts import (
+    card_button,
+    choice_buttons,
+    first_steps,
+    help_line,
+    round_title,
+    scored_lines,
+    what_now,
+    worth,
+)
 from bot.ui.words import card_lines, card_name, card_reminder, roll_type_name
 from highscore.cards import Card
 from highscore.game import Game
@@ -89,9 +98,10 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
 def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = False) -> list[ActionItem]:
     """What can be done now."""
     buttons = _choices(table, selected, asking=asking)
+    row = max((each.item.row or 0 for each in buttons), default=0)
     if buttons and table.options.hints and playing(table).turn is not None:
-        row = max(each.item.row or 0 for each in buttons)
         buttons.append(button(press_of(table, Verb.HINT), _("Hint"), emoji="💡", row=row))
+    buttons.append(card_button(partial(press_of, table), row))
     # For whoever is away: the house keeps their seat until they press it.
     if any(seat.house is not None and seat.present for seat in table.seats):
         buttons.append(button(press_of(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))

@@ -83,6 +83,11 @@ def choice_buttons(turn: Turn, selected: Collection[int], press: PressOf, *, ask
     return [*dice, _keep_button(turn, selected, press, row=row, asking=asking), _roll(turn, selected, press, row)]
 
 
+def card_button(press: PressOf, row: int = 0) -> ActionItem:
+    """Explains the card that is played, in private."""
+    return button(press(Verb.CARD, 0), _("Card"), emoji="❔", row=row)
+
+
 def _roll(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> ActionItem:
     match turn.card.roll_type:
         case RollType.FOUR_FULL:

@@ -61,7 +61,7 @@ async def test_the_page_leads_through_a_card(server: Server) -> None:
     assert "<t:1767312000:R>" in ada.text
     assert scoring_name(CARDS[0].scoring) in ada.text
     assert scoring_name(CARDS[1].scoring) not in ada.text.replace(scoring_name(CARDS[0].scoring), "")
-    assert ada.verbs() == {Verb.TAKE}
+    assert ada.verbs() == {Verb.TAKE, Verb.CARD}
     await ada.press(Verb.TAKE)
     shown = [KEYCAPS[face] for face in ada.play.turn.dice] if ada.play.turn is not None else []
     assert " ".join(shown) in ada.text
@@ -235,12 +235,14 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
         assert reason in private(await ada.send(_press(ada, verb, argument)))
     moments = ((0, 0), (now, 0), (now, 5), (now, 999), (999_999_999, 5))
     for verb, (version, argument) in product(Verb, moments):
-        if version == now and (verb in (Verb.STOP, Verb.TOGGLE, Verb.ASK) or (verb is Verb.ROLL and argument != 5)):
+        if version == now and (
+            verb in (Verb.STOP, Verb.TOGGLE, Verb.ASK, Verb.CARD) or (verb is Verb.ROLL and argument != 5)
+        ):
             continue  # What a player may do at this moment.
         result = await ada.send(_press(ada, verb, argument, version))
         if verb is Verb.PROOF:
             assert "sealed until" in private(result)
-        elif verb not in (Verb.TAKE, Verb.TOGGLE, Verb.ASK, Verb.ROLL, Verb.STOP, Verb.SET_ASIDE):
+        elif verb not in (Verb.TAKE, Verb.TOGGLE, Verb.ASK, Verb.CARD, Verb.ROLL, Verb.STOP, Verb.SET_ASIDE):
             assert "no such button" in private(result)
         elif version != now:
             assert "That was a moment ago" in ada.text
@@ -276,7 +278,7 @@ async def test_a_place_where_it_is_not_played_is_refused_and_a_thread_of_one_whe
 async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", 0.0)
     ada = await Player.begin(server, server.members[0])
-    assert ada.verbs() == {Verb.TAKE}
+    assert ada.verbs() == {Verb.TAKE, Verb.CARD}
     await ada.play_cards(1)
     assert "Card 1:" in ada.text
     assert server.messages == []

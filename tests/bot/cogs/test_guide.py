@@ -6,7 +6,10 @@ import discord
 import pytest
 from simcord import InteractionResult
 
+from bot.ui.buttons import Verb
+from bot.ui.words import card_name
 from highscore import STANDARD_DECK
+from tests.bot.dailies import Player
 from tests.bot.server import Server, private
 
 pytestmark = pytest.mark.only_sqlite("the help stores nothing")
@@ -83,3 +86,24 @@ async def test_help_lists_every_command(server: Server) -> None:
     assert [name for name in commands if f"/{name}" not in text] == []
     assert "docs/privacy.md" in text
     assert "docs/terms.md" in text
+
+
+async def test_the_lobby_leads_to_the_rules_and_every_turn_to_its_card(server: Server) -> None:
+    """For everybody, in private, and without a move."""
+    await server.seat(2)
+    watching = server.members[4]
+    assert "High Score in a minute" in private(await server.press(watching, Verb.RULES))
+    await server.press(server.members[0], Verb.START)
+    table = await server.table()
+    assert table.game is not None
+    assert table.game.card is not None
+    assert card_name(table.game.card) in private(await server.press(watching, Verb.CARD))
+    await server.press(server.on_turn(table), Verb.TAKE)
+    assert "For example" in private(await server.press(server.on_turn(table), Verb.CARD))
+    assert (await server.table()).version == table.version + 1
+    player = await Player.begin(server, watching)
+    for _card in range(2):
+        card = player.play.card
+        assert card is not None
+        assert card_name(card) in private(await player.press(Verb.CARD))
+        await player.play_cards(1)

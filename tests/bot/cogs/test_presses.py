@@ -44,7 +44,7 @@ async def test_presses_that_are_refused_change_nothing_and_get_a_sentence(server
         assert private(await server.press(member, Verb.TOGGLE))
     for verb in DURING_A_TURN:
         assert "not playing" in private(await server.send(spectator, _press_of(table, verb)))
-    for verb in Verb:
+    for verb in set(Verb) - {Verb.RULES}:
         told = private(await server.send(player, Press(verb, "f" * 12, 3, 5).custom_id))
         assert "does not exist" in told or "over" in told
     for verb, (version, argument) in product(VERSIONED, ((0, 128), (999_999_999, 999))):
