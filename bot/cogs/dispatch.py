@@ -21,7 +21,7 @@ from bot.cogs.proof import prove_game
 from bot.cogs.redraw import refresh
 from bot.cogs.run import hint_run, open_run, pick_run, play_run
 from bot.cogs.runner import Runner
-from bot.cogs.seats import quit_game
+from bot.cogs.seats import cancel_game, quit_game
 from bot.cogs.turn import pick, play
 from bot.discord_api.messages import custom_ids
 from bot.discord_api.replies import AnswerKind, Interaction
@@ -73,6 +73,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:card": Route(Press, show_card),
     "hs:rules": Route(Press, show_rules),
     "hs:quit": Route(Press, quit_game),
+    "hs:cancel": Route(Press, cancel_game),
     "hs:report": Route(Press, show_report),
     "hs:again": Route(Press, open_rematch),
     "hs:proof": Route(Press, prove_game),

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Private, answers, say
+from bot.cogs.answers import Feature, Page, Private, answers, say
 from bot.cogs.common import missing_note, person, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
@@ -14,7 +14,7 @@ from bot.domain.table import Status, Table
 from bot.locales import _
 from bot.services.absence import kick, leave_game, skip
 from bot.services.core import open_in
-from bot.services.lobby import cancel, leave
+from bot.services.lobby import cancel, check_may_cancel, leave
 from bot.ui.buttons import Press, Verb, button, press_of
 from bot.ui.message import Rendered
 from bot.ui.names import link_to
@@ -44,8 +44,16 @@ class SeatCommands(Feature):
     @app_commands.command(description="Give up this channel's game (host or moderators)")
     @answers(AnswerKind.PRIVATE)
     async def cancel(self, interaction: Interaction) -> Private:
-        table = await self._moderate(interaction, cancel)
-        return self._done(interaction, table, _("The game is cancelled: {link}").format(link=link_to(table)))
+        """Ask first: it ends the game for everybody."""
+        table = await self._table(interaction)
+        check_may_cancel(table, person(interaction))
+        text, label = _("Close this table? Nobody has played yet."), _("Close the table")
+        if table.game is not None:
+            text = _("Cancel the game at {link}? It ends for everybody and without a winner.")
+            label = _("Cancel the game")
+        text = text.format(link=link_to(table)) + missing_note(interaction)
+        confirm = button(press_of(table, Verb.CANCEL), label, style=discord.ButtonStyle.danger)
+        return Private(Rendered(content=text, buttons=[confirm]))
 
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
     @answers(AnswerKind.PRIVATE)
@@ -73,8 +81,15 @@ class SeatCommands(Feature):
         return say(text + missing_note(interaction))
 
 
-async def quit_game(context: Context, interaction: Interaction, press: Press) -> Private:
+async def quit_game(context: Context, interaction: Interaction, press: Press) -> Page:
     """Leave a running game for good, after having confirmed it."""
     table = await leave_game(context.core, press.table_id, person(interaction))
     context.display.request_redraw(table.id)
-    return say(_("You have left the game; the house plays on for you."))
+    return Page(Rendered(content=_("You have left the game; the house plays on for you.")))
+
+
+async def cancel_game(context: Context, interaction: Interaction, press: Press) -> Page:
+    """Give a table up, after having confirmed it."""
+    table = await cancel(context.core, press.table_id, person(interaction))
+    context.display.request_redraw(table.id)
+    return Page(Rendered(content=_("Done: {link}").format(link=link_to(table))))

@@ -51,6 +51,9 @@ class NewsKind(Enum):
     PLAYED = "played"
     """Ran out of time; the house played the turn."""
     NEW_HOST = "new host"
+    CANCELLED = "cancelled"
+    CANCELLED_BY_MODERATOR = "cancelled by a moderator"
+    """By somebody who does not sit at the table; the seat says nothing."""
     RECORD = "record"
     """Has the best result ever on the card of the round that has just ended."""
 

@@ -11,7 +11,7 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
-from bot.domain.timing import NO_TIMING
+from bot.domain.timing import NO_TIMING, News, NewsKind
 from bot.locales import _, listed
 from bot.services.absence import abandoned, vacate_lobby
 from bot.services.core import Change, Core, Person, asked_once, change, server_settings, use_case
@@ -276,17 +276,22 @@ async def begin(core: Core, table_id: str, opening_id: int) -> Table:
 
 @use_case
 def cancel(table: Table, person: Person) -> Change:
-    """Give a table up; its seed is revealed. For the host and for moderators."""
+    """Give a table up; its seed is revealed, and the others are told by whom."""
+    check_may_cancel(table, person)
+    at = table.seat_of(person.user_id)
+    news = News(NewsKind.CANCELLED_BY_MODERATOR, 0) if at is None else News(NewsKind.CANCELLED, at)
+    return replace(abandoned(table, f"user {person.user_id}"), news=(news,))
+
+
+def check_may_cancel(table: Table, person: Person) -> None:
+    """Raise Refused for everybody but the host and moderators.
+
+    In own pace cancelling opens the seed of cards that others still play, so there are fewer who may (R9.5).
+    """
     if not table.status.open:
         raise Stale(_("This game is over already."), table)
-    _may_cancel_runs(table, person)
     if person.user_id != table.host_id and not person.moderator:
         raise Refused(_("Only the host, or somebody who may manage messages here, can cancel the game."))
-    return abandoned(table, f"user {person.user_id}")
-
-
-def _may_cancel_runs(table: Table, person: Person) -> None:
-    """In own pace cancelling opens the seed of cards that others still play, so there are fewer who may (R9.5)."""
     if table.game is None or table.turn_order.shared:
         return
     if person.user_id != table.host_id:

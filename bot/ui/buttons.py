@@ -49,6 +49,7 @@ class Verb(Enum):
     DROP_HOUSE = "nohouse"
     BACK = "back"
     QUIT = "quit"
+    CANCEL = "cancel"
     HINT = "hint"
     CARD = "card"
     RULES = "rules"

@@ -51,6 +51,7 @@ def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> 
     commands = (
         ("new", _("open a table in this channel; others join by button")),
         ("show", _("show the table again at the bottom of the channel")),
+        ("play", _("go to the next turn that waits for you on this server")),
         ("daily", _("seven cards a day, alone and in private, the same for everybody")),
         ("leaderboard", _("who leads on this server")),
         ("records", _("the best result ever on each card")),
@@ -62,7 +63,7 @@ def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> 
         ("reminders", _("how you want to be reminded of your turn")),
         ("skip", _("let the house play the turn everybody waits for (host, moderators)")),
         ("kick", _("take somebody's seat away (host, moderators)")),
-        ("cancel", _("give the game up (host, moderators)")),
+        ("cancel", _("cancel the game, after asking (host, moderators)")),
         ("settings", _("how this server plays (who may manage the server)")),
         ("me", _("what is stored about you; have it, or have it deleted")),
         ("help", _("this list")),

@@ -7,7 +7,7 @@ from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.message import QUIET, make_embed
 from bot.ui.names import character, player_name
-from bot.ui.reminders import deadline_line, pace_sentence
+from bot.ui.reminders import CANCELLED, deadline_line, news_lines, pace_sentence
 from bot.ui.text import HOUSE, lucky, plain
 from bot.ui.turn_parts import help_line
 from highscore.deck import STANDARD_DECK
@@ -35,7 +35,8 @@ def closed_lobby_embed(table: Table) -> discord.Embed:
     if table.game is None:
         seed = _("Sealed seed: {seed}").format(seed=table.seed.hex())
         text = _("Nobody played. `/highscore new` opens another one.")
-        return make_embed(_("This table is closed"), text, colour=QUIET, footer=seed)
+        lines = *news_lines(table, *CANCELLED), text
+        return make_embed(_("This table is closed"), *lines, colour=QUIET, footer=seed)
     players = [(_("Players"), _seat_lines(table))]
     return make_embed(_("The game has started"), _("My next message here opens it."), colour=QUIET, fields=players)
 

@@ -82,8 +82,14 @@ def duration(seconds: int) -> str:
     return " ".join(text.format(number=number) for number, text in parts if number)
 
 
-def news_lines(table: Table) -> list[str]:
-    """What happened to people at the table since its last page; records are named where the round ends."""
+CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_MODERATOR)
+
+
+def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
+    """What happened to people at the table since its last page, of these kinds or of all.
+
+    Records are named where the round ends.
+    """
     texts = {
         NewsKind.LEFT: _("{player} has left the game; the house plays on for them."),
         NewsKind.KICKED: _("{player} was removed from the game; the house plays on for them."),
@@ -93,6 +99,8 @@ def news_lines(table: Table) -> list[str]:
         NewsKind.SKIPPED: _("The house played this turn for {player}, as asked by the host or a moderator."),
         NewsKind.PLAYED: _("{player} was out of time; the house played the turn."),
         NewsKind.NEW_HOST: _("{player} is the host now."),
+        NewsKind.CANCELLED: _("{player} cancelled the game."),
+        NewsKind.CANCELLED_BY_MODERATOR: _("A moderator cancelled the game."),
     }
-    told = [news for news in table.news if news.kind is not NewsKind.RECORD]
+    told = [news for news in table.news if news.kind in (kinds or set(NewsKind) - {NewsKind.RECORD})]
     return ["📣 " + texts[news.kind].format(player=player_name(table, news.seat)) for news in told]

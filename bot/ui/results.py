@@ -10,6 +10,7 @@ from bot.locales import _, decimal, listed
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
+from bot.ui.reminders import CANCELLED, news_lines
 from bot.ui.text import CHIPS, chip_counts, signed
 from bot.ui.turn import playing, track_lines
 from bot.ui.words import card_name
@@ -54,7 +55,9 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     if table.status is Status.ABANDONED:
         text = _("It has no winner. Its seed is open now: the proof shows that the dice were fair.")
         fields = [(_("Standings"), lines)] if game.finished else []
-        return [make_embed(_("The game was cancelled"), text, colour=QUIET, fields=fields, footer=seed)]
+        who = news_lines(table, *CANCELLED)
+        title = _("The game was cancelled") if who else _("The game has ended early")
+        return [make_embed(title, *who, text, colour=QUIET, fields=fields, footer=seed)]
     fields = []
     if reasons := [_reason(line.decider) for line in standings(game) if line.decider not in (None, Decider.POINTS)]:
         fields.append((_("Ties"), "\n".join(dict.fromkeys(reasons))))

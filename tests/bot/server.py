@@ -76,6 +76,17 @@ class Server:
         assert result.acknowledged, self.env.transcript()
         return result
 
+    async def cancel(self, member: MemberActor) -> InteractionResult:
+        """Cancel the channel's game and confirm it; or be refused."""
+        result = await self.slash(member, "cancel")
+        asked = private_message(result)
+        if not asked.components:
+            return result
+        (row,) = asked.components
+        done = await member.click(asked, custom_id=row["components"][0]["custom_id"])
+        assert done.acknowledged, self.env.transcript()
+        return done
+
     async def seat(self, players: int, **options: Any) -> Table:
         """Open a table at which the first members sit; in the rulebook's order unless told otherwise."""
         options.setdefault("order", TurnOrder.CLOCKWISE.value)

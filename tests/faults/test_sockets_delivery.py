@@ -112,7 +112,9 @@ async def shown_once(tavern: Tavern, look: Seen, versions: int = 1) -> Seen:
 
 async def finish(tavern: Tavern, look: Seen) -> None:
     """Make room for another table."""
-    assert (await tavern.people[0].slash(tavern.channel, "highscore cancel")).acknowledged
+    asked = (await tavern.people[0].slash(tavern.channel, "highscore cancel")).response
+    assert asked is not None
+    assert (await tavern.people[0].press(asked, *asked.custom_ids)).acknowledged
     await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.owed))
     await tavern.bot.delivery.settled()
     for message in tavern.channel.shown:

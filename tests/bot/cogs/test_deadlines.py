@@ -64,7 +64,7 @@ async def test_the_deadline_can_always_be_seen(server: Server) -> None:
             table = await server.table()
             assert stamp(table.timing.hold_deadline or table.timing.deadline) in stamps(server)
             await play_turn(server)
-        await server.slash(server.members[0], "cancel")
+        await server.cancel(server.members[0])
 
 
 async def test_the_house_plays_for_who_is_late_and_keeps_the_seat_until_they_are_back(server: Server) -> None:

@@ -148,7 +148,7 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     for game in ("", "nonsense", "ffffffffffff", "**x**", "' or 1=1", "x" * 2000):
         assert "no such game" in private(await server.slash(ada, "replay", game=game))
     closed = await server.seat(2)
-    await server.slash(ada, "cancel")
+    await server.cancel(ada)
     assert "nothing to see" in private(await server.slash(ada, "replay", game=closed.id))
 
 

@@ -119,7 +119,7 @@ async def everything_that_can_be_done(party: Party) -> None:
     await server.press(guest, Verb.START)
     await server.slash(guest, "kick", player=server.members[2])
     await server.bot.delivery.settled()
-    await server.slash(guest, "cancel")
+    await server.cancel(guest)
     result = await server.slash(host, "new", thread=True)
     assert result.acknowledged
 

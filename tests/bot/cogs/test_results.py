@@ -17,7 +17,7 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
         assert reason in private(await server.send(ada, Press(verb, table.id, table.version).custom_id))
     assert server.requests("POST", "/callback")[-1].json is not None
     assert table.seed.hex() not in str([entry.json for entry in server.env.http_requests])
-    await server.slash(ada, "cancel")
+    await server.cancel(ada)
     table = await server.table()
     result = await server.press(server.members[4], Verb.PROOF)
     assert table.seal in private(result)
@@ -28,7 +28,7 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
     assert (proof.state, proof.export.seal) == (table.game, table.seal)
 
     closed = await server.seat(2)
-    await server.slash(ada, "cancel")
+    await server.cancel(ada)
     result = await server.send(ada, Press(Verb.PROOF, closed.id, closed.version).custom_id)
     assert "before it started" in private(result)
 
@@ -39,7 +39,7 @@ async def test_a_rematch_opens_one_table_for_the_same_people(server: Server) -> 
     shown = await server.press(ada, Verb.LUCKY_WORD)
     await ada.submit_modal(shown, {"word": "clover"})
     await server.press(ada, Verb.START)
-    await server.slash(ada, "cancel")
+    await server.cancel(ada)
     old, finished = await server.table(), server.shown
     assert "Only the players" in private(await server.press(server.members[4], Verb.REMATCH))
     assert (await server.table()).id == old.id

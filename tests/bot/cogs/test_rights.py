@@ -30,7 +30,7 @@ COMMANDS: Mapping[str, tuple[dict[str, Any], frozenset[str]]] = {
 """The commands that change other people's games or the server, and who may give them."""
 OWN = frozenset({"daily", "leave", "me", "new", "reminders"})
 """Commands that change only what belongs to the one who gives them."""
-LOOKING = frozenset({"help", "history", "leaderboard", "records", "replay", "rules", "show", "stats"})
+LOOKING = frozenset({"help", "history", "leaderboard", "play", "records", "replay", "rules", "show", "stats"})
 """Commands that change nothing; /highscore show puts the table at the bottom."""
 
 
@@ -45,6 +45,8 @@ async def people(server: Server) -> dict[str, MemberActor]:
 
 
 async def give(server: Server, who: MemberActor, command: str) -> InteractionResult:
+    if command == "cancel":
+        return await server.cancel(who)
     options = {name: server.members[at] if name == "player" else at for name, at in COMMANDS[command][0].items()}
     return await server.slash(who, command, channel=None, **options)
 
@@ -72,9 +74,9 @@ async def test_who_may_give_a_command(server: Server) -> None:
                 await server.slash(them["manager"], "settings", pace="day")
                 continue
             if command != "cancel":
-                await server.slash(them["host"], "cancel")
+                await server.cancel(them["host"])
             await server.begin(3)
-        await server.slash(them["host"], "cancel")
+        await server.cancel(them["host"])
 
 
 async def test_a_right_that_was_taken_away_is_gone_at_once(server: Server) -> None:
@@ -112,14 +114,14 @@ async def test_who_got_up_or_was_sent_away_decides_nothing_any_more(server: Serv
     assert table.status is Status.PLAYING
     await server.slash(next_host, "kick", player=out)
     await refused(server, out, await server.table(), Verb.TAKE, Verb.BACK, Verb.QUIT, Verb.HINT, Verb.STOP)
-    await server.slash(next_host, "cancel")
+    await server.cancel(next_host)
     (said,) = await refused(server, out, await server.table(), Verb.REMATCH)
     assert "Only the players" in said
 
 
 async def test_a_rematch_takes_what_the_server_allows_now(server: Server) -> None:
     await server.begin(2)
-    await server.slash(server.members[0], "cancel")
+    await server.cancel(server.members[0])
     table = await server.table()
     arcade, openers = server.guild.create_text_channel("arcade"), server.guild.create_role("openers")
     # Both are missing in the end; the place is asked for first.

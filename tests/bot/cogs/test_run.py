@@ -104,7 +104,7 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
     await server.begin(2, order=OWN)
     other = server.guild.create_text_channel("other")
     assert "Card 1 of 7" in private(await server.slash(server.members[0], "play", channel=other))
-    await server.slash(server.members[0], "cancel")
+    await server.cancel(server.members[0])
     await server.begin(2)
     table = await server.table()
     assert f"/{table.channel_id}/" in private(await server.slash(server.on_turn(table), "play", channel=other))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import discord
+
 from bot.domain.table import Status
 from tests.bot.passing import play_turn, shown, wait
 from tests.bot.server import Server, private
@@ -37,3 +39,20 @@ async def test_leaving_is_confirmed_and_told_once(server: Server) -> None:
         await leave(server, at)
     assert (await server.table()).status is Status.ABANDONED
     assert table.seed.hex() in shown(server)
+
+
+async def test_cancelling_is_asked_once_and_the_others_are_told_who_it_was(server: Server) -> None:
+    role = server.guild.create_role("moderator", permissions=discord.Permissions(manage_messages=True))
+    moderator = server.guild.add_member(server.env.create_user("mod"), roles=[role])
+    for member, words in ((server.members[0], "Ada cancelled the game."), (moderator, "A moderator cancelled")):
+        table = await server.begin(2)
+        asked = private(await server.slash(member, "cancel"))
+        assert "for everybody" in asked
+        assert (await server.table()).version == table.version, "nothing is cancelled without confirming it"
+        assert "Done" in private(await server.cancel(member))
+        assert (await server.table()).status is Status.ABANDONED
+        assert words in shown(server)
+    await server.seat(2)
+    assert "Nobody has played" in private(await server.slash(server.members[0], "cancel"))
+    await server.cancel(server.members[0])
+    assert "Ada cancelled the game." in shown(server)

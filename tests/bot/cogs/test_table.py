@@ -37,7 +37,7 @@ async def test_a_lobby_from_its_opening_to_its_end(server: Server) -> None:
     await server.press(ada, Verb.LEAVE)
     assert (await server.table()).host_id == cem.id
     assert "host" in private(await server.press(ben, Verb.START))
-    await server.slash(cem, "cancel")
+    await server.cancel(cem)
     closed = await server.table()
     assert (closed.id, closed.status, closed.message_id) == (table.id, Status.ABANDONED, server.shown.id)
     assert not server.buttons()
@@ -98,7 +98,7 @@ async def test_the_host_cancels_a_game_and_show_brings_it_back(server: Server) -
     for begin in (server.begin, server.begin_turn):
         table = await begin(3)
         before = server.shown
-        await server.slash(server.members[0], "cancel")
+        await server.cancel(server.members[0])
         cancelled = await server.table()
         assert (cancelled.status, cancelled.owed) == (Status.ABANDONED, False)
         assert server.shown.id != before.id

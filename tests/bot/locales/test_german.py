@@ -137,7 +137,7 @@ async def test_private_answers_are_in_the_language_of_who_asked(in_english: Serv
             texts[member.id].append(answer(await in_english.slash(member, command)))
         texts[member.id].append(answer(await in_english.slash(member, "rules", card=table.deck.cards[0].id)))
         texts[member.id].append(answer(await in_english.slash(member, "reminders", way="channel")))
-    await in_english.slash(in_english.members[0], "cancel")
+    await in_english.cancel(in_english.members[0])
     for member in in_english.members[:2]:
         texts[member.id].append(answer(await in_english.press(member, Verb.PROOF)))
     english, german = texts.values()
@@ -202,7 +202,7 @@ async def test_a_server_can_switch_its_language_and_back(in_english: Server) -> 
     await in_english.press(in_english.on_turn(table), Verb.TAKE)
     assert (await in_english.table()).version == table.version + 1
     assert left_in(everything(in_english.shown), "de") == set()
-    await in_english.slash(ada, "cancel")
+    await in_english.cancel(ada)
     await in_english.slash(ada, "new")
     assert "Ein Tisch ist offen" in everything(in_english.shown)
     assert "the server's own in Discord" in answer(await in_english.slash(admin, "settings", language="server"))

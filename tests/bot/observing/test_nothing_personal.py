@@ -107,7 +107,9 @@ class Round:
         if me.response is not None:
             for custom_id in me.response.custom_ids:
                 await ada.press(me.response, custom_id)
-        await ada.slash(self.channel, "highscore cancel")
+        asked = await ada.slash(self.channel, "highscore cancel")
+        if asked.response is not None:
+            await ada.press(asked.response, *asked.response.custom_ids)
 
 
 @asynccontextmanager
