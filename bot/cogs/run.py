@@ -37,12 +37,14 @@ class RunCommands(Feature):
         also(game=table.id)
         if table.turn_order.shared:
             return Private(Rendered(content=_("Your dice are waiting at {link}.").format(link=link_to(table))))
-        return Private(render_run(*await look(self.context.core, table.id, interaction.user.id)))
+        return Private(
+            render_run(*await look(self.context.core, table.id, interaction.user.id), self.context.core.now())
+        )
 
 
 async def open_run(context: Context, interaction: Interaction, press: Press) -> Private:
     """Show somebody their own page, wherever they are."""
-    return Private(render_run(*await look(context.core, press.table_id, interaction.user.id)))
+    return Private(render_run(*await look(context.core, press.table_id, interaction.user.id), context.core.now()))
 
 
 def play_run(decision: Callable[[Press], Decision]) -> Callable[[Context, Interaction, Press], Awaitable[Page]]:
@@ -54,11 +56,11 @@ def play_run(decision: Callable[[Press], Decision]) -> Callable[[Context, Intera
                 context.core, press.table_id, person(interaction), decision(press), step=press.version
             )
         except MovedOn as moved:
-            return _present(moved, interaction.user.id)
+            return _present(context, moved, interaction.user.id)
         if table.owed:
             # Everybody sees how far everybody is.
             context.display.request_redraw(table.id)
-        return Page(render_run(table, seat))
+        return Page(render_run(table, seat, context.core.now()))
 
     return handler
 
@@ -68,11 +70,11 @@ async def pick_run(context: Context, interaction: Interaction, press: Press) -> 
     try:
         table, seat = await look(context.core, press.table_id, interaction.user.id, press.version)
     except MovedOn as moved:
-        return _present(moved, interaction.user.id)
+        return _present(context, moved, interaction.user.id)
     turn = None if table.game is None else table.game.run(seat).turn
     if turn is None or not set(press.positions) <= set(turn.free):
         raise Refused(_("That die cannot be picked now."))
-    return Page(render_run(table, seat, press.positions, asking=press.verb is Verb.ASK))
+    return Page(render_run(table, seat, context.core.now(), press.positions, asking=press.verb is Verb.ASK))
 
 
 async def hint_run(context: Context, interaction: Interaction, press: Press) -> Page | Private:
@@ -80,15 +82,15 @@ async def hint_run(context: Context, interaction: Interaction, press: Press) -> 
     try:
         table, _seat = await look(context.core, press.table_id, interaction.user.id, press.version)
     except MovedOn as moved:
-        return _present(moved, interaction.user.id)
+        return _present(context, moved, interaction.user.id)
     async with context.core.helper.one_at_a_time(interaction.user.id):
         advice = await advise(context.core, table, interaction.user.id, interaction.id)
     return Private(Rendered([hint_embed(table, advice)]))
 
 
-def _present(moved: MovedOn, user_id: int) -> Page:
+def _present(context: Context, moved: MovedOn, user_id: int) -> Page:
     """An older copy of the page turns into what is so now."""
     note_result(InteractionResult.STALE)
     seat = moved.table.seat_of(user_id)
     assert seat is not None, "only players are told that they have moved on"
-    return Page(render_run(moved.table, seat, note=str(moved)))
+    return Page(render_run(moved.table, seat, context.core.now(), note=str(moved)))

@@ -55,8 +55,8 @@ class Rendered:
     embeds: list[discord.Embed] = field(default_factory=list)
     content: str | None = None
     buttons: list[ActionItem] = field(default_factory=list)
-    mention: int | None = None
-    """The one user to notify when the message is sent; an edit notifies nobody."""
+    notify: tuple[int, ...] = ()
+    """The users to notify when the message is sent; an edit notifies nobody."""
 
     picture: Picture | None = None
     """Drawn when the message is sent, shown in the last embed."""

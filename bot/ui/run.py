@@ -4,6 +4,7 @@ Both are made from the table as ``Table.seen_by`` shows it to whoever looks, and
 """
 
 from collections.abc import Collection, Iterable
+from datetime import datetime
 
 import discord
 
@@ -24,6 +25,25 @@ from highscore.game import Game
 from highscore.runs import FinishedTurn, Run
 
 DONE, TO_DO = "●", "○"
+
+
+def people(table: Table) -> tuple[int, ...]:
+    """The users who play at a table and have not left it."""
+    return tuple(seat.user_id for seat in table.seats if seat.present and seat.user_id is not None)
+
+
+def begun_call(user_ids: Iterable[int]) -> str:
+    """The line that calls everybody when the game begins."""
+    return _("{people}, the game has begun: **Play** leads to your dice.").format(people=_mentions(user_ids))
+
+
+def game_over_call(user_ids: Iterable[int]) -> str:
+    """The line that calls everybody when the standings are there."""
+    return _("{people}, the game is over.").format(people=_mentions(user_ids))
+
+
+def _mentions(user_ids: Iterable[int]) -> str:
+    return " ".join(f"<@{user_id}>" for user_id in user_ids)
 
 
 def progress_embed(table: Table) -> discord.Embed:
@@ -48,11 +68,11 @@ def progress_buttons(table: Table) -> list[ActionItem]:
     return [button(press, _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
 
 
-def run_embeds(table: Table, seat: int) -> list[discord.Embed]:
+def run_embeds(table: Table, seat: int, now: datetime) -> list[discord.Embed]:
     """The private page of a seat: the card that was finished last, with what others did on it, and the one to play."""
     game = playing(table)
     run = game.run(seat)
-    embeds = [_last_card(table, game, run)] if run.finished and run.turn is None else []
+    embeds = [_last_card(table, game, run, now)] if run.finished and run.turn is None else []
     if run.complete:
         return [*embeds, _all_cards(run)]
     if run.card is None:
@@ -118,13 +138,14 @@ def _card(table: Table, run: Run, card: Card) -> discord.Embed:
     )
 
 
-def _last_card(table: Table, game: Game, run: Run) -> discord.Embed:
+def _last_card(table: Table, game: Game, run: Run, now: datetime) -> discord.Embed:
     """The card that was finished last: dice, result, and how those did who have finished it too."""
     number = len(run.finished)
     card, mine = run.finished[-1]
     title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(mine.result))
     others = [_other(table, seat, game.run(seat), number) for seat in game.seats if seat != run.seat]
-    fields = [(_("The others on this card"), "\n".join(others))] if others else []
+    as_of = "-# " + _("as of {when}").format(when=f"<t:{int(now.timestamp())}:t>")
+    fields = [(_("The others on this card"), "\n".join((*others, as_of)))] if others else []
     lines = [card_name(card), *scored_lines(card, mine.dice), _played_by_house(mine)]
     return make_embed(title.format(number=number, result=signed(mine.result)), *lines, colour=QUIET, fields=fields)
 

@@ -5,6 +5,7 @@ page has buttons; an earlier one is rendered closed, as a record of what happene
 """
 
 from collections.abc import Collection
+from datetime import datetime
 
 from bot.domain.table import FIRST_TURN, OPENING, Status, Table
 from bot.locales import speaking
@@ -16,7 +17,15 @@ from bot.ui.pictures.board import board_png
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_view, turn_view
 from bot.ui.results import final_buttons, final_embeds, round_embed
-from bot.ui.run import progress_buttons, progress_embed, run_buttons, run_embeds
+from bot.ui.run import (
+    begun_call,
+    game_over_call,
+    people,
+    progress_buttons,
+    progress_embed,
+    run_buttons,
+    run_embeds,
+)
 from bot.ui.turn import finished_turn_embed, playing, turn_buttons, turn_call, turn_embed, user_on_turn
 from highscore.game import Game
 
@@ -35,16 +44,21 @@ def render(
         if table.opening:
             return Rendered([opening_embed(table)])
         if table.status is not Status.PLAYING:
+            called = () if table.turn_order.shared else people(table)
             return Rendered(
                 final_embeds(table),
-                buttons=final_buttons(table),
+                game_over_call(called) if called else None,
+                final_buttons(table),
+                notify=called,
                 picture=results_picture(table, table.game),
             )
         if not table.turn_order.shared:
             public = table.seen_by(None)
             return Rendered(
                 [progress_embed(public)],
-                buttons=progress_buttons(public),
+                begun_call(people(public)),
+                progress_buttons(public),
+                notify=people(public),
                 picture=results_picture(public, playing(public)),
             )
         embeds = [turn_embed(table)]
@@ -55,21 +69,32 @@ def render(
             embeds,
             None if user_id is None else turn_call(user_id),
             turn_buttons(table, selected, asking=asking),
-            mention=user_id,
+            notify=() if user_id is None else (user_id,),
             picture=board_picture(table, game_view(table.game, selected)),
         )
 
 
 def render_run(
-    table: Table, seat: int, selected: Collection[int] = (), note: str | None = None, *, asking: bool = False
+    table: Table,
+    seat: int,
+    now: datetime,
+    selected: Collection[int] = (),
+    note: str | None = None,
+    *,
+    asking: bool = False,
 ) -> Rendered:
-    """The private page of a seat in own pace, of the table as that seat sees it; ``note`` comes above."""
+    """The private page of a seat in own pace, of the table as that seat sees it ``now``; ``note`` comes above.
+
+    Nobody can change the page but who presses on it, so it says of when that is what it tells of others.
+    """
     run = playing(table).run(seat)
     picture = None
     if run.card is not None:
         view = turn_view(run.card, len(table.seats), (), run.turn, seat, selected)
         picture = board_picture(table, view)
-    return Rendered(run_embeds(table, seat), note, run_buttons(table, seat, selected, asking=asking), picture=picture)
+    return Rendered(
+        run_embeds(table, seat, now), note, run_buttons(table, seat, selected, asking=asking), picture=picture
+    )
 
 
 def render_page(table: Table, page: int) -> Rendered:

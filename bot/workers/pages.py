@@ -1,7 +1,7 @@
 """How one table gets onto its channel: its page is edited, or sent as a new message, once."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -142,7 +142,7 @@ class Pages:
         message = await channel.send(
             **await rendered.sending(),
             nonce=_nonce(table),
-            allowed_mentions=await self._mentions(table, None if repeated else rendered.mention),
+            allowed_mentions=await self._mentions(table, () if repeated else rendered.notify),
         )
         # Where the buttons differ, Discord had taken an earlier try whose answer was lost, and the table has moved on.
         newest = [button.custom_id for button in rendered.buttons]
@@ -213,12 +213,12 @@ class Pages:
                 return message.id
         return None
 
-    async def _mentions(self, table: Table, user_id: int | None) -> discord.AllowedMentions:
-        """Whose turn it is, but nobody in the server's quiet hours."""
+    async def _mentions(self, table: Table, user_ids: Collection[int]) -> discord.AllowedMentions:
+        """These people, but nobody in the server's quiet hours."""
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
-        if user_id is None or (quiet is not None and quiet.holds(self._core.now())):
+        if quiet is not None and quiet.holds(self._core.now()):
             return mentions()
-        return mentions(user_id)
+        return mentions(*user_ids)
 
     async def _close(self, channel: discord.PartialMessageable, message_id: int, table: Table) -> None:
         try:

@@ -36,6 +36,8 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
     await server.press(server.members[0], Verb.START)
     table_message = server.shown
     assert server.verbs() == {Verb.PLAY}
+    both = [f"<@{member.id}>" for member in server.members[:2]]
+    assert all(each in table_message.content for each in both)
     ada, ben = await open_page(server, 0), await open_page(server, 1)
     assert "Card 1 of 7" in ada.text
     for card in range(7):
@@ -43,6 +45,7 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
         if card < 6:
             assert f"Card {card + 2} of 7" in ada.text
             assert "Ben has not played it yet" in ada.text
+            assert "as of <t:" in ada.text
     assert "all seven cards" in ada.text
     assert not server.buttons(message=ada.page)
     await server.bot.delivery.settled()
@@ -52,6 +55,7 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
     await server.bot.delivery.settled()
     table = await server.table()
     assert table.status is Status.FINISHED
+    assert all(each in server.shown.content for each in both)
     assert server.verbs() == {Verb.REMATCH, Verb.REPORT, Verb.PROOF}
     assert not server.buttons(message=server.message(table_message.id))
     lines = private(await server.press(server.members[0], Verb.PROOF))

@@ -148,7 +148,7 @@ def own_pace() -> Iterator[Screen]:
     for number, game in enumerate(games(3, TurnOrder.OWN_PACE)[0]):
         for seat in range(3):
             seen = with_game(timed, game).seen_by(seat)
-            yield rendered("own page", render_run(seen, seat, note=None))
+            yield rendered("own page", render_run(seen, seat, NOW))
             if number % 20 == 3 and game.run(seat).turn is not None:
                 yield Screen("hint in own pace", [hint_embed(seen, hint(game, seat))])
     alone = with_game(lobby(2, TurnOrder.OWN_PACE), _alone())

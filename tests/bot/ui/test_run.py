@@ -14,6 +14,7 @@ from highscore import STANDARD_DECK, Dice, Game
 from highscore.game import Awaiting
 from highscore.odds import hint
 from highscore.turn_order import TurnOrder
+from tests.bot.cores import NOW
 from tests.bot.ui.tables import table_of
 from tests.highscore.strategies import dealt, play_on
 
@@ -56,7 +57,7 @@ def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -
                 assert content(render(mine)) == content(render(theirs))
             elif game.run(viewer).card is not None or game.run(viewer).complete:
                 mine, theirs = mine.seen_by(viewer), theirs.seen_by(viewer)
-                assert content(render_run(mine, viewer)) == content(render_run(theirs, viewer))
+                assert content(render_run(mine, viewer, NOW)) == content(render_run(theirs, viewer, NOW))
                 assert mine.game is not None
                 assert theirs.game is not None
                 if viewer in mine.game.may_act and mine.game.run(viewer).turn is not None:

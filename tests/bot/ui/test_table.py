@@ -66,7 +66,7 @@ def test_every_page_of_a_game_in_the_middle_is_a_record_of_its_turn(table: Table
     for page in range(table.page):
         old = render_page(table, page)
         check_message(old)
-        assert (old.buttons, old.content, old.mention) == ([], None, None)
+        assert (old.buttons, old.content, old.notify) == ([], None, ())
         if page == OPENING:
             assert str([table.seal, table.words_digest]) == str(
                 [str(field.value).strip("`") for field in old.embeds[0].fields[1:]]
@@ -163,10 +163,10 @@ def test_one_player_is_called_where_one_player_is_on(table: Table) -> None:
     assert table.game is not None
     rendered = render(table)
     users = [table.seats[seat].user_id for seat in table.game.may_act]
-    assert rendered.mention == (users[0] if len(users) == 1 else None)
-    assert (rendered.content is not None) == (rendered.mention is not None)
-    if rendered.mention is not None:
-        assert f"<@{rendered.mention}>" in str(rendered.content)
+    assert rendered.notify == (tuple(users) if len(users) == 1 else ())
+    assert (rendered.content is not None) == bool(rendered.notify)
+    for user_id in rendered.notify:
+        assert f"<@{user_id}>" in str(rendered.content)
 
 
 def test_the_title_says_whose_turn_it_is() -> None:
