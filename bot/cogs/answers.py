@@ -33,6 +33,8 @@ class Private:
     """A message of its own that only the one who asked sees."""
 
     rendered: Rendered
+    instead_of: str | None = None
+    """Takes the place of the last one that this person was sent for the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,14 @@
 """The buttons of the coach: a hint, and the report of a game."""
 
+from functools import partial
+
 from bot.cogs.answers import Private
 from bot.cogs.common import drawn
 from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.services.coaching import give_hint, report
-from bot.ui.buttons import Press
-from bot.ui.coaching import hint_embed, report_page
+from bot.ui.buttons import Press, press_of
+from bot.ui.coaching import do_this, hint_embed, report_page
 from bot.ui.message import Rendered
 
 
@@ -16,7 +18,8 @@ async def show_hint(context: Context, interaction: Interaction, press: Press) ->
         table, advice = await give_hint(
             context.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
         )
-    return Private(Rendered([hint_embed(table, advice)]))
+    choice = do_this(advice, partial(press_of, table))
+    return Private(Rendered([hint_embed(table, advice)], buttons=[choice]), instead_of=table.id)
 
 
 async def show_report(context: Context, interaction: Interaction, press: Press) -> Private:

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Awaitable
+from contextlib import suppress
 
 import discord
 from discord import app_commands
@@ -13,13 +14,17 @@ from bot.cogs.failures import explain, something_wrong
 from bot.cogs.redraw import redraw, show_here, show_picked
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.rate_limit import RateLimit
-from bot.discord_api.replies import ARRIVED, ASKED, AnswerKind, Interaction, Reply
+from bot.discord_api.replies import ARRIVED, ASKED, AnswerKind, Interaction, Reply, TakeBack
+from bot.domain.recent import Recent
 from bot.locales import _, language_for, speak
 from bot.observing.in_flight import InFlightInteractions, Stopping, failed, note_result
 from bot.observing.metrics import InteractionResult
 from bot.ui.message import Rendered
 
 log = logging.getLogger(__name__)
+
+REMEMBERED = 500
+"""Private messages that the next one takes the place of, the latest ones."""
 
 
 class Runner:
@@ -29,6 +34,7 @@ class Runner:
         self.context = context
         self.rate_limit = rate_limit
         self._in_flight = in_flight
+        self._private: Recent[tuple[int, str], TakeBack] = Recent(REMEMBERED)
 
     async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:
         """Begin to work on an interaction; with False it has been answered: too many of them, or the bot is stopping.
@@ -72,8 +78,10 @@ class Runner:
                         await show_here(reply, self.context.display, table)
                     case Page(rendered):
                         await reply.show(rendered)
-                    case Private(rendered):
-                        await reply.tell(rendered)
+                    case Private(rendered, instead_of):
+                        take_back = await reply.tell(rendered)
+                        if instead_of is not None:
+                            await self._replace((interaction.user.id, instead_of), take_back)
                     case OpenModal(modal):
                         await reply.open(modal)
                 if isinstance(result, Redraw | TableHere) and result.note is not None:
@@ -89,6 +97,14 @@ class Runner:
                     raise
                 await self._missed(reply, result, error)
         return None
+
+    async def _replace(self, key: tuple[int, str], take_back: TakeBack) -> None:
+        """Take back the private message that another one has taken the place of."""
+        earlier = self._private.pop(key, None)
+        self._private[key] = take_back
+        if earlier is not None:
+            with suppress(*DISCORD_ERRORS):  # Dismissed already, or sent more than 15 minutes ago.
+                await earlier()
 
     async def _missed(self, reply: Reply, result: Result, error: Exception) -> None:
         """What was asked for is done, but could not be shown: say so in private, where that can be."""

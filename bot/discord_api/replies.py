@@ -6,6 +6,7 @@ Discord wants an answer within 3 seconds: https://discord.com/developers/docs/in
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from enum import Enum
 from types import TracebackType
 from typing import Any, Self
@@ -23,6 +24,9 @@ Interaction = discord.Interaction[Any]
 
 ARRIVED = "arrived"
 """Key in an interaction's extras: when it came in, by ``time.perf_counter``."""
+TakeBack = Callable[[], Awaitable[None]]
+"""Deletes a private message. Only by the token of the interaction it answered, so for 15 minutes:
+https://github.com/discord/discord-api-docs/pull/5570"""
 PATIENCE = 2.0
 """Seconds after which an interaction is acknowledged first and answered later."""
 
@@ -113,8 +117,9 @@ class Reply:
         answered()
         return message_id
 
-    async def tell(self, rendered: Rendered) -> None:
+    async def tell(self, rendered: Rendered) -> TakeBack:
         """Send a message that only the one who asked sees."""
+        take_back: TakeBack = self.interaction.delete_original_response
         fields = {name: value for name, value in (await rendered.sending()).items() if value or name == "content"}
         await self._settle()
         if not self.interaction.response.is_done():
@@ -124,9 +129,10 @@ class Reply:
                 # What follows a public acknowledgement first takes its place, and would be public, too.
                 await self.interaction.delete_original_response()
                 self._thinking = False
-            await self.interaction.followup.send(**fields, ephemeral=True)
+            take_back = (await self.interaction.followup.send(**fields, ephemeral=True, wait=True)).delete
         self.given = True
         answered()
+        return take_back
 
     async def open(self, modal: discord.ui.Modal) -> None:
         """Open a dialog."""

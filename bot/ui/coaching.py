@@ -6,11 +6,13 @@ import discord
 
 from bot.domain.table import Table
 from bot.locales import _, decimal, decimal_mark, gain, ngettext, percentage
+from bot.ui.buttons import ActionItem, Verb, bits, button
 from bot.ui.dice import die
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
 from bot.ui.text import MEDALS, signed
+from bot.ui.turn_parts import PressOf
 from bot.ui.words import card_name
 from highscore.cards import RollType
 from highscore.deck import ROUNDS
@@ -47,6 +49,18 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
         if table.turn_order.shared
         else _("The chips as if the others played for points; nobody's results are used. Hints are counted."),
     )
+
+
+def do_this(advice: Hint, press: PressOf) -> ActionItem:
+    """Makes the best choice."""
+    match advice.best.choice:
+        case Stop():
+            said = press(Verb.STOP, 0)
+        case Roll(positions):
+            said = press(Verb.ROLL, bits(positions))
+        case SetAside(positions):
+            said = press(Verb.SET_ASIDE, bits(positions))
+    return button(said, _("Do this"), style=discord.ButtonStyle.primary)
 
 
 def _cost_line(turn: Turn, option: RankedChoice) -> str:
