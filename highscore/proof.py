@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from highscore.cards import Card
@@ -28,7 +27,6 @@ FORMAT = "highscore-game-1"
 MAX_SIZE = 1_000_000
 """The largest export that is read, in bytes. A game of five has about 6,000."""
 MAX_NAME = 200
-DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MESSAGE_ID = re.compile(r"[1-9][0-9]{0,18}")
@@ -122,7 +120,7 @@ class Proof:
             f"{words} {self.export.words_digest}.",
             "The game was given up before it was opened."
             if opening is None
-            else f"The message that opened the game has the id {opening}, of {sent_at(opening):%Y-%m-%d %H:%M:%S} UTC.",
+            else f"The message that opened the game has the id {opening}.",
             "Compare seal, digest and id with that message in the channel: its link ends with the id.",
             f"The start player and {self.cards} challenge cards from {deck} follow from them.",
             f"{self.rolls} rolls with {self.dice} dice follow from them.",
@@ -138,11 +136,6 @@ class Proof:
 def words_deleted(words: Sequence[str], digest: str) -> bool:
     """Whether a digest is that of other words than these."""
     return digest_of(words) != digest
-
-
-def sent_at(message_id: int) -> datetime:
-    """When Discord made the message with this id, which begins with the milliseconds since 2015."""
-    return DISCORD_EPOCH + timedelta(milliseconds=message_id >> 22)
 
 
 def deck_words(deck: Deck) -> str:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+from discord.utils import snowflake_time
 
 from bot.cli.common import end, printable
 from highscore.proof import MAX_SIZE, ExportError, ProofError, read_export
@@ -19,7 +20,8 @@ def verify(file: Path) -> None:
     try:
         with file.open("rb") as opened:
             content = opened.read(MAX_SIZE + 1)
-        lines = check(read_export(content)).lines()
+        export = read_export(content)
+        lines = check(export).lines()
     except OSError as error:
         end(f"{file} cannot be read: {error.strerror}")
     except ExportError as error:
@@ -28,3 +30,5 @@ def verify(file: Path) -> None:
         end(f"{file} does NOT check out. {printable(error)}", code=1)
     for line in lines:
         click.echo(f"ok  {printable(line)}")
+    if export.opening is not None:
+        click.echo(f"ok  By its id that message was sent at {snowflake_time(export.opening):%Y-%m-%d %H:%M:%S} UTC.")

@@ -1,5 +1,7 @@
 """What the check of a finished game looked at, in the reader's language."""
 
+from discord.utils import format_dt, snowflake_time
+
 from bot.locales import _, decimal, ngettext
 from bot.ui.text import plain
 from highscore.deck import ROUNDS, STANDARD_DECK, Deck
@@ -60,8 +62,11 @@ def _opening(proof: Proof) -> list[str]:
     )
     lines = [text.format(digest=proof.export.words_digest)]
     if proof.export.opening is not None:
-        opened = _("The message that opened the game has the ID {opening}, with which its link ends.")
-        lines.append(opened.format(opening=proof.export.opening))
+        opened = _(
+            "The message that opened the game has the ID {opening}, with which its link ends. It was sent {when}."
+        )
+        when = format_dt(snowflake_time(proof.export.opening), "f")
+        lines.append(opened.format(opening=proof.export.opening, when=when))
     return lines
 
 

@@ -101,9 +101,11 @@ def test_a_good_game_is_told_what_was_checked() -> None:
     lines = checked(export_json(exported()))
     assert SOURCE.seal in lines[0]
     assert "7 challenge cards from the standard deck" in lines[4]
-    assert "played to the end" in lines[-1]
-    assert all(name in lines[-1] for name in NAMES)
-    assert "abandoned in round" in checked(export_json(exported(limit=60)))[-1]
+    assert "played to the end" in lines[-2]
+    assert all(name in lines[-2] for name in NAMES)
+    assert "abandoned in round" in checked(export_json(exported(limit=60)))[-2]
+    # 2**60 has 2**38 ms in it: https://discord.com/developers/docs/reference#snowflakes
+    assert lines[-1] == "ok  By its id that message was sent at 2023-09-17 10:58:26 UTC."
 
 
 def test_a_daily_challenge_is_told_what_was_checked() -> None:
@@ -172,4 +174,4 @@ def test_a_name_steers_no_terminal_and_adds_no_line() -> None:
     export = exported(limit=10)
     for name in hostile.NAMES:
         storable = name.encode("utf-8", "ignore").decode()[:200]
-        assert len(checked(export_json(replace(export, names=(storable, *NAMES[1:]))))) == 7, name
+        assert len(checked(export_json(replace(export, names=(storable, *NAMES[1:]))))) == 8, name
