@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.cogs.answers import Feature, Private, TableHere, answers, say
 from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place
-from bot.discord_api.permissions import permission_names
+from bot.discord_api.permissions import FOR_THREADS, SENDING, lacking, permission_names
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
@@ -16,7 +16,7 @@ from bot.domain.table import MAX_SEATS, MIN_PLAYERS
 from bot.locales import _, language_for, speaking
 from bot.observing.context import also
 from bot.services.core import claim, latest, server_settings
-from bot.services.lobby import NewTable, check_may_open, open_table
+from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
 from bot.ui.lobby import seal_note
 from bot.ui.message import Rendered
 from bot.ui.text import bare
@@ -68,9 +68,10 @@ class TableCommands(Feature):
         host = person(interaction)
         opened = None
         if thread:
+            await claim(core, interaction.id)
             # Before there is an empty thread that nobody wanted.
             await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
-            await claim(core, interaction.id)
+            await check_tables_of(core, host, guild_id)
             host = replace(host, interaction_id=None)
             opened = await self._open_thread(interaction)
         table = await open_table(
@@ -100,21 +101,27 @@ class TableCommands(Feature):
         return TableHere(self.context.display.current(table))
 
     async def _open_thread(self, interaction: Interaction) -> discord.Thread:
-        """A thread of this channel for one table."""
+        """A thread of this channel for one table, for somebody who could open it themselves.
+
+        Announcement channels have threads of their own type:
+        https://discord.com/developers/docs/topics/threads#public--private-threads
+        """
         channel = interaction.channel
         if not isinstance(channel, discord.TextChannel):
             raise Refused(_("A thread can be opened only in a text channel. Leave the option out to play right here."))
-        needed = ["create_public_threads", "send_messages_in_threads"]
-        missing = [name for name in needed if not getattr(interaction.app_permissions, name)]
-        if missing:
+        if missing := lacking(interaction.permissions, FOR_THREADS | SENDING):
+            text = _("To open a thread you need the permission {permissions} in this channel.")
+            raise Refused(text.format(permissions=permission_names(missing)))
+        if missing := lacking(interaction.app_permissions, FOR_THREADS):
             raise _lacking_for_threads(missing)
         settings = await server_settings(self.context.core, channel.guild.id)
         with speaking(settings.language or language_for(interaction.guild_locale)):
             name = _("High Score with {player}").format(player=bare(name_of(interaction.user)))
+        kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
         try:
-            return await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
+            return await channel.create_thread(name=name, type=kind)
         except discord.Forbidden as error:
-            raise _lacking_for_threads(needed) from error
+            raise _lacking_for_threads(lacking(discord.Permissions.none(), FOR_THREADS)) from error
 
 
 def _lacking_for_threads(permissions: Sequence[str]) -> Refused:

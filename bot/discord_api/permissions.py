@@ -15,6 +15,9 @@ PERMISSIONS = discord.Permissions(
     read_message_history=True,
 )
 """What play needs, and nothing else."""
+FOR_THREADS = discord.Permissions(create_public_threads=True, send_messages_in_threads=True)
+"""To open a thread, also one of an announcement channel: https://discord.com/developers/docs/topics/permissions"""
+SENDING = discord.Permissions(send_messages=True)
 SCOPES = ("bot", "applications.commands")
 
 

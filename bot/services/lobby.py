@@ -18,7 +18,7 @@ from bot.services.core import Change, Core, Person, asked_once, change, server_s
 from bot.store.claims import display_lease
 from bot.store.interactions import forget_old, note
 from bot.store.locks import LockScope, lock
-from bot.store.table import find_newcomers, insert_table, load_table, open_tables
+from bot.store.table import channels_hosted, find_newcomers, insert_table, load_table, open_tables
 from highscore.dealer import play
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
@@ -27,6 +27,8 @@ from highscore.house import Temperament
 from highscore.turn_order import TurnOrder
 
 MAX_NAME = 100
+TABLES_PER_HOST = 5
+"""Open tables somebody may host on one server: each thread is a channel more, which everybody sees."""
 TABLE_ID_BYTES = 6
 HOUSE_PLAYERS = (
     *((each, each.person) for each in (Temperament.STEADY, Temperament.SHARK, Temperament.CAUTIOUS)),
@@ -110,6 +112,20 @@ async def check_may_open(
         raise Refused(_("There has to be a seat left for you; ask for fewer house players or more seats."))
 
 
+async def check_tables_of(core: Core, host: Person, guild_id: int) -> None:
+    """Raise Refused where somebody hosts enough tables, as ``open_table`` would."""
+    async with core.database.read() as connection:
+        await _check_tables_of(connection, host.user_id, guild_id)
+
+
+async def _check_tables_of(connection: AsyncConnection, user_id: int, guild_id: int) -> None:
+    channels = await channels_hosted(connection, guild_id, user_id)
+    if len(channels) >= TABLES_PER_HOST:
+        places = listed(f"<#{channel}>" for channel in dict.fromkeys(channels))
+        text = _("You host {number} open tables on this server, in {channels}. Finish or cancel one of them first.")
+        raise Refused(text.format(number=len(channels), channels=places))
+
+
 def refuse_elsewhere(settings: ServerSettings, channel_id: int, parent_id: int | None) -> None:
     """Raise Refused outside of the channels, and the threads of them, in which a server allows play."""
     if settings.channels and not {channel_id, parent_id} & set(settings.channels):
@@ -162,9 +178,12 @@ async def _insert(core: Core, opened: Table, settings: ServerSettings, interacti
 
     async def transaction(connection: AsyncConnection) -> Table:
         await lock(connection, LockScope.CHANNEL, table.channel_id)
+        # All at once, as those who sit down are held: one after the other, two could wait for each other.
+        await lock(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         others = await open_tables(connection, channel_id=table.channel_id)
         if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
+        await _check_tables_of(connection, table.host_id, table.guild_id)
         await insert_table(connection, table, now, display_lease(core.process, now))
         if interaction_id is not None:
             await note(connection, interaction_id, now)

@@ -84,6 +84,7 @@ games = Table(
 # Written out, not bound: only then does SQLite see that a query may use the index.
 IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
 partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
+partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
 partial_index("ix_games_owed", games.c.updated_at, games.c.shown_version < games.c.version)
 partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 Index("ix_games_guild_id", games.c.guild_id)

@@ -94,6 +94,12 @@ async def tables_in(
     return list(await connection.scalars(oldest_first))
 
 
+async def channels_hosted(connection: AsyncConnection, guild_id: int, user_id: int) -> list[int]:
+    """Where the open tables of a server are whose host somebody is, the oldest first."""
+    hosted = select(games.c.channel_id).where(games.c.host_id == user_id, games.c.guild_id == guild_id, IS_OPEN)
+    return list(await connection.scalars(hosted.order_by(games.c.created_at, games.c.id)))
+
+
 async def open_tables(
     connection: AsyncConnection, *, guild_id: int | None = None, channel_id: int | None = None
 ) -> list[Table]:

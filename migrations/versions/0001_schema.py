@@ -85,6 +85,7 @@ def _create_games() -> None:
         sa.Column("updated_at", WHEN, nullable=False),
     )
     _partial_index("ix_games_open_channel", "games", "channel_id", "status IN ('lobby', 'playing')")
+    _partial_index("ix_games_open_host", "games", "host_id", "status IN ('lobby', 'playing')")
     _partial_index("ix_games_owed", "games", "updated_at", "shown_version < version")
     _partial_index("ix_games_wake_at", "games", "wake_at", "wake_at IS NOT NULL")
     op.create_index("ix_games_guild_id", "games", ["guild_id"])

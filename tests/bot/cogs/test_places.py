@@ -11,6 +11,7 @@ from simcord.backend.models import Overwrite
 
 from bot.domain.table import Status, Table
 from bot.services.absence import gone
+from bot.services.lobby import TABLES_PER_HOST
 from bot.ui.buttons import Verb
 from tests import simulation
 from tests.bot.passing import (
@@ -175,7 +176,7 @@ async def test_a_game_is_played_in_its_own_thread_and_closed_with_it(server: Ser
     assert all(not message.components for message in server.messages)
     await there.press(server.members[0], Verb.START)
     await play_turn(there)
-    assert len(pages(there)) == 3
+    assert len(pages(there)) == 4
     around = await server.begin(2)
     simulation.delete_channel(server.env, there.channel)
     await server.env.settle()
@@ -204,6 +205,43 @@ async def test_a_table_that_is_refused_leaves_no_empty_thread(server: Server) ->
     assert server.channel.threads == []
 
 
+@pytest.mark.parametrize("name", ["create_public_threads", "send_messages_in_threads", "send_messages"])
+async def test_nobody_opens_a_thread_through_the_bot_who_may_not_open_one_themselves(server: Server, name: str) -> None:
+    host = server.members[0]
+    denied = discord.Permissions(**{name: True}).value
+    server.env.backend.set_overwrite(server.channel.id, Overwrite(host.id, 1, 0, denied))  # type: ignore[arg-type]
+    assert "you need the permission" in private(await server.slash(host, "new", thread=True))
+    assert server.channel.threads == []
+    await server.slash(server.members[1], "new", thread=True)
+    assert len(server.channel.threads) == 1
+
+
+async def test_somebody_with_enough_tables_gets_no_further_thread(server: Server) -> None:
+    for _table in range(TABLES_PER_HOST):
+        await server.slash(server.members[0], "new", thread=True)
+    threads = server.channel.threads
+    assert len(threads) == TABLES_PER_HOST
+    said = private(await server.slash(server.members[0], "new", thread=True))
+    assert all(f"<#{thread.id}>" in said for thread in threads)
+    assert len(server.channel.threads) == TABLES_PER_HOST
+
+
+async def test_in_an_announcement_channel_a_table_gets_an_announcement_thread(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord refuses any other type: https://discord.com/developers/docs/topics/threads#public--private-threads"""
+    kind = discord.ChannelType.news_thread.value
+    monkeypatch.setattr("simcord.backend.models.channel.THREAD_TYPES", (kind,))
+    news = server.guild.create_news_channel("news")
+    await server.slash(server.members[0], "new", thread=True, channel=news)
+    (thread,) = news.threads
+    assert server.env.backend.get_channel(thread.id).type == kind
+    there = dataclasses.replace(server, channel=thread)
+    await there.press(server.members[1], Verb.JOIN)
+    await there.press(server.members[0], Verb.START)
+    await play_turn(there)
+
+
 @pytest.mark.parametrize("same_page", [False, True])
 async def test_an_archived_thread_is_opened_again_for_the_next_turn(server: Server, same_page: bool) -> None:
     there = await thread_table(server)
@@ -219,7 +257,7 @@ async def test_an_archived_thread_is_opened_again_for_the_next_turn(server: Serv
     after = await there.table()
     assert not after.owed
     assert after.timing.paused_at is None
-    assert (len(pages(there)) == 3) is not same_page
+    assert len(pages(there)) == 3 + (not same_page)
     assert [message.id for message in pages(there) if there.buttons(message=message)] == [page(there).id]
 
 

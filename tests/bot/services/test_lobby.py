@@ -51,6 +51,23 @@ async def test_no_two_house_players_at_a_table_have_the_same_name(core: Core) ->
     assert len({seat.house for seat in table.seats}) == 4, "three characters, and nobody"
 
 
+async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> None:
+    tables = [await seated(core, 2, channel_id=CHANNEL + number) for number in range(lobby.TABLES_PER_HOST)]
+    await lobby.start(core, tables[0].id, ADA)
+    with pytest.raises(Refused) as refused:
+        await seated(core, 1, channel_id=CHANNEL + 9)
+    assert all(f"<#{table.channel_id}>" in str(refused.value) for table in tables)
+    with pytest.raises(Refused):
+        await lobby.check_tables_of(core, ADA, GUILD)
+    await lobby.check_tables_of(core, ADA, GUILD + 1)
+    await lobby.open_table(core, BEN, guild_id=GUILD, channel_id=CHANNEL + 9, locale="en")
+    await lobby.cancel(core, tables[1].id, ADA)
+    await seated(core, 1, channel_id=CHANNEL + 10)
+    with pytest.raises(Refused, match="You host"):
+        await lobby.rematch(core, tables[1].id, ADA)
+    assert (await lobby.rematch(core, tables[1].id, BEN)).host_id == BEN.user_id
+
+
 async def test_everybody_getting_up_at_once_closes_the_table(core: Core) -> None:
     table = await seated(core, 5)
     results = await asyncio.gather(*(lobby.leave(core, table.id, person) for person in PEOPLE))

@@ -117,6 +117,14 @@ async def test_a_channel_gets_one_table(cores: tuple[Core, Core], settings: Sett
     assert rows(settings, "select count(*) from games") == rows(settings, "select count(*) from seats") == [(1,)]
 
 
+async def test_somebody_who_opens_tables_everywhere_at_once_hosts_as_many_as_they_may(cores: tuple[Core, Core]) -> None:
+    def open_one(core: Core, number: int) -> Awaitable[Table]:
+        return lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL + number, locale="en")
+
+    answers = await together([open_one(cores[number % 2], number) for number in range(AT_ONCE)])
+    assert answers == {Table: lobby.TABLES_PER_HOST, Refused: AT_ONCE - lobby.TABLES_PER_HOST}
+
+
 async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cores: tuple[Core, Core]) -> None:
     one, other = cores
     table = await seated(one, 3)

@@ -49,7 +49,7 @@ def open_table(
     pace = wishes.pace or Pace(settings["pace"])
     order = wishes.order or (TurnOrder.CLOCKWISE if pace is Pace.LIVE else TurnOrder.OPEN)
     times = world.paces[pace]
-    made = _room(world, made, guild, channel, interaction)
+    made = _room(world, made, who.user, guild, channel, interaction)
     world.add(
         Table(
             id=made.id,
@@ -93,7 +93,7 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
     if at is None or old.seats[at].left:
         raise No("no rematch for them")
     may_open(world, who, old.guild, old.channel)
-    made = _room(world, made, old.guild, old.channel, interaction)
+    made = _room(world, made, who.user, old.guild, old.channel, interaction)
     world.add(
         Table(
             id=made.id,
@@ -120,10 +120,12 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
     )
 
 
-def _room(world: World, made: Made | None, guild: int, channel: int, interaction: int | None) -> Made:
+def _room(world: World, made: Made | None, host: int, guild: int, channel: int, interaction: int | None) -> Made:
     """There is room for one more table."""
     if len(world.in_channel(channel)) >= (world.settings_of(guild)["tables_per_channel"] or world.limit):
         raise No("enough tables")
+    if sum(table.open and (table.guild, table.host) == (guild, host) for table in world.tables.values()) >= 5:
+        raise No("hosts enough")
     world.once(interaction)
     assert made is not None, "this table may be opened"
     return made

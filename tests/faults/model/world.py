@@ -49,6 +49,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "no opener": ("Refused", "people with a certain role"),
     "no seat for the host": ("Refused", "There has to be a seat left for you"),
     "enough tables": ("TableTaken", "an open table in this channel already"),
+    "hosts enough": ("Refused", "open tables on this server, in"),
     "started": ("Stale", "This game has started already"),
     "closed": ("Stale", "This table is closed"),
     "sits already": ("Refused", "sitting at this table already"),
