@@ -84,7 +84,8 @@ class Scene:
         table = await lobby.open_table(core, host, guild_id=self.guild_id, channel_id=number + 1, locale="en")
         for other in others:
             await lobby.join(core, table.id, other)
-        table = await lobby.start(core, table.id, host)
+        await lobby.start(core, table.id, host)
+        table = await lobby.begin(core, table.id, number + 1)
         while table.status.open and table.game is not None:
             seat = table.game.may_act[0]
             user_id = table.seats[seat].user_id or 0
