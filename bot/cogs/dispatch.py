@@ -28,12 +28,13 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Elsewhere, Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _
-from bot.services.absence import come_back
+from bot.services.absence import come_back, wake
 from bot.services.core import check_guild
 from bot.services.lobby import add_house_player, join, leave, send_house_player_off, start
 from bot.ui.buttons import Action, ActionItem, BoardPage, DataPress, GuidePage, HistoryPage, Kind, Press
 from bot.ui.lobby import seal_note
 from bot.ui.lucky_words import WordDialog
+from highscore.errors import IllegalChoice
 from highscore.events import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop
 
@@ -62,6 +63,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:house": Route(Press, changed_by(add_house_player)),
     "hs:nohouse": Route(Press, changed_by(send_house_player_off)),
     "hs:back": Route(Press, changed_by(come_back)),
+    "hs:wake": Route(Press, changed_by(wake)),
     "hs:word": Route(Press, ask_word, AnswerKind.MODAL),
     **{f"hs:{verb}": Route(Press, play(decision)) for verb, decision in DECISIONS.items()},
     **dict.fromkeys(("hs:die", "hs:ask"), Route(Press, pick)),
@@ -115,8 +117,8 @@ class Dispatcher(Runner):
         if not await self.start(interaction, action.command, action.game_id):
             return
         error = await self.run(interaction, route.kind, self._handle(route, interaction, action))
-        if isinstance(error, Refused) and not isinstance(error, Elsewhere) and _is_of_table(action):
-            await refresh(self.context, interaction.message, action)
+        if isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere) and _is_of_table(action):
+            await refresh(self.context, interaction, action)
 
     async def hear(self, interaction: Interaction) -> None:
         """Answer what discord.py leaves alone: a dialog, and a button that its message does not carry. Never raises."""

@@ -2,15 +2,15 @@
 
 import logging
 
-import discord
-
 from bot.cogs.answers import Picked
 from bot.cogs.context import Context, Display
 from bot.discord_api.messages import custom_ids
-from bot.discord_api.replies import Reply
+from bot.discord_api.replies import Interaction, Reply
+from bot.domain.deadlines import pressed
 from bot.domain.errors import Refused
 from bot.domain.table import Table
-from bot.services.core import load
+from bot.services.absence import wake
+from bot.services.core import Person, load
 from bot.ui.buttons import Press
 from bot.ui.table import render, render_page
 
@@ -64,15 +64,22 @@ async def show_here(reply: Reply, display: Display, table: Table) -> None:
         display.request_redraw(table.id)
 
 
-async def refresh(context: Context, message: discord.Message | None, press: Press) -> None:
+async def refresh(context: Context, interaction: Interaction, press: Press) -> None:
     """A press that came too late may mean that its message shows an old picture: see to it that it does not.
+
+    Whoever pressed it is there all the same, and waits for the others.
 
     Also where nothing is owed: of two edits that crossed on their way the older one may have come last, and the bot
     may have died before it noticed.
     """
-    display = context.display
+    display, message = context.display, interaction.message
     try:
-        table = display.current(await load(context.core, press.table_id))
+        before = await load(context.core, press.table_id)
+        table = display.current(before)
+        if pressed(before, interaction.user.id) != before:
+            after = await wake(context.core, press.table_id, Person(interaction.user.id, ""))
+            if after.timing.wake_at != before.timing.wake_at:
+                display.request_redraw(table.id)
         if table.owed:
             # Perhaps by another process, which may have died.
             display.adopt(table.id)

@@ -3,10 +3,12 @@
 from collections.abc import Awaitable, Callable
 
 from bot.cogs.answers import Picked, Redraw
+from bot.cogs.common import person
 from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
+from bot.services.absence import wake
 from bot.services.core import load
 from bot.services.turn import check_turn, decide
 from bot.ui.buttons import Press, Verb
@@ -37,4 +39,6 @@ async def pick(context: Context, interaction: Interaction, press: Press) -> Pick
     turn = None if table.game is None else table.game.turn
     if turn is None or not set(press.positions) <= set(turn.free):
         raise Refused(_("That die cannot be picked now."))
+    if table.timing.asleep_until is not None:
+        table = await wake(context.core, press.table_id, person(interaction))
     return Picked(table, press.positions, asking=press.verb is Verb.ASK)

@@ -16,6 +16,8 @@ HOUSE_SECONDS = 2.0
 """The visible pause before each decision of the house."""
 LEAST_AGAIN_SECONDS = 60.0
 """What came due during an outage gets at least so much time again."""
+ASLEEP_DAYS = 14
+"""How long a table sleeps before it is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,59 @@ def plan(before: Table | None, after: Table, now: datetime, rules: ClockRules) -
     timing = after.timing
     if after.game is None:
         return timing if timing.deadline else Timing(deadline=now + timedelta(seconds=LOBBY_SECONDS))
+    if timing.asleep_until is not None:
+        return timing
     # While the clock stands still it shows the moment it was stopped at; `resumed` counts from there.
     now = timing.paused_at or now
     earlier = None if before is None else before.game
     timing = replace(timing, house_at=_house_at(after, now))
     fresh = earlier is None or _span(earlier) != _span(after.game)
-    return _hold(_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
+    timing = _hold(_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
+    stalled = after.turn_order.shared and not (after.opening or timing.house_at or timing.deadline)
+    return asleep(timing, now) if stalled else timing
+
+
+def asleep(timing: Timing, now: datetime) -> Timing:
+    """The moments of a table at which nobody waits for the turn that is to be played."""
+    until = now + timedelta(days=ASLEEP_DAYS)
+    return replace(timing, deadline=None, hold_deadline=None, remind_at=None, house_at=None, asleep_until=until)
+
+
+def pressed(table: Table, user_id: int) -> Table:
+    """The table after somebody pressed anything: one who plays waits for the others from now on, and wakes it.
+
+    The moments of a table that wakes are planned anew.
+    """
+    at = table.seat_of(user_id)
+    if table.game is None or table.game.over or not table.turn_order.shared or at is None or table.seats[at].left:
+        return table
+    turns = len(_turns(table.game))
+    if table.timing.asleep_until is None and _last_press(table, at) == turns:
+        return table
+    marks = tuple(turns if seat == at else _last_press(table, seat) for seat in range(len(table.seats)))
+    return replace(table, timing=replace(table.timing, asleep_until=None, pressed=marks))
+
+
+def awaited(table: Table, seat: int) -> bool:
+    """Whether a seat's turn may be played by the house: its own player's, or somebody else waits for it (R9.3).
+
+    Whoever waits has pressed something at this table since that seat's previous turn ended. In own pace one limit is
+    for all.
+    """
+    if table.game is None or table.seats[seat].user_id is None or not table.turn_order.shared:
+        return True
+    since = max((at for at, one in enumerate(_turns(table.game), 1) if one == seat), default=0)
+    others = (at for at, sitting in enumerate(table.seats) if sitting.present and at != seat)
+    return any(_last_press(table, at) >= since for at in others)
+
+
+def _last_press(table: Table, seat: int) -> int:
+    return table.timing.pressed[seat] if seat < len(table.timing.pressed) else 0
+
+
+def _turns(game: Game) -> list[int]:
+    """The seats of all turns that are over, in the order in which they ended."""
+    return [turn.seat for turns in (*(ended.turns for ended in game.finished), game.played) for turn in turns]
 
 
 def _span(game: Game) -> tuple[int, int]:
@@ -74,9 +123,9 @@ def house_seat(table: Table) -> int | None:
     In own pace the house plays a card after the last person has (R9.5).
     """
     game = table.game
-    if game is None:
+    if game is None or table.timing.asleep_until is not None:
         return None
-    seats = [seat for seat in game.may_act if table.seats[seat].house is not None]
+    seats = [seat for seat in game.may_act if table.seats[seat].house is not None and awaited(table, seat)]
     if not game.turn_order.shared:
         people = [game.progress(seat) for seat in game.seats if table.seats[seat].house is None]
         seats = [seat for seat in seats if game.progress(seat) < min(people, default=ROUNDS)]
@@ -112,11 +161,11 @@ def _after(table: Table, now: datetime, share: float, rules: ClockRules) -> date
 
 
 def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Open order: the time for holding the dice begins when they are taken."""
+    """Open order: the time for holding the dice begins when they are taken, or when somebody waits for them."""
     game = table.game
     if game is None or game.seat is None or game.turn_order is not TurnOrder.OPEN:
         return replace(timing, hold_deadline=None)
-    if table.seats[game.seat].house is not None:
+    if table.seats[game.seat].house is not None or not awaited(table, game.seat):
         return replace(timing, hold_deadline=None)
     if earlier is not None and earlier.seat == game.seat and timing.hold_deadline is not None:
         return timing

@@ -23,13 +23,18 @@ class Timing:
     """While paused: when to look again whether it may."""
     warned: bool = False
     """Whether people were told that a paused game will be closed."""
+    asleep_until: datetime | None = None
+    """While nobody waits for a turn: when the table is closed unless a player presses something."""
+    pressed: tuple[int, ...] = ()
+    """For each seat, how many turns of the game were over when its player last pressed anything at this table; a
+    missing one is 0."""
 
     @property
     def wake_at(self) -> datetime | None:
         """The next moment at which anything is due."""
         if self.paused_at is not None:
             return self.retry_at
-        moments = (self.deadline, self.hold_deadline, self.remind_at, self.house_at)
+        moments = (self.deadline, self.hold_deadline, self.remind_at, self.house_at, self.asleep_until)
         return min((moment for moment in moments if moment is not None), default=None)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.domain.deadlines import pressed
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
@@ -53,6 +54,13 @@ def come_back(table: Table, person: Person) -> Change:
         raise Refused(_("You are playing for yourself already."))
     back = table.with_seat(at, house=None, misses=0)
     return Change(back, [Remarked(f"seat {at} is back")], seats_changed=True, news=(News(NewsKind.BACK, at),))
+
+
+@use_case
+def wake(table: Table, person: Person) -> Change:
+    """Wait for the turns of the others: a press that changes nothing else. A table that sleeps goes on (R9.3)."""
+    _present_seat(table, person.user_id)
+    return Change(pressed(table, person.user_id))
 
 
 async def skip(core: Core, table_id: str, by: Person) -> Table:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.clean_text import storable
-from bot.domain.deadlines import plan
+from bot.domain.deadlines import plan, pressed
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.recent import Recent
@@ -190,6 +190,8 @@ async def change(
         if planned.table == before and not (planned.events or planned.remind):
             return before
         now = core.now()
+        if user_id is not None:
+            planned = replace(planned, table=pressed(planned.table, user_id))
         after = await _next_version(core, connection, before, planned, now)
         await update_table(
             connection,

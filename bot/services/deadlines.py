@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.domain.deadlines import ClockRules, house_seat, postponed, resumed, waited_for
+from bot.domain.deadlines import ClockRules, asleep, awaited, house_seat, postponed, resumed, waited_for
 from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
@@ -127,9 +127,13 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
     if timing.paused_at is not None:
         return _while_paused(table, timing.paused_at, now)
     if expires(table, now):
-        if table.status is not Status.LOBBY or _while_down(table, now, up_since):
+        if _while_down(table, now, up_since):
             return Change(replace(table, timing=postponed(table, now, rules)))
-        return abandoned(table, "nobody started")
+        if table.status is Status.LOBBY:
+            return abandoned(table, "nobody started")
+        return Change(replace(table, timing=asleep(timing, now)))
+    if _past(timing.asleep_until, now):
+        return abandoned(table, "nobody came back")
     if _past(timing.remind_at, now):
         if rules.quiet is not None and rules.quiet.holds(now):
             return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
@@ -148,17 +152,24 @@ def _while_down(table: Table, now: datetime, up_since: datetime | None) -> bool:
 
 
 def _late(table: Table, now: datetime, up_since: datetime | None) -> tuple[int, ...]:
-    """The seats that the house plays for, as their time is up: a turn, the dice held too long, or all that is left."""
+    """The seats that the house plays for, as their time is up: a turn, the dice held too long, or all that is left.
+
+    Only those for which somebody waits; where there is none, the table falls asleep.
+    """
     game = table.game
     if game is None or game.over or not expires(table, now) or _while_down(table, now, up_since):
         return ()
     if not game.turn_order.shared:
         return waited_for(table)
-    if game.turn_order is not TurnOrder.OPEN or not _past(table.timing.deadline, now):
-        return waited_for(table)[:1] if game.seat is None else (game.seat,)
-    # Whoever holds the dice finishes first; one turn at a time (R9.1).
     late = waited_for(table)
-    return late if game.seat is None else (game.seat, *(seat for seat in late if seat != game.seat))
+    if game.seat is not None:
+        # Whoever holds the dice finishes first; one turn at a time (R9.1).
+        late = (game.seat, *(seat for seat in late if seat != game.seat))
+        if not awaited(table, game.seat):
+            return ()
+    if game.turn_order is not TurnOrder.OPEN or not _past(table.timing.deadline, now):
+        late = late[:1]
+    return tuple(seat for seat in late if awaited(table, seat))
 
 
 def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[Sequence[Event]]) -> Change:

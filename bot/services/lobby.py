@@ -180,7 +180,8 @@ async def _insert(core: Core, opened: Table, settings: ServerSettings, interacti
         await lock(connection, LockScope.CHANNEL, table.channel_id)
         # All at once, as those who sit down are held: one after the other, two could wait for each other.
         await lock(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
-        others = await open_tables(connection, channel_id=table.channel_id)
+        there = await open_tables(connection, channel_id=table.channel_id)
+        others = [other for other in there if other.timing.asleep_until is None]
         if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
         await _check_tables_of(connection, table.host_id, table.guild_id)

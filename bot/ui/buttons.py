@@ -48,6 +48,7 @@ class Verb(Enum):
     ADD_HOUSE = "house"
     DROP_HOUSE = "nohouse"
     BACK = "back"
+    WAKE = "wake"
     QUIT = "quit"
     CANCEL = "cancel"
     HINT = "hint"

@@ -18,7 +18,7 @@ def reminder_text(table: Table, user_ids: Iterable[int]) -> str:
         until = table.timing.deadline
         text = _("a friendly reminder: your dice are waiting at {link}.").format(link=link_to(table))
         if until is not None:
-            text += " " + _("The house plays for you {when}.").format(when=relative(until))
+            text += " " + _("If anybody is waiting, the house plays for you {when}.").format(when=relative(until))
         return f"⏰ {names} {text}" if names else f"⏰ {text}"
 
 
@@ -41,6 +41,11 @@ def deadline_line(table: Table) -> str | None:
     timing, until = table.timing, table.timing.deadline
     if timing.paused_at is not None:
         return "⏸️ " + _("Paused: the bot may not post here. The clock stands still.")
+    if timing.asleep_until is not None:
+        text = _(
+            "The table is asleep, as nobody is waiting. Any player's press wakes it; without one it closes {when}."
+        )
+        return "💤 " + text.format(when=relative(timing.asleep_until))
     if table.game is None:
         text = _("The table closes {when}.")
     elif timing.hold_deadline is not None:
@@ -66,7 +71,7 @@ def pace_sentence(options: Options, order: TurnOrder) -> str:
         case TurnOrder.OWN_PACE:
             late = _("Whoever has begun by then is played for by the house; whoever has not is left out.")
             return f"**{pace_name(options.pace)}**: " + _("{time} for the game.").format(time=allowed) + f" {late}"
-    return f"**{pace_name(options.pace)}**: {times}. " + _("Whoever lets it pass is played for by the house.")
+    return f"**{pace_name(options.pace)}**: {times}. " + _("When it is up and somebody is waiting, the house plays.")
 
 
 def pace_name(pace: Pace) -> str:

@@ -105,6 +105,9 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
     # For whoever is away: the house keeps their seat until they press it.
     if any(seat.house is not None and seat.present for seat in table.seats):
         buttons.append(button(press_of(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
+    if table.timing.asleep_until is not None:
+        wake = press_of(table, Verb.WAKE)
+        buttons.append(button(wake, _("Go on"), emoji="⏰", style=discord.ButtonStyle.success, row=LAST_ROW))
     return buttons
 
 
@@ -135,7 +138,8 @@ def _whose_turn(table: Table, game: Game) -> str:
     if len(game.may_act) > 1:
         return _("The dice are free")
     seat = game.may_act[0]
-    if table.seats[seat].house is not None and table.seats[seat].user_id is not None:
+    kept = table.seats[seat].house is not None and table.seats[seat].user_id is not None
+    if kept and table.timing.asleep_until is None:
         return _("The house plays for {player}").format(player=player_name(table, seat, marked=False))
     return _("{player}'s turn").format(player=player_name(table, seat))
 

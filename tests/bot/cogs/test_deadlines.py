@@ -6,7 +6,7 @@ import dataclasses
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.domain.table import Status
+from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
 from bot.ui.lobby import order_sentence
 from bot.ui.reminders import duration
@@ -85,7 +85,7 @@ async def test_the_house_plays_for_who_is_late_and_keeps_the_seat_until_they_are
     assert kept.seats[1].house is not None
     for other in (there, server.members[4]):
         assert private(await press(server, other, Verb.BACK))
-    assert await server.table() == kept
+    assert dataclasses.replace(await server.table(), timing=kept.timing) == kept
 
     told = len(calls(server))
     await play_turn(server, there)
@@ -94,6 +94,30 @@ async def test_the_house_plays_for_who_is_late_and_keeps_the_seat_until_they_are
     await press(server, away, Verb.BACK)
     assert (await server.table()).seats[1].house is None
     assert Verb.BACK not in server.verbs(page(server))
+
+
+async def test_a_table_says_that_it_sleeps_and_any_press_of_a_player_wakes_it(server: Server) -> None:
+    await server.begin(2, order="clockwise")
+
+    async def fall_asleep() -> Table:
+        await wait(server, hours=3)
+        table = await server.table()
+        assert table.timing.asleep_until is not None
+        assert "The table is asleep" in shown(server)
+        assert stamp(table.timing.asleep_until) in stamps(server)
+        return table
+
+    table = await fall_asleep()
+    assert private(await press(server, server.members[4], Verb.WAKE))
+    assert await server.table() == table
+    # Out of turn, but there all the same.
+    assert "not your turn" in private(await press(server, server.off_turn(table), Verb.TAKE))
+    assert (await server.table()).timing.asleep_until is None
+    assert "asleep" not in shown(server)
+    await fall_asleep()
+    await press(server, server.members[0], Verb.WAKE)
+    assert "asleep" not in shown(server)
+    assert Verb.WAKE not in server.verbs(page(server))
 
 
 async def test_who_is_no_longer_on_the_server_is_announced_once(server: Server) -> None:

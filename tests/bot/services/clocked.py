@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bot.domain.table import Table
-from bot.services.core import Core, load
+from bot.services.absence import wake
+from bot.services.core import Core, Person, load
 from bot.services.deadlines import act
 from bot.services.lobby import NewTable, join, open_table
 from bot.services.proof import export
@@ -50,8 +51,14 @@ class Clocked:
         return await load(self.core, self.table_id)
 
     async def decide(self, seat: int, decision: Decision) -> Table:
-        version = (await self.table()).version
-        return await decide(self.core, self.table_id, PEOPLE[seat].user_id, decision, version=version)
+        table = await self.table()
+        user_id = table.seats[seat].user_id
+        assert user_id is not None
+        return await decide(self.core, self.table_id, user_id, decision, version=table.version)
+
+    async def press(self, seat: int) -> Table:
+        """A press that changes nothing but that its player waits for the others."""
+        return await wake(self.core, self.table_id, Person((await self.table()).seats[seat].user_id or 0, ""))
 
     async def turn(self, seat: int) -> Table:
         """Play a whole turn; the first roll counts."""
@@ -81,9 +88,11 @@ class Clocked:
         return await self.wait_until((await self.table()).timing.deadline)
 
     async def remarks(self) -> list[str]:
+        """What the log says beside the game, since it was started."""
         async with self.core.database.read() as connection:
             events = await load_events(connection, self.table_id)
-        return [event.text for event in events if isinstance(event, Remarked)]
+        texts = [event.text for event in events if isinstance(event, Remarked)]
+        return [text for text in texts if text != "the game was started"]
 
     async def check_replay(self) -> None:
         """The stored events lead to the stored state, and the dice of a closed game are those of its seed."""

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from pydantic import SecretStr
 from sqlalchemy import select
 
+from bot.config import Settings
+from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
-from bot.services.core import Core
+from bot.services.absence import leave_game, wake
+from bot.services.core import Core, Person
 from bot.services.deadlines import act, pause, resume
+from bot.services.lobby import TableTaken
 from bot.services.settings import SettingsChange, change_settings
 from bot.store.claims import OWED_REMINDERS
 from bot.store.models import reminders
 from highscore.errors import NotYourTurn
 from highscore.events import TakeDice
+from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, GUILD
+from tests.bot.cores import ADA, BEN, EVE, GUILD, opened
+from tests.bot.databases import empty_sqlite
 from tests.bot.services.clocked import Clocked, game_of
 from tests.bot.ui.tables import ORDERS
 
@@ -98,6 +112,8 @@ async def absent(play: Clocked, order: TurnOrder = TurnOrder.OPEN) -> Table:
     """A game in which seat 0 plays and seat 1 lets its time pass until the house keeps it."""
     table = await play.begin(2, order)
     while table.seats[1].house is None:
+        if table.timing.asleep_until is not None:
+            table = await play.press(0)
         game = game_of(table)
         plays = 0 in game.may_act and (game.seat is not None or 0 in game.to_play)
         table = await play.turn(0) if plays else await play.miss()
@@ -106,13 +122,10 @@ async def absent(play: Clocked, order: TurnOrder = TurnOrder.OPEN) -> Table:
 
 @pytest.mark.parametrize("order", ORDERS)
 async def test_after_two_missed_turns_in_a_row_the_house_keeps_the_seat(play: Clocked, order: TurnOrder) -> None:
-    await play.begin(2, order)
-    while not (table := await play.miss()).seats[1].misses:
-        pass
-    assert (table.seats[1].misses, table.seats[1].house) == (1, None)
-    while (table := await play.miss()).seats[1].misses == 1:
-        pass
-    assert (table.seats[1].misses, table.seats[1].house is None, table.seats[1].present) == (2, False, True)
+    table = await absent(play, order)
+    played = [*(turn for ended in game_of(table).finished for turn in ended.turns), *game_of(table).played]
+    assert [turn.by_house for turn in played if turn.seat == 1] == [True, True]
+    assert (table.seats[1].misses, table.seats[1].present) == (2, True)
 
 
 async def test_a_turn_played_in_between_begins_the_count_anew(play: Clocked) -> None:
@@ -132,19 +145,164 @@ async def test_nobody_waits_for_a_seat_that_the_house_keeps(play: Clocked) -> No
         assert len(game_of(await play.wait(minutes=5)).finished) == played + more
 
 
+async def test_turns_played_for_the_absent_are_marked_and_the_houses_own_are_not(play: Clocked) -> None:
+    await play.begin(2, house=1)
+    table = await play.wait(hours=2)
+    assert {turn.seat: turn.by_house for turn in game_of(table).finished[0].turns} == {0: True, 1: False, 2: True}
+
+
+# ---------------------------------------------------------------------- tables that sleep (R9.3)
+
+
 @pytest.mark.parametrize("order", ORDERS)
-async def test_a_game_nobody_plays_ends_by_itself(play: Clocked, order: TurnOrder) -> None:
+async def test_where_nobody_comes_each_turn_is_played_once_and_then_the_table_sleeps(
+    play: Clocked, order: TurnOrder
+) -> None:
     await play.begin(3, order)
-    table = await play.wait(hours=12)
-    assert table.status is Status.FINISHED
-    assert all(turn.by_house for round_ in game_of(table).finished for turn in round_.turns)
+    table = await play.wait(days=13)
+    assert [turn.by_house for turn in game_of(table).finished[0].turns] == [True] * 3
+    assert (game_of(table).round, game_of(table).played, table.timing.deadline) == (2, (), None)
+    assert (await play.wait(days=2)).status is Status.ABANDONED
     await play.check_replay()
 
 
-async def test_turns_played_for_the_absent_are_marked_and_the_houses_own_are_not(play: Clocked) -> None:
-    await play.begin(1, house=1)
-    table = await play.wait(hours=1)
-    assert {turn.seat: turn.by_house for turn in game_of(table).finished[0].turns} == {0: True, 1: False}
+@pytest.mark.parametrize("order", ORDERS)
+async def test_nobody_is_played_for_while_nobody_else_waits(play: Clocked, order: TurnOrder) -> None:
+    table = await play.begin(1, order, house=1)
+    due = table.timing.deadline or (await play.wait(minutes=5)).timing.deadline
+    table = await play.wait_until(due)
+    assert 0 not in [turn.seat for turn in game_of(table).played]
+    assert table.timing.asleep_until == play.now + timedelta(days=14)
+    assert table.timing.wake_at == table.timing.asleep_until
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_a_press_of_any_player_wakes_the_table_with_fresh_times(play: Clocked, order: TurnOrder) -> None:
+    await play.begin(3, order)
+    asleep = await play.wait(days=3)
+    slow = game_of(asleep).to_play[0]
+    with pytest.raises(Refused, match="do not sit"):
+        await wake(play.core, asleep.id, EVE)
+    table = await play.press((slow + 1) % 3)
+    assert (table.timing.asleep_until, table.version) == (None, asleep.version)
+    assert table.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds)
+    assert table.timing.remind_at == play.now + timedelta(seconds=table.options.allowed_seconds / 2)
+    # One person waits: for the others, and nobody for them.
+    after = await play.wait(days=1)
+    turns = [turn.seat for turn in game_of(after).played]
+    assert slow in turns
+    assert (slow + 1) % 3 not in turns
+    assert after.timing.asleep_until is not None
+
+
+async def test_whoever_wakes_a_table_by_playing_has_played(play: Clocked) -> None:
+    await play.begin(2, TurnOrder.OPEN)
+    asleep = await play.wait(days=3)
+    table = await play.turn(1)
+    assert (table.timing.asleep_until, len(game_of(table).played)) == (None, 1)
+    assert game_of(asleep).played == ()
+
+
+async def test_dice_are_held_as_long_as_one_likes_until_somebody_waits_for_them(play: Clocked) -> None:
+    await play.begin(2, TurnOrder.OPEN)
+    await play.turn(1)
+    await play.turn(0)
+    table = await play.decide(0, TakeDice())
+    assert table.timing.hold_deadline is None
+    await play.wait(minutes=30)
+    table = await play.press(1)
+    assert table.timing.hold_deadline == play.now + timedelta(minutes=15)
+    after = await play.wait(minutes=15)
+    assert [(turn.seat, turn.by_house) for turn in game_of(after).played] == [(0, True)]
+
+
+async def test_a_table_that_sleeps_does_not_count_against_the_channels_limit(play: Clocked) -> None:
+    play.core.tables_per_channel = 1
+    await play.begin(2)
+    with pytest.raises(TableTaken):
+        await play.seat(2)
+    asleep = await play.wait(days=1)
+    assert (await play.seat(2)).id != asleep.id
+
+
+@asynccontextmanager
+async def _random_table(settings: Settings, chance: random.Random) -> AsyncIterator[Clocked]:
+    async with opened(settings) as core:
+        play = Clocked(core)
+        await play.begin(chance.randint(2, 4), chance.choice(ORDERS), house=chance.choice((0, 0, 1)))
+        yield play
+
+
+async def _somebody_presses(play: Clocked, chance: random.Random) -> None:
+    """A person decides, or waits, or leaves for good; now and then."""
+    table = await play.table()
+    game, people = game_of(table), [at for at, seat in enumerate(table.seats) if seat.present]
+    on = [at for at in people if at in game.may_act]
+    if chance.random() < 0.05 and len(people) > 2:
+        await leave_game(play.core, table.id, Person(table.seats[people[-1]].user_id or 0, ""))
+    elif on and chance.random() < 0.7:
+        at = chance.choice(on)
+        await play.decide(at, chance.choice(legal_decisions(game, at)))
+    else:
+        await play.press(chance.choice(people))
+
+
+@hypothesis_settings(max_examples=10)
+@given(seed=st.integers(0, 2**32), presses=st.integers(0, 40))
+def test_after_the_last_press_at_most_one_more_turn_of_each_seat_is_played(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, presses: int
+) -> None:
+    """The house's own players may have a second one: they begin the next round when they have won gold."""
+    chance = random.Random(seed)
+
+    async def play_and_go() -> None:
+        async with _random_table(_settings(tmp_path_factory), chance) as play:
+            for _press in range(presses):
+                if (await play.table()).status is not Status.PLAYING:
+                    return
+                await _somebody_presses(play, chance)
+                if chance.random() < 0.3:
+                    await play.wait(hours=chance.choice((0.01, 1, 3, 30)))
+            before = await play.table()
+            after = await play.wait(days=13)
+            for at, seat in enumerate(before.seats):
+                more = game_of(after).progress(at) - game_of(before).progress(at)
+                assert more <= (2 if seat.user_id is None else 1)
+            if after.status.open:
+                assert after.timing.asleep_until is not None
+                assert (await play.wait(days=14)).status is Status.ABANDONED
+
+    asyncio.run(play_and_go())
+
+
+@hypothesis_settings(max_examples=6)
+@given(seed=st.integers(0, 2**32), together=st.integers(0, 30))
+def test_a_game_in_which_one_person_goes_on_ends_however_many_are_absent(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, together: int
+) -> None:
+    chance = random.Random(seed)
+
+    async def play_alone() -> None:
+        async with _random_table(_settings(tmp_path_factory), chance) as play:
+            for _press in range(together):
+                await _somebody_presses(play, chance)
+            for _step in range(300):
+                table = await play.table()
+                if not table.status.open:
+                    break
+                if 0 in game_of(table).may_act:
+                    await play.decide(0, legal_decisions(game_of(table), 0)[-1])
+                elif table.timing.asleep_until is not None:
+                    await play.press(0)
+                else:
+                    await play.wait_until(table.timing.wake_at)
+            assert (await play.table()).status is Status.FINISHED
+
+    asyncio.run(play_alone())
+
+
+def _settings(folders: pytest.TempPathFactory) -> Settings:
+    return Settings(database_url=SecretStr(empty_sqlite(folders.mktemp("games"))))
 
 
 # ---------------------------------------------------------------------- outages

@@ -49,6 +49,7 @@ CUSTOM_IDS = {
     "hs:house": "hs:house:5f0c9a17e2b4:12:0",
     "hs:nohouse": "hs:nohouse:5f0c9a17e2b4:12:0",
     "hs:back": "hs:back:5f0c9a17e2b4:12:0",
+    "hs:wake": "hs:wake:5f0c9a17e2b4:12:0",
     "hs:quit": "hs:quit:5f0c9a17e2b4:12:0",
     "hs:cancel": "hs:cancel:5f0c9a17e2b4:12:0",
     "hs:hint": "hs:hint:5f0c9a17e2b4:12:0",

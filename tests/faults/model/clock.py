@@ -25,6 +25,8 @@ WAITS = timedelta(days=1)
 HOUSE = timedelta(seconds=2)
 LATE = timedelta(seconds=120)
 """What is overdue by more was missed by the bot, not by people."""
+SLEEPS = timedelta(days=14)
+"""A table at which nobody waits."""
 AT_ONCE = 100
 
 
@@ -66,7 +68,9 @@ def plan(before: Table | None, after: Table, now: datetime, settings: Settings) 
     quiet = quiet_hours(settings)
     # A clock that stands still shows the moment at which it was stopped.
     now = moments.get("paused_at", now)
-    house = [at for at in game.may_act if after.seats[at].house is not None]
+    if "asleep_until" in moments:
+        return
+    house = [at for at in game.may_act if after.seats[at].house is not None and may_be_played(after, at)]
     _set(moments, "house_at", now + HOUSE if house else None)
     earlier = None if before is None else before.game
     if not waited_for(after):
@@ -77,11 +81,41 @@ def plan(before: Table | None, after: Table, now: datetime, settings: Settings) 
         share = settings["remind_percent"] / 100
         _set(moments, "remind_at", add_awake(now, after.allowed * share, quiet) if share else None)
     held = game.seat is not None and after.order is TurnOrder.OPEN and after.seats[game.seat].house is None
-    if not held:
+    if not held or not may_be_played(after, game.seat or 0):
         moments.pop("hold_deadline", None)
     elif "hold_deadline" not in moments or earlier is None or earlier.seat != game.seat:
         until = add_awake(now, after.hold, quiet)
         moments["hold_deadline"] = min(until, moments.get("deadline", until))
+    if not after.waits and not {"house_at", "deadline"} & {*moments}:
+        fall_asleep(after, now)
+
+
+def fall_asleep(table: Table, now: datetime) -> None:
+    for name in ("deadline", "hold_deadline", "remind_at", "house_at"):
+        table.moments.pop(name, None)
+    table.moments["asleep_until"] = now + SLEEPS
+
+
+def press(table: Table, user: int) -> None:
+    """Somebody presses anything: a player waits for all whose turn ended before, and nothing sleeps."""
+    at = table.seat_of(user)
+    if table.status == "playing" and at is not None and not table.seats[at].left:
+        table.seats[at].pressed = table.turns
+        table.moments.pop("asleep_until", None)
+
+
+def may_be_played(table: Table, at: int) -> bool:
+    """Whether the house may play a seat's turn: R9.3 for people; its own players' turns are its own."""
+    game = table.game
+    assert game is not None
+    if table.seats[at].user is None:
+        return True
+    ended, last = 0, 0
+    for round_of_turns in [one.turns for one in game.finished] + [game.played]:
+        for turn in round_of_turns:
+            ended += 1
+            last = ended if turn.seat == at else last
+    return any(seat.present and seat.pressed >= last for other, seat in enumerate(table.seats) if other != at)
 
 
 def _stretch(game: Game) -> tuple[int, int]:
@@ -164,8 +198,13 @@ def _do_what_is_due(world: World, table: Table) -> None:
             world.commit(table, after)
         elif table.status == "lobby":
             give_up(world, table, after)
+        elif late := _late(table, now):
+            _time_is_up(world, table, after, late)
         else:
-            _time_is_up(world, table, after)
+            fall_asleep(after, now)
+            world.commit(table, after)
+    elif _is_due(table, "asleep_until", now):
+        give_up(world, table, after)
     elif _is_due(table, "remind_at", now):
         quiet = quiet_hours(settings)
         del after.moments["remind_at"]
@@ -188,15 +227,24 @@ def _postpone(table: Table, now: datetime, settings: Settings) -> None:
             table.moments[name] = add_awake(now, max(seconds / 4, 60), quiet_hours(settings))
 
 
-def _time_is_up(world: World, table: Table, after: Table) -> None:
-    """The house plays the turn of whoever let the time pass; of all who are left when the round is up."""
+def _late(table: Table, now: datetime) -> list[int]:
+    """Whoever let the time pass, all who are left when the round is up; as far as somebody waits for them."""
     game = table.game
     assert game is not None
     holder = [] if game.seat is None else [game.seat]
-    if table.order is TurnOrder.OPEN and _is_due(table, "deadline", world.now):
+    if holder and not may_be_played(table, holder[0]):
+        return []
+    if table.order is TurnOrder.OPEN and _is_due(table, "deadline", now):
         late = holder + [at for at in waited_for(table) if at not in holder]
     else:
         late = holder or waited_for(table)[:1]
+    return [at for at in late if may_be_played(table, at)]
+
+
+def _time_is_up(world: World, table: Table, after: Table, late: Sequence[int]) -> None:
+    """The house plays the turns of these seats."""
+    game = table.game
+    assert game is not None
     events: list[Event] = []
     news: list[tuple[str, int]] = []
     for at in late:

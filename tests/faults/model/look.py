@@ -113,7 +113,13 @@ class Looker:
         state = None if state is None else self._parsed(state)
         _same("state", state, None if table.game is None else game_to_json(table.game))
         _same("options", json.loads(options), _options(table))
-        _same("timing", json.loads(timing), _timing(table))
+        timing = json.loads(timing)
+        pressed = [*timing.pop("pressed", ()), *[0] * len(table.seats)][: len(table.seats)]
+        if table.status == "playing":
+            # Nobody asks when somebody pressed who has left.
+            stored = [at for at, seat in zip(pressed, table.seats, strict=True) if seat.present]
+            _same("presses", stored, [seat.pressed for seat in table.seats if seat.present])
+        _same("timing", timing, _timing(table))
         _same("news", [list(one.values()) for one in json.loads(news)], [list(one) for one in table.news])
         _same("seats", sorted(seats or ()), _seat_rows(table))
         log = world.logs[table.id]

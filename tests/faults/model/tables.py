@@ -12,7 +12,7 @@ from highscore.deck import STANDARD_DECK
 from highscore.events import Decided, Decision, Remarked, TakeDice
 from highscore.game import Game, verify_decision
 from highscore.turn_order import TurnOrder
-from tests.faults.model.clock import finish_if_complete, give_up, house_turn, vacate
+from tests.faults.model.clock import finish_if_complete, give_up, house_turn, press, vacate
 from tests.faults.model.world import No, Seat, Table, World
 
 LOCALE = "en"
@@ -122,7 +122,8 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
 
 def _room(world: World, made: Made | None, host: int, guild: int, channel: int, interaction: int | None) -> Made:
     """There is room for one more table."""
-    if len(world.in_channel(channel)) >= (world.settings_of(guild)["tables_per_channel"] or world.limit):
+    awake = [table for table in world.in_channel(channel) if "asleep_until" not in table.moments]
+    if len(awake) >= (world.settings_of(guild)["tables_per_channel"] or world.limit):
         raise No("enough tables")
     if sum(table.open and (table.guild, table.host) == (guild, host) for table in world.tables.values()) >= 5:
         raise No("hosts enough")
@@ -317,6 +318,15 @@ def come_back(world: World, table_id: str, who: Who, interaction: int | None = N
     after = table.copy()
     after.seats[at].house, after.seats[at].misses = None, 0
     world.commit(table, after, [Remarked(f"seat {at}")], news=[("back", at)], by=who.user, interaction=interaction)
+
+
+def wake(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+    """Any press that changes nothing else."""
+    table = world.find(table_id)
+    _present(table, who.user)
+    after = table.copy()
+    press(after, who.user)
+    world.commit(table, after, by=who.user, interaction=interaction)
 
 
 def skip(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:

@@ -78,7 +78,7 @@ class Waiting(Machine):
     # -------------------------------------------------------------------------------------------------------- absence
 
     @rule(
-        verb=st.sampled_from(["leave", "back", "back", "skip", "kick"]),
+        verb=st.sampled_from(["leave", "back", "back", "wake", "wake", "skip", "kick"]),
         nth=number,
         person=persons,
         stranger=seldom,
@@ -97,6 +97,8 @@ class Waiting(Machine):
                 self.ask(absence.leave_game, tables.leave_game, table_id, one)
             case "back":
                 self.ask(absence.come_back, tables.come_back, table_id, one)
+            case "wake":
+                self.ask(absence.wake, tables.wake, table_id, one)
             case "skip":
                 self.ask(absence.skip, tables.skip, table_id, one)
             case _:

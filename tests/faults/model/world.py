@@ -115,6 +115,8 @@ class Seat:
     left: bool = False
     misses: int = 0
     hints: int = 0
+    pressed: int = 0
+    """Turns that were over when they last pressed anything."""
 
     @property
     def present(self) -> bool:
@@ -298,12 +300,16 @@ class World:
         """What every change has in common: version, moments, news, log, reminders, books."""
         if after == before and not events and not remind:
             return
+        if by is not None:
+            clock.press(after, by)
         self.once(interaction, events)
         after.news = [*(before.news if before.page == after.page else ()), *news]
         if len(_rounds(after)) > len(_rounds(before)):
             after.news += books.round_ended(self, before, after)
         # What concerns only the clock shows nothing new.
-        visible = bool(events) or replace(after, moments=before.moments, warned=before.warned) != before
+        seats = [replace(seat, pressed=0) for seat in after.seats]
+        same = replace(after, seats=seats, moments=before.moments, warned=before.warned)
+        visible = bool(events) or same != replace(before, seats=[replace(seat, pressed=0) for seat in before.seats])
         after.version = before.version + visible
         clock.plan(before, after, self.now, self.settings_of(after.guild))
         after.updated = self.now
