@@ -26,6 +26,8 @@ class Page:
     """The answer to a command; for a press, what takes the place of the message that was pressed."""
 
     rendered: Rendered
+    note: Rendered | None = None
+    """What the one who asked is told in private besides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bot.cogs.daily import pick_daily, play_daily, prove_daily, show_daily_card
 from bot.cogs.guide import show_card, show_rules, turn_guide_page
 from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
 from bot.cogs.leaderboard import turn_board
-from bot.cogs.lobby import changed_by, open_rematch
+from bot.cogs.lobby import changed_by, join_thread, open_rematch
 from bot.cogs.lucky_words import ask_word, take_word
 from bot.cogs.privacy import ask_again, export_data, forget_everything, keep_everything
 from bot.cogs.proof import prove_game
@@ -58,6 +58,7 @@ DECISIONS: Mapping[str, Callable[[Press], Decision]] = {
 }
 ROUTES: Mapping[str, Route[Any]] = {
     "hs:join": Route(Press, changed_by(join, seal_note)),
+    "hs:enter": Route(Press, join_thread),
     "hs:leave": Route(Press, changed_by(leave)),
     "hs:start": Route(Press, changed_by(start)),
     "hs:house": Route(Press, changed_by(add_house_player)),

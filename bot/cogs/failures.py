@@ -41,7 +41,8 @@ def explain(interaction: Interaction, error: BaseException) -> tuple[Interaction
             text = f"{error} {link_to(error.table)}"
             return InteractionResult.STALE, Rendered([now.embeds[-1]], text, picture=now.picture)
         case TableTaken():
-            text = f"{error} {link_to(error.table)}"
+            advice = _("`/highscore new thread:True` opens another one in a thread of its own.")
+            text = f"{error} {link_to(error.table)}\n{advice}"
         case Refused():
             text = str(error)
         case IllegalChoice():

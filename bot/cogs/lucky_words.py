@@ -10,7 +10,7 @@ from bot.cogs.common import person
 from bot.cogs.context import Context
 from bot.discord_api.replies import PATIENCE, Interaction
 from bot.services.core import load
-from bot.services.lobby import check_lucky_word, set_lucky_word
+from bot.services.lucky_words import check_lucky_word, set_lucky_word
 from bot.ui.buttons import Press
 from bot.ui.lucky_words import WORD_FIELD, WordDialog, WordModal
 

@@ -84,7 +84,8 @@ async def refresh(context: Context, interaction: Interaction, press: Press) -> N
             # Perhaps by another process, which may have died.
             display.adopt(table.id)
         elif message is not None and press.version < table.version and press.custom_id in custom_ids(message):
-            if message.id != table.message_id and not message.flags.ephemeral:
+            here = message.channel.id == table.channel_id and not message.flags.ephemeral
+            if here and message.id != table.message_id:
                 # A page that is over, or another process's, which did not know that the table was shown elsewhere.
                 await display.take_buttons(table, message.id)
             display.request_redraw(table.id)

@@ -76,7 +76,7 @@ class Runner:
                         await show_picked(reply, self.context, result)
                     case TableHere(table):
                         await show_here(reply, self.context.display, table)
-                    case Page(rendered):
+                    case Page(rendered, _note):
                         await reply.show(rendered)
                     case Private(rendered, instead_of):
                         take_back = await reply.tell(rendered)
@@ -84,7 +84,7 @@ class Runner:
                             await self._replace((interaction.user.id, instead_of), take_back)
                     case OpenModal(modal):
                         await reply.open(modal)
-                if isinstance(result, Redraw | TableHere) and result.note is not None:
+                if isinstance(result, Page | Redraw | TableHere) and result.note is not None:
                     await _try_to_tell(reply, result.note)
             except BaseException as error:
                 # Also when a stop does not wait any longer: Discord may yet act on what it was asked.
@@ -137,7 +137,7 @@ class Runner:
 def _instead(result: Result, *, gone: bool) -> Rendered | None:
     """What to tell the one who asked where a result cannot be shown; ``gone``: because its message is."""
     match result:
-        case Page(rendered) if gone:
+        case Page(rendered, _note) if gone:
             return rendered
         case Redraw() | Picked() if gone:
             return Rendered(content=_("That message is gone; the table is shown again."))

@@ -6,7 +6,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Private, TableHere, answers, say
+from bot.cogs.answers import Feature, Page, TableHere, answers
 from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place
 from bot.discord_api.permissions import FOR_THREADS, SENDING, lacking, permission_names
 from bot.discord_api.replies import AnswerKind, Interaction
@@ -17,7 +17,7 @@ from bot.locales import _, language_for, speaking
 from bot.observing.context import also
 from bot.services.core import claim, latest, server_settings
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
-from bot.ui.lobby import seal_note
+from bot.ui.lobby import invitation, seal_note
 from bot.ui.message import Rendered
 from bot.ui.text import bare
 from highscore.turn_order import TurnOrder
@@ -33,6 +33,7 @@ class TableCommands(Feature):
         order="Who may roll when",
         house="House players at the table, 0 to 4",
         hints="Whether players may ask for the odds",
+        autostart="Start by itself when all seats are taken",
         thread="Play in a thread of its own",
     )
     @app_commands.choices(
@@ -52,9 +53,10 @@ class TableCommands(Feature):
         order: str | None = None,
         house: app_commands.Range[int, 0, MAX_SEATS - 1] = 0,
         hints: bool = True,
+        autostart: bool = False,
         thread: bool = False,
-    ) -> TableHere | Private:
-        """Open a table and show its lobby as the answer, or in a new thread."""
+    ) -> TableHere | Page:
+        """Open a table and show its lobby as the answer, or in a new thread, to which the answer leads."""
         core = self.context.core
         guild_id, channel_id = place(interaction)
         check_permissions(interaction)
@@ -64,6 +66,7 @@ class TableCommands(Feature):
             order=None if order is None else chosen(TurnOrder, order),
             house=house,
             hints=hints,
+            starts_when_full=autostart,
         )
         host = person(interaction)
         opened = None
@@ -87,7 +90,7 @@ class TableCommands(Feature):
         if opened is None:
             return TableHere(table, Rendered(content=seal_note(table)))
         self.context.display.request_redraw(table.id)
-        return say(_("The table is open in {thread}.").format(thread=opened.mention) + "\n" + seal_note(table))
+        return Page(invitation(table), Rendered(content=seal_note(table)))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)

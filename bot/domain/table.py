@@ -49,6 +49,8 @@ class Options:
     """Whether the table is shown as a picture too; without, everything is told in text."""
     newcomers: tuple[int, ...] = ()
     """Users who had never finished a game when they sat down: they get a line of help."""
+    starts_when_full: bool = False
+    """Whether the game begins by itself when the last seat is taken."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.domain.clean_text import storable
 from bot.domain.deadlines import plan
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
-from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
+from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import NO_TIMING, News, NewsKind
 from bot.locales import _, listed
 from bot.services.absence import abandoned, vacate_lobby
@@ -55,6 +54,7 @@ class NewTable:
     house: int = 0
     """House players to begin with, 0 to 4."""
     hints: bool = True
+    starts_when_full: bool = False
 
 
 async def open_table(
@@ -93,7 +93,9 @@ async def open_table(
         seats=(_seat(host), *(_house_seat(number) for number in range(wishes.house))),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
-        options=Options(pace, times.allowed(order), times.hold, wishes.hints, settings.pictures, newcomers),
+        options=Options(
+            pace, times.allowed(order), times.hold, wishes.hints, settings.pictures, newcomers, wishes.starts_when_full
+        ),
     )
     return await _insert(core, table, settings, host.interaction_id)
 
@@ -200,19 +202,19 @@ async def _insert(core: Core, opened: Table, settings: ServerSettings, interacti
 @use_case
 def add_house_player(table: Table, person: Person) -> Change:
     """Seat a house player. Whoever sits at the table may."""
-    _in_lobby(table)
+    check_in_lobby(table)
     if table.seat_of(person.user_id) is None:
         raise Refused(_("Sit down first; then you can ask the house to play along."))
     if len(table.seats) >= table.max_seats:
         raise Refused(_("All seats at this table are taken."))
     number = sum(seat.user_id is None for seat in table.seats)
-    return Change(replace(table, seats=(*table.seats, _house_seat(number))), seats_changed=True)
+    return _seated(replace(table, seats=(*table.seats, _house_seat(number))))
 
 
 @use_case
 def send_house_player_off(table: Table, person: Person) -> Change:
     """Free the seat of the house player who came last. Whoever sits at the table may."""
-    _in_lobby(table)
+    check_in_lobby(table)
     if table.seat_of(person.user_id) is None:
         raise Refused(_("Only the players of a table can send the house away."))
     last = max((at for at, seat in enumerate(table.seats) if seat.user_id is None), default=None)
@@ -228,51 +230,43 @@ async def join(core: Core, table_id: str, person: Person) -> Table:
 
 @use_case
 def _sit_down(table: Table, person: Person, newcomers: tuple[int, ...]) -> Change:
-    _in_lobby(table)
+    check_in_lobby(table)
     if table.seat_of(person.user_id) is not None:
-        raise Refused(_("You are sitting at this table already."))
+        raise Refused(_("You have a seat already. The game begins when the host presses **Start**."))
     if len(table.seats) >= table.max_seats:
         raise Refused(_("All seats at this table are taken."))
     options = replace(table.options, newcomers=(*table.options.newcomers, *newcomers))
-    return Change(replace(table, seats=(*table.seats, _seat(person)), options=options), seats_changed=True)
+    return _seated(replace(table, seats=(*table.seats, _seat(person)), options=options))
+
+
+def _seated(table: Table) -> Change:
+    """The change after somebody sat down, with which the game may begin."""
+    if table.options.starts_when_full and len(table.seats) == table.max_seats:
+        return replace(_started(table), seats_changed=True)
+    return Change(table, seats_changed=True)
 
 
 @use_case
 def leave(table: Table, person: Person) -> Change:
     """Get up before the game starts. A host hands over to the next person; the last one closes the table."""
-    _in_lobby(table)
+    check_in_lobby(table)
     if table.seat_of(person.user_id) is None:
         raise Refused(_("You are not sitting at this table."))
     return vacate_lobby(table, person.user_id)
 
 
 @use_case
-def set_lucky_word(table: Table, person: Person, word: str) -> Change:
-    """Add a word of one's own to what the dice are drawn from, or take it back with an empty one."""
-    cleaned = " ".join(storable(word).split())
-    if len(cleaned) > MAX_LUCKY_WORD:
-        raise Refused(_("A lucky word has at most {limit} characters.").format(limit=MAX_LUCKY_WORD))
-    at = check_lucky_word(table, person.user_id)
-    return Change(table.with_seat(at, lucky_word=cleaned), seats_changed=True)
-
-
-def check_lucky_word(table: Table, user_id: int) -> int:
-    """The seat of somebody who may give a lucky word now. Raises Refused for others."""
-    _in_lobby(table)
-    at = table.seat_of(user_id)
-    if at is None:
-        raise Refused(_("Sit down first; lucky words are for the players."))
-    return at
-
-
-@use_case
 def start(table: Table, person: Person) -> Change:
     """Start the game: from now on its words are fixed, and it is to be opened. Only the host may."""
-    _in_lobby(table)
+    check_in_lobby(table)
     if person.user_id != table.host_id:
         raise Refused(_("Only the host can start the game."))
     if len(table.seats) < MIN_PLAYERS:
         raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
+    return _started(table)
+
+
+def _started(table: Table) -> Change:
     game = Game(len(table.seats), table.turn_order)
     started = replace(table, status=Status.PLAYING, game=game, words_digest=table.source.words_digest)
     return Change(started, [Remarked("the game was started")])
@@ -340,7 +334,8 @@ def _again(seat: Seat) -> Seat:
     return Seat(seat.user_id, seat.name, house=seat.house if seat.user_id is None else None)
 
 
-def _in_lobby(table: Table) -> None:
+def check_in_lobby(table: Table) -> None:
+    """Raise Stale where the game has started, or the table is closed."""
     match table.status:
         case Status.PLAYING:
             raise Stale(_("This game has started already."), table)

@@ -34,6 +34,8 @@ class Verb(Enum):
     """What a button of a table or a daily challenge asks for."""
 
     JOIN = "join"
+    ENTER = "enter"
+    """The same from outside of the table's thread."""
     LEAVE = "leave"
     LUCKY_WORD = "word"
     START = "start"

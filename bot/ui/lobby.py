@@ -3,9 +3,9 @@
 import discord
 
 from bot.domain.table import MIN_PLAYERS, Status, Table
-from bot.locales import _, ngettext
+from bot.locales import _, ngettext, speaking
 from bot.ui.buttons import ActionItem, Verb, button, press_of
-from bot.ui.message import QUIET, make_embed
+from bot.ui.message import QUIET, Rendered, make_embed
 from bot.ui.names import character, player_name
 from bot.ui.reminders import CANCELLED, deadline_line, news_lines, pace_sentence
 from bot.ui.text import HOUSE, lucky, plain
@@ -28,6 +28,19 @@ def lobby_embed(table: Table) -> discord.Embed:
     ]
     fields += _deck(table)
     return make_embed(_("High Score: a table is open"), *_pitch(table), fields=fields)
+
+
+def invitation(table: Table) -> Rendered:
+    """The message in a thread's channel that leads to the table in it; without a button once nobody can sit down."""
+    with speaking(table.locale):
+        where = f"<#{table.channel_id}>"
+        if table.status is not Status.LOBBY:
+            text = _("The game in {thread} has begun.") if table.game is not None else _("The table is closed.")
+            return Rendered([make_embed("High Score", text.format(thread=where), colour=QUIET)])
+        text = _("{player} has opened a table for up to {number} in {thread}.")
+        text = text.format(player=_host_name(table), number=table.max_seats, thread=where)
+        embed = make_embed(_("High Score: a table is open"), text, pace_sentence(table.options, table.turn_order))
+        return Rendered([embed], buttons=[button(press_of(table, Verb.ENTER), _("Join"), emoji="🪑")])
 
 
 def closed_lobby_embed(table: Table) -> discord.Embed:
@@ -69,7 +82,8 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
     seat_free = len(table.seats) < table.max_seats
     buttons: list[ActionItem] = []
     if seat_free:
-        buttons.append(button(press_of(table, Verb.JOIN), _("Join"), style=discord.ButtonStyle.success))
+        # Not green: everybody sees the same button, also who sits here.
+        buttons.append(button(press_of(table, Verb.JOIN), _("Join"), emoji="🪑"))
     buttons.append(button(press_of(table, Verb.LEAVE), _("Leave")))
     buttons.append(button(press_of(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"))
     buttons.append(button(press_of(table, Verb.RULES), _("Rules"), emoji="📖"))
@@ -103,14 +117,22 @@ def _pitch(table: Table) -> list[str]:
         " The best result of a round wins the gold chip. Play when you have time: every roll is a click."
     )
     newcomer = any(seat.user_id in table.options.newcomers for seat in table.seats)
-    return [pitch, help_line(first_steps(table))] if newcomer else [pitch]
+    text = _("{player} is the host and starts the game.")
+    if table.options.starts_when_full:
+        text = _("{player} is the host. The game starts by itself as soon as all seats are taken.")
+    host = "\n" + text.format(player=_host_name(table))
+    return [pitch, host, help_line(first_steps(table))] if newcomer else [pitch, host]
 
 
 def first_steps(table: Table) -> str:
     """What somebody does in the lobby who has never played."""
     if len(table.seats) < MIN_PLAYERS:
         return _("Press **Join** to play along. Nobody there? **House player** lets the bot take a seat.")
-    return _("Enough for a game! Whoever opened the table presses **Start**; until then others may **Join**.")
+    return _("Enough for a game! The host presses **Start**; until then others may **Join**.")
+
+
+def _host_name(table: Table) -> str:
+    return player_name(table, table.seat_of(table.host_id) or 0)
 
 
 def _seat_lines(table: Table, free: int = 0) -> str:

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import Settings
 from bot.domain.table import Status
-from bot.services import daily, lobby
+from bot.services import daily, lobby, lucky_words
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
 from bot.services.purges import left
@@ -76,7 +76,7 @@ async def _lobbies(core: Core) -> None:
     await lobby.cancel(core, closed.id, ADA)
     table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=9, locale="de", wishes=wishes)
     assert table.status is Status.LOBBY
-    await lobby.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
+    await lucky_words.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
 
 
 async def _play_daily(core: Core) -> None:

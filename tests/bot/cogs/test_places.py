@@ -50,7 +50,7 @@ async def test_a_deleted_message_comes_back_and_calls_nobody_twice(server: Serve
     # Somebody whose turn it is not leaves, and it is still the same turn.
     await gone(server.bot.core, table.id, server.off_turn(table).id)
     await show_again(server, table)
-    assert server.verbs(page(server)) == {Verb.TAKE}
+    assert server.verbs(page(server)) == {Verb.TAKE, Verb.CARD}
     simulation.delete_message(server.env, server.channel, page(server).id)
     await server.slash(server.members[4], "show")
     assert (await server.table()).message_id == page(server).id
@@ -163,7 +163,8 @@ async def thread_table(server: Server, **options: Any) -> Server:
     """A table in a thread that the bot has opened for it."""
     result = await server.slash(server.members[0], "new", thread=True, order="clockwise", **options)
     (thread,) = server.channel.threads
-    assert str(thread.id) in private(result)
+    assert "seal" in private(result)
+    assert thread.mention in str(server.shown.embeds[0].description)
     there = dataclasses.replace(server, channel=thread)
     await there.press(server.members[1], Verb.JOIN)
     return there
@@ -173,7 +174,7 @@ async def test_a_game_is_played_in_its_own_thread_and_closed_with_it(server: Ser
     await administer(server, channel=server.channel)  # its threads are allowed with it
     there = await thread_table(server)
     table = await there.table()
-    assert all(not message.components for message in server.messages)
+    assert [server.verbs(message) for message in server.messages if message.components] == [{Verb.ENTER}]
     await there.press(server.members[0], Verb.START)
     await play_turn(there)
     assert len(pages(there)) == 4
@@ -182,6 +183,23 @@ async def test_a_game_is_played_in_its_own_thread_and_closed_with_it(server: Ser
     await server.env.settle()
     assert (await server.table(table.id)).status is Status.ABANDONED
     assert (await server.table(around.id)).status is Status.PLAYING
+
+
+async def test_a_channel_invites_to_the_table_in_its_thread_until_the_game_begins(server: Server) -> None:
+    there = await thread_table(server)
+    invitation, (_ada, ben, cem, dot) = server.shown, server.members[:4]
+    assert f"/{there.channel.id}" in private(await server.press(cem, Verb.ENTER))
+    assert "already" in private(await server.press(ben, Verb.ENTER))
+    await server.bot.delivery.settled()
+    table = await there.table()
+    assert [seat.user_id for seat in table.seats][-1] == cem.id
+    assert "Cem" in str(there.shown.embeds[0].to_dict())
+    assert server.shown.id == invitation.id
+    assert server.verbs() == {Verb.ENTER}
+    await there.press(server.members[0], Verb.START)
+    await server.press(dot, Verb.ENTER)
+    assert "has begun" in str(server.shown.embeds[0].description)
+    assert not server.buttons()
 
 
 async def test_new_works_inside_a_thread(server: Server) -> None:

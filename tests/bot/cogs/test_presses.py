@@ -64,6 +64,7 @@ async def test_what_the_lobby_refuses_is_said_in_private(server: Server) -> None
     ada, ben, cem = server.members[:3]
     assert "two players" in private(await server.send(ada, _press_of(table, Verb.START)))
     await server.press(ben, Verb.JOIN)
+    assert "/highscore new thread:True" in private(await server.slash(cem, "new"))
     image = everything(server.settings)
     for member, verb, reason in (
         (cem, Verb.START, "host"),

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
-from functools import cache
+from functools import cache, partial
 
 import discord
 
@@ -22,12 +22,13 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import current
-from bot.ui.buttons import ActionItem, Wish
-from bot.ui.coaching import facts_lines, hint_embed, report_page
+from bot.ui.buttons import ActionItem, Wish, press_of
+from bot.ui.coaching import do_this, facts_lines, hint_embed, report_page
 from bot.ui.daily import daily_page, finish_line, podium
 from bot.ui.guide import card_page, guide_page, help_embed
 from bot.ui.history import history_page
 from bot.ui.leaderboard import fame_page, leaderboard_page, podium_embed
+from bot.ui.lobby import invitation
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
 from bot.ui.pictures.alt import scoring_alt
@@ -131,6 +132,10 @@ def _table_screens(table: Table) -> Iterator[Screen]:
     begun = with_game(table, Game(len(table.seats), table.turn_order))
     yield rendered("opening", render(replace(begun, opening_id=None)))
     yield rendered("closed lobby", render(replace(table, status=Status.ABANDONED)))
+    full = replace(table, options=replace(table.options, starts_when_full=True))
+    yield rendered("lobby that starts by itself", render(full))
+    for state in (table, replace(table, status=Status.ABANDONED), with_game(table, Game(2, table.turn_order))):
+        yield rendered("invitation", invitation(state))
     for number, game in enumerate(games(len(table.seats), table.turn_order)[0]):
         state = with_game(table, game)
         picked = () if game.turn is None or number % 2 else game.turn.free[:2]
@@ -187,7 +192,9 @@ def coach() -> Iterator[Screen]:
     for game in states:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
-            yield Screen("hint", [hint_embed(with_game(table, game), hint(game, game.may_act[0]))])
+            advice = hint(game, game.may_act[0])
+            choice = do_this(advice, partial(press_of, table))
+            yield Screen("hint", [hint_embed(with_game(table, game), advice)], [choice])
     yield rendered("report", report_page(with_game(table.with_seat(0, hints=3), states[-1]), _report(3)))
     document = Export(
         game=table.id,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.errors import Refused, Stale
-from bot.domain.table import MAX_LUCKY_WORD, Status, Table
+from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.core import Core, Person, latest, load, open_in
 from bot.services.lobby import NewTable, TableTaken
@@ -41,6 +41,18 @@ async def test_as_many_tables_as_a_channel_may_have(core: Core) -> None:
     await lobby.cancel(core, tables[1].id, ADA)
     await seated(core, 1)
     await seated(core, 1, channel_id=CHANNEL + 1)
+
+
+async def test_a_table_that_is_to_start_when_full_starts_with_the_last_seat(core: Core) -> None:
+    for by_house in (False, True):
+        wishes = NewTable(seats=3, starts_when_full=True)
+        table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=wishes)
+        table = await lobby.join(core, table.id, BEN)
+        assert table.status is Status.LOBBY
+        table = await (lobby.add_house_player(core, table.id, ADA) if by_house else lobby.join(core, table.id, CEM))
+        assert (table.status, len(table.seats)) == (Status.PLAYING, 3)
+        assert (await load(core, table.id)).seats == table.seats
+        await lobby.cancel(core, table.id, ADA)
 
 
 async def test_no_two_house_players_at_a_table_have_the_same_name(core: Core) -> None:
@@ -89,20 +101,6 @@ async def test_the_open_table_of_a_channel_comes_before_closed_ones(core: Core) 
     first, second = await seated(core, 1), await seated(core, 1)
     await lobby.cancel(core, second.id, ADA)
     assert (await latest(core, CHANNEL)).id == first.id
-
-
-async def test_a_lucky_word_has_a_longest_length(core: Core) -> None:
-    table = await seated(core, 1)
-    with pytest.raises(Refused, match=str(MAX_LUCKY_WORD)):
-        await lobby.set_lucky_word(core, table.id, ADA, "x" * (MAX_LUCKY_WORD + 1))
-    kept = await lobby.set_lucky_word(core, table.id, ADA, " x" * (MAX_LUCKY_WORD // 2))
-    assert kept.seats[0].lucky_word == " ".join("x" * (MAX_LUCKY_WORD // 2))
-
-
-async def test_the_same_lucky_word_again_is_no_change(core: Core) -> None:
-    table = await seated(core, 1)
-    once = await lobby.set_lucky_word(core, table.id, ADA, "clover")
-    assert await lobby.set_lucky_word(core, table.id, ADA, "clover") == once
 
 
 async def test_the_host_alone_starts_and_only_once(core: Core) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.config import Settings
 from bot.domain.notify import Notify
 from bot.domain.table import Seat, Status, Table
-from bot.services import absence, daily, lobby, privacy, results
+from bot.services import absence, daily, lobby, lucky_words, privacy, results
 from bot.services.core import Core, Person, load
 from bot.services.proof import prove
 from bot.services.settings import set_notify
@@ -93,8 +93,8 @@ async def _begun(core: Core, channel_id: int) -> Table:
     table = await lobby.open_table(core, ZAPHOD, guild_id=GUILD, channel_id=channel_id, locale="en")
     table = await lobby.join(core, table.id, BEN)
     table = await lobby.join(core, table.id, CEM)
-    await lobby.set_lucky_word(core, table.id, ZAPHOD, WORD)
-    await lobby.set_lucky_word(core, table.id, BEN, "clover")
+    await lucky_words.set_lucky_word(core, table.id, ZAPHOD, WORD)
+    await lucky_words.set_lucky_word(core, table.id, BEN, "clover")
     return await begun(core, table.id, ZAPHOD)
 
 

@@ -37,6 +37,7 @@ TEMPLATE = ActionItem.__discord_ui_compiled_template__
 
 CUSTOM_IDS = {
     "hs:join": "hs:join:5f0c9a17e2b4:12:0",
+    "hs:enter": "hs:enter:5f0c9a17e2b4:12:0",
     "hs:leave": "hs:leave:5f0c9a17e2b4:12:0",
     "hs:word": "hs:word:5f0c9a17e2b4:12:0",
     "hs:start": "hs:start:5f0c9a17e2b4:12:0",

@@ -52,7 +52,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "hosts enough": ("Refused", "open tables on this server, in"),
     "started": ("Stale", "This game has started already"),
     "closed": ("Stale", "This table is closed"),
-    "sits already": ("Refused", "sitting at this table already"),
+    "sits already": ("Refused", "have a seat already"),
     "full": ("Refused", "All seats at this table are taken"),
     "sit down first": ("Refused", "Sit down first"),
     "players only": ("Refused", "Only the players of a table"),

@@ -1,0 +1,25 @@
+"""Words that players add to what the dice are drawn from."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.errors import Refused
+from bot.domain.table import MAX_LUCKY_WORD
+from bot.services import lucky_words
+from bot.services.core import Core
+from tests.bot.cores import ADA, seated
+
+
+async def test_a_lucky_word_has_a_longest_length(core: Core) -> None:
+    table = await seated(core, 1)
+    with pytest.raises(Refused, match=str(MAX_LUCKY_WORD)):
+        await lucky_words.set_lucky_word(core, table.id, ADA, "x" * (MAX_LUCKY_WORD + 1))
+    kept = await lucky_words.set_lucky_word(core, table.id, ADA, " x" * (MAX_LUCKY_WORD // 2))
+    assert kept.seats[0].lucky_word == " ".join("x" * (MAX_LUCKY_WORD // 2))
+
+
+async def test_the_same_lucky_word_again_is_no_change(core: Core) -> None:
+    table = await seated(core, 1)
+    once = await lucky_words.set_lucky_word(core, table.id, ADA, "clover")
+    assert await lucky_words.set_lucky_word(core, table.id, ADA, "clover") == once
