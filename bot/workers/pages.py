@@ -54,8 +54,8 @@ class Pages:
         self._tried: Recent[str, datetime] = Recent(REMEMBERED)
         self._inherited: set[str] = set()
         self._closed: Recent[str, int] = Recent(REMEMBERED)
-        self._unclosed: Recent[str, tuple[int, int]] = Recent(REMEMBERED)
-        """Messages and pages that are over and look as if they were not."""
+        self._unclosed: Recent[str, dict[int, int | None]] = Recent(REMEMBERED)
+        """Messages with buttons that they should not have any more, and the page that is over; None: only those go."""
 
     def inherit(self, table_id: str) -> None:
         """An earlier process, or another one, may have sent this table's page without noting it."""
@@ -82,14 +82,18 @@ class Pages:
         self._closed[table.id] = table.message_id or 0
 
     async def close_again(self, table: Table) -> None:
-        """Close the page that Discord did not take when the next one was to be sent. Raises what Discord answers."""
-        if (unclosed := self._unclosed.get(table.id)) is not None:
-            channel = self._channels.get_partial_messageable(table.channel_id)
-            await edited(channel, unclosed[0], render_page(table, unclosed[1]))
-            self._unclosed.pop(table.id, None)
+        """Close what Discord did not let us close when the table went on elsewhere. Raises what Discord answers."""
+        channel = self._channels.get_partial_messageable(table.channel_id)
+        for message_id, page in [*self._unclosed.get(table.id, {}).items()]:
+            if page is not None:
+                await edited(channel, message_id, render_page(table, page))
+            elif message_id != self.state.current(table).message_id:
+                await self._take_buttons(channel, message_id)
+            self._unclosed[table.id].pop(message_id)
+        self._unclosed.pop(table.id, None)
 
     def left_unclosed(self, table_id: str) -> bool:
-        """Whether there is such a page."""
+        """Whether there is anything of that kind."""
         return table_id in self._unclosed
 
     def forget(self, table: Table) -> None:
@@ -103,9 +107,21 @@ class Pages:
             return
         channel = self._channels.get_partial_messageable(table.channel_id)
         try:
-            await channel.get_partial_message(message_id).edit(view=None)
+            await self._take_buttons(channel, message_id)
         except DISCORD_ERRORS as error:
             _keeps_buttons(table, error)
+            if trouble(error) is Trouble.PASSING:
+                self._leave(table, message_id)
+                self._redraw(table.id)
+
+    async def _take_buttons(self, channel: discord.PartialMessageable, message_id: int) -> None:
+        try:
+            await channel.get_partial_message(message_id).edit(view=None)
+        except discord.NotFound:
+            return
+
+    def _leave(self, table: Table, message_id: int, page: int | None = None) -> None:
+        self._unclosed[table.id] = {**self._unclosed.get(table.id, {}), message_id: page}
 
     async def show(self, table: Table) -> None:
         """Show a table, after opening its thread again where that is archived."""
@@ -228,7 +244,7 @@ class Pages:
             if reason is Trouble.ARCHIVED:
                 raise
             if reason is Trouble.PASSING:
-                self._unclosed[table.id] = message_id, table.shown_page
+                self._leave(table, message_id, table.shown_page)
             _keeps_buttons(table, error)
 
 

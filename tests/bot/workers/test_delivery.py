@@ -38,6 +38,8 @@ class Channel:
     def __init__(self) -> None:
         self.messages: dict[int, str] = {}
         self.calls = 0
+        self.bare: list[int] = []
+        """Messages that have lost nothing but their buttons."""
         self.errors: list[Exception] = []
         """What the next calls fail with, before anything is done."""
         self.lost: list[Exception] = []
@@ -70,6 +72,8 @@ class Channel:
             await self._called()
             if fields.get("embeds"):
                 self.messages[message_id] = str(fields["embeds"][-1].to_dict())
+            else:
+                self.bare.append(message_id)
 
         return SimpleNamespace(edit=edit)
 
@@ -447,6 +451,19 @@ async def test_a_message_moves_and_the_old_one_loses_its_buttons(
     await delivery.settled()
     assert "Cem" in channel.messages[2]
     assert ADA.name in channel.messages[2]
+
+
+async def test_buttons_that_an_older_message_has_kept_are_taken_off_later(
+    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are those of the table as it is: nobody would see that its message is another one."""
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.01)
+    table = await seated(core, 2)
+    delivery.note(table, 1)
+    channel.errors = [_broken(), _broken()]
+    await delivery.move(await load(core, table.id), 2)
+    await delivery.settled()
+    assert channel.bare == [1]
 
 
 async def test_a_page_on_which_somebody_has_pressed_while_it_was_sent_is_not_edited_by_its_sender(
