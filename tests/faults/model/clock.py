@@ -327,6 +327,7 @@ def give_up(
     who: str = "",
     *,
     before: Sequence[Event] = (),
+    news: Sequence[tuple[str, int]] = (),
     by: int | None = None,
     interaction: int | None = None,
 ) -> None:
@@ -338,7 +339,7 @@ def give_up(
     else:
         after.game, happened = play(table.game, Abandoned(who), table.source, STANDARD_DECK)
         events += happened
-    world.commit(table, after, events, by=by, interaction=interaction)
+    world.commit(table, after, events, news=news, by=by, interaction=interaction)
 
 
 def vacate(

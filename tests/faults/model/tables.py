@@ -247,7 +247,9 @@ def cancel(world: World, table_id: str, who: Who, interaction: int | None = None
         raise No("over already")
     if table.host != who.user and not who.moderator:
         raise No("may not cancel")
-    give_up(world, table, table.copy(), f"user {who.user}", by=who.user, interaction=interaction)
+    at = table.seat_of(who.user)
+    news = [("cancelled", at) if at is not None else ("cancelled by a moderator", 0)]
+    give_up(world, table, table.copy(), f"user {who.user}", news=news, by=who.user, interaction=interaction)
 
 
 def close(world: World, table_id: str) -> None:
