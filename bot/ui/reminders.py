@@ -7,7 +7,7 @@ from bot.domain.pace import Pace
 from bot.domain.table import Options, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, speaking
-from bot.ui.names import link_to, player_name
+from bot.ui.names import link_to, name_in_news
 from highscore.turn_order import TurnOrder
 
 
@@ -108,4 +108,4 @@ def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
         NewsKind.CANCELLED_BY_MODERATOR: _("A moderator cancelled the game."),
     }
     told = [news for news in table.news if news.kind in (kinds or set(NewsKind) - {NewsKind.RECORD})]
-    return ["📣 " + texts[news.kind].format(player=player_name(table, news.seat)) for news in told]
+    return ["📣 " + texts[news.kind].format(player=name_in_news(table, news.seat)) for news in told]

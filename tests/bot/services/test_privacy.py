@@ -23,6 +23,7 @@ from bot.store.models import metadata
 from bot.store.privacy import FORMER_NAME, OWNED, without
 from bot.store.reminders import add
 from bot.store.table import insert_table
+from bot.ui.reminders import news_lines
 from highscore.events import TakeDice
 from highscore.proof import read_export, verify
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, begun, on_turn, opened, seated
@@ -258,6 +259,9 @@ async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Cor
     seat = after.seats[0]
     assert (seat.user_id, seat.house is not None, seat.lucky_word) == (None, True, "")
     assert after.host_id == BEN.user_id
+    left, new_host = news_lines(after)
+    assert "a former player has left the game" in left, "and not the house player who sits there now"
+    assert BEN.name in new_host
     assert after.source.words_digest == table.source.words_digest
     assert after.source.roll(3, 1, 2) == table.source.roll(3, 1, 2)
     assert after.timing.house_at is not None or on_turn(after) in (BEN.user_id, CEM.user_id)
