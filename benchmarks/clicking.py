@@ -114,6 +114,7 @@ def settings_for(file: Path) -> Settings:
 async def begin(server: Server) -> Table:
     """Open a table, start the game and show it."""
     core = server.bot.core
+    core.tables_per_host = TABLES
     host, *others = (Person(member.id, f"Player {at}") for at, member in enumerate(server.members[:PLAYERS]))
     table = await open_table(
         core, host, guild_id=server.guild.id, channel_id=server.channel.id, locale="en", wishes=NewTable()

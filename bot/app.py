@@ -302,7 +302,7 @@ class HighScoreBot(commands.AutoShardedBot):
             await channel.send(text, nonce=nonce)
 
     async def _warn(self, table: Table) -> None:
-        """Tell the host of a paused game, once, that it will be closed."""
+        """Tell the host of a game that is paused, once that it is, and once that it will be closed."""
         try:
             await self.send_directly(table.host_id, paused_warning(table))
         except DISCORD_ERRORS as error:

@@ -207,7 +207,7 @@ def resumed(table: Table, now: datetime, rules: ClockRules) -> Timing:
         timing,
         paused_at=None,
         retry_at=None,
-        warned=False,
+        warnings=0,
         deadline=moved(timing.deadline),
         hold_deadline=moved(timing.hold_deadline),
         remind_at=moved(timing.remind_at),

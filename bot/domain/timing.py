@@ -21,8 +21,8 @@ class Timing:
     """Since when the clock stands still because the bot may not post any more."""
     retry_at: datetime | None = None
     """While paused: when to look again whether it may."""
-    warned: bool = False
-    """Whether people were told that a paused game will be closed."""
+    warnings: int = 0
+    """While paused: what the host was told. 1: that the game stands still; 2: also that it will be closed."""
     asleep_until: datetime | None = None
     """While nobody waits for a turn: when the table is closed unless a player presses something."""
     pressed: tuple[int, ...] = ()
@@ -59,6 +59,8 @@ class NewsKind(Enum):
     CANCELLED = "cancelled"
     CANCELLED_BY_MODERATOR = "cancelled by a moderator"
     """By somebody who does not sit at the table; the seat says nothing."""
+    RESUMED = "resumed"
+    """The bot may post again, and the clock goes on; the seat says nothing."""
     RECORD = "record"
     """Has the best result ever on the card of the round that has just ended."""
 

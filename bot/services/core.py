@@ -37,6 +37,8 @@ Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 
 PLACES_REMEMBERED = 10_000
+TABLES_PER_HOST = 5
+"""Each may be in a thread, which is one more place that everybody on the server sees."""
 
 
 @dataclass(slots=True)
@@ -52,6 +54,8 @@ class Core:
     paces: Mapping[Pace, PaceTimes]
     committed: list[Callable[[Table], None]] = field(default_factory=list)
     """Told of every table that was changed, after the commit."""
+    tables_per_host: int = TABLES_PER_HOST
+    """Open tables that somebody may host on one server."""
     round_ended: Callable[["Core", AsyncConnection, Table, Table, datetime], Awaitable[tuple[News, ...]]] | None = None
     """Called with the table before and after in the transaction in which a round, perhaps the last one, ends."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)

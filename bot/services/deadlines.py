@@ -57,26 +57,30 @@ async def act(core: Core, table: Table, up_since: datetime | None = None) -> Tab
 
 
 async def pause(core: Core, table_id: str) -> Table:
-    """The bot may no longer post where a table is: its clock stands still until it may again."""
+    """The bot may no longer post where a table is: its clock stands still until it may again.
+
+    The host is to be told at once, which is the first thing that is due while it stands still.
+    """
     now = core.now()
 
     def work(table: Table) -> Change:
         timing = table.timing
         if timing.paused_at is not None or not table.status.open:
             return Change(table)
-        retry_at = now + timedelta(seconds=RETRY_SECONDS)
-        return Change(replace(table, timing=replace(timing, paused_at=now, retry_at=retry_at, warned=False)))
+        return Change(replace(table, timing=replace(timing, paused_at=now, retry_at=now, warnings=0)))
 
     return await change(core, table_id, work)
 
 
 async def resume(core: Core, table_id: str) -> Table:
-    """The bot may post again: the clock goes on with what was left."""
+    """The bot may post again: the clock goes on with what was left, and the table says so."""
     now = core.now()
     rules = (await server_settings(core, (await load(core, table_id)).guild_id)).clock_rules
 
     def work(table: Table) -> Change:
-        return Change(replace(table, timing=resumed(table, now, rules)))
+        if table.timing.paused_at is None:
+            return Change(table)
+        return Change(replace(table, timing=resumed(table, now, rules)), news=(News(NewsKind.RESUMED, 0),))
 
     return await change(core, table_id, work)
 
@@ -209,9 +213,9 @@ def _runs_end(table: Table, late: Sequence[int]) -> Change:
 def _while_paused(table: Table, since: datetime, now: datetime) -> Change:
     if now - since >= timedelta(days=PAUSED_DAYS):
         return abandoned(table, "paused for too long")
-    warned = table.timing.warned or now - since >= timedelta(days=WARNED_DAYS)
+    warnings = 2 if now - since >= timedelta(days=WARNED_DAYS) else 1
     seconds = min(max((now - since).total_seconds() / 4, RETRY_SECONDS), LAST_RETRY_SECONDS)
-    again = replace(table.timing, retry_at=now + timedelta(seconds=seconds), warned=warned)
+    again = replace(table.timing, retry_at=now + timedelta(seconds=seconds), warnings=warnings)
     return Change(replace(table, timing=again))
 
 

@@ -26,8 +26,6 @@ from highscore.house import Temperament
 from highscore.turn_order import TurnOrder
 
 MAX_NAME = 100
-TABLES_PER_HOST = 5
-"""Open tables somebody may host on one server: each thread is a channel more, which everybody sees."""
 TABLE_ID_BYTES = 6
 HOUSE_PLAYERS = (
     *((each, each.person) for each in (Temperament.STEADY, Temperament.SHARK, Temperament.CAUTIOUS)),
@@ -117,12 +115,12 @@ async def check_may_open(
 async def check_tables_of(core: Core, host: Person, guild_id: int) -> None:
     """Raise Refused where somebody hosts enough tables, as ``open_table`` would."""
     async with core.database.read() as connection:
-        await _check_tables_of(connection, host.user_id, guild_id)
+        await _check_tables_of(core, connection, host.user_id, guild_id)
 
 
-async def _check_tables_of(connection: AsyncConnection, user_id: int, guild_id: int) -> None:
+async def _check_tables_of(core: Core, connection: AsyncConnection, user_id: int, guild_id: int) -> None:
     channels = await channels_hosted(connection, guild_id, user_id)
-    if len(channels) >= TABLES_PER_HOST:
+    if len(channels) >= core.tables_per_host:
         places = listed(f"<#{channel}>" for channel in dict.fromkeys(channels))
         text = _("You host {number} open tables on this server, in {channels}. Finish or cancel one of them first.")
         raise Refused(text.format(number=len(channels), channels=places))
@@ -186,7 +184,7 @@ async def _insert(core: Core, opened: Table, settings: ServerSettings, interacti
         others = [other for other in there if other.timing.asleep_until is None]
         if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
-        await _check_tables_of(connection, table.host_id, table.guild_id)
+        await _check_tables_of(core, connection, table.host_id, table.guild_id)
         await insert_table(connection, table, now, display_lease(core.process, now))
         if interaction_id is not None:
             await note(connection, interaction_id, now)

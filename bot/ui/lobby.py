@@ -27,7 +27,7 @@ def lobby_embed(table: Table) -> discord.Embed:
         (_("Pace"), "\n".join(line for line in pace if line)),
     ]
     fields += _deck(table)
-    return make_embed(_("High Score: a table is open"), *_pitch(table), fields=fields)
+    return make_embed(_("High Score: a table is open"), *news_lines(table), *_pitch(table), fields=fields)
 
 
 def invitation(table: Table) -> Rendered:

@@ -23,12 +23,15 @@ def reminder_text(table: Table, user_ids: Iterable[int]) -> str:
 
 
 def paused_warning(table: Table) -> str:
-    """The warning to the host of a paused game before it is closed."""
+    """What the host of a paused game is told: that it stands still, and much later that it will be closed."""
     with speaking(table.locale):
-        return _(
-            "Your High Score game at {link} stands still because the bot may no longer post there."
-            " In two days it will be closed, unless the bot is allowed to post again."
-        ).format(link=link_to(table))
+        text = _("Your High Score game at {link} stands still because the bot may no longer post there.")
+        follows = (
+            _("It goes on by itself as soon as the bot is allowed to post again.")
+            if table.timing.warnings < 2
+            else _("In two days it will be closed, unless the bot is allowed to post again.")
+        )
+        return f"{text.format(link=link_to(table))} {follows}"
 
 
 def relative(moment: datetime) -> str:
@@ -104,6 +107,7 @@ def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
         NewsKind.SKIPPED: _("The house played this turn for {player}, as asked by the host or a moderator."),
         NewsKind.PLAYED: _("{player} was out of time; the house played the turn."),
         NewsKind.NEW_HOST: _("{player} is the host now."),
+        NewsKind.RESUMED: _("I may post here again, and the clock goes on."),
         NewsKind.CANCELLED: _("{player} cancelled the game."),
         NewsKind.CANCELLED_BY_MODERATOR: _("A moderator cancelled the game."),
     }

@@ -96,7 +96,7 @@ class Deadlines(Worker[str]):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
             self._remind()
-        if after.timing.warned and not table.timing.warned:
+        if after.timing.warnings > table.timing.warnings:
             with suppress(TimeoutError):
                 async with asyncio.timeout(ASKING_SECONDS):
                     await self._warn(after)

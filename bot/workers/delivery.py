@@ -233,3 +233,4 @@ class Delivery(Worker[str]):
         await self._pages.show(table)
         if paused:
             await resume(self._core, table.id)
+            self.request_redraw(table.id)

@@ -11,7 +11,7 @@ from simcord.backend.models import Overwrite
 
 from bot.domain.table import Status, Table
 from bot.services.absence import gone
-from bot.services.lobby import TABLES_PER_HOST
+from bot.services.core import TABLES_PER_HOST
 from bot.ui.buttons import Verb
 from tests import simulation
 from tests.bot.passing import (
@@ -88,6 +88,7 @@ async def test_without_a_permission_the_clock_stands_still_and_goes_on_by_itself
 
     forbid(server)
     await wait(server, seconds=1)
+    assert "I may post here again" in shown(server)
     table = await server.table()
     assert table.timing.paused_at is None
     assert table.timing.deadline is not None
@@ -118,8 +119,9 @@ async def test_a_role_that_is_given_back_its_permissions_lets_games_go_on(server
 async def test_a_turn_discord_did_not_let_be_shown_pauses_the_game_and_is_shown_later(server: Server) -> None:
     """Nothing the bot knows forbids it: only asking again can tell that it may."""
     table = await server.begin_turn(2)
-    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=403, code=50013, times=3)
+    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=403, code=50013, times=4)
     await play_turn(server, server.on_turn(table))
+    await wait(server, seconds=1)
     paused = await server.table()
     messages = len(server.messages)
     for _look in range(3):
@@ -135,7 +137,7 @@ async def test_a_turn_discord_did_not_let_be_shown_pauses_the_game_and_is_shown_
 
 
 @pytest.mark.parametrize("direct_messages", [True, False])
-async def test_the_host_of_a_paused_game_is_warned_once_before_it_is_closed(
+async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_is_closed(
     server: Server, monkeypatch: pytest.MonkeyPatch, direct_messages: bool
 ) -> None:
     monkeypatch.setattr("bot.services.deadlines.WARNED_DAYS", 0.25)
@@ -145,10 +147,14 @@ async def test_the_host_of_a_paused_game_is_warned_once_before_it_is_closed(
     if not direct_messages:
         server.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50007, times=None)
     forbid(server, "send_messages")
-    await wait_until(server, table.timing.remind_at)
+    await wait_until(server, table.timing.remind_at, 1)
+    (told,) = [message.content for message in channel.history()] or [None]
+    assert (told is not None and "goes on by itself" in told) is direct_messages
+    await server.restart()
     await wait(server, hours=9)
     warnings = channel.history()
-    assert [str(table.channel_id) in warning.content for warning in warnings] == [True] * direct_messages
+    assert [str(table.channel_id) in warning.content for warning in warnings] == [True] * 2 * direct_messages
+    assert all("will be closed" in warning.content for warning in warnings[1:])
     await wait(server, hours=6)
     # Nobody can be shown that it is closed, so it is owed to nobody.
     after = await server.table()

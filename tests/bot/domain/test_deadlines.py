@@ -264,7 +264,7 @@ def test_a_lobby_that_should_have_closed_in_an_outage_stays_a_quarter_of_a_day()
 
 def test_moments_survive_being_stored() -> None:
     timing = plan(None, taken(started(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES)
-    full = replace(timing, paused_at=after(1.000001), retry_at=after(2.5), warned=True, house_at=after(3.000002))
+    full = replace(timing, paused_at=after(1.000001), retry_at=after(2.5), warnings=2, house_at=after(3.000002))
     for each in (NO_TIMING, timing, full):
         assert TIMING.read(TIMING.write(each)) == each
     assert TIMING.write(NO_TIMING) == "{}"

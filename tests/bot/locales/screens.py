@@ -181,7 +181,9 @@ def waiting() -> Iterator[Screen]:
         yield Screen("duration", texts=[duration(seconds)])
     for users in ((), (1,), (1, 2)):
         yield Screen("reminder", texts=[reminder_text(table, users)])
-    yield Screen("warning", texts=[paused_warning(table)])
+    for warnings in (1, 2):
+        timing = replace(table.timing, warnings=warnings)
+        yield Screen("warning", texts=[paused_warning(replace(table, timing=timing))])
 
 
 def coach() -> Iterator[Screen]:

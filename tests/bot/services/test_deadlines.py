@@ -20,6 +20,7 @@ from bot.config import Settings
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
+from bot.domain.timing import NewsKind
 from bot.services.absence import leave_game, wake
 from bot.services.core import Core, Person
 from bot.services.deadlines import act, pause, resume
@@ -54,7 +55,7 @@ async def test_in_rulebook_order_the_house_plays_a_turn_whose_time_is_up(play: C
     after = await play.wait(seconds=1)
     assert [(turn.seat, turn.by_house) for turn in game_of(after).played] == [(slow, True)]
     assert after.timing.deadline == play.now + timedelta(minutes=40)
-    assert await play.remarks() == [f"the time of seat {slow} was up"]
+    assert (await play.remarks())[1:] == [f"the time of seat {slow} was up"]
 
 
 async def test_in_open_order_the_house_plays_for_everybody_who_has_let_the_round_pass(play: Clocked) -> None:
@@ -353,9 +354,10 @@ async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_t
     looks = []
     while table.status.open:
         table = await play.wait_until(table.timing.retry_at)
-        looks.append((play.now - table.timing.paused_at, table.timing.warned) if table.timing.paused_at else None)
+        looks.append((play.now - table.timing.paused_at, table.timing.warnings) if table.timing.paused_at else None)
     assert 60 < len(looks) < 100
-    warned = [look[0] for look in looks if look is not None and look[1]]
+    assert looks[0] == (timedelta(0), 1), "the host is told at once"
+    warned = [look[0] for look in looks if look is not None and look[1] == 2]
     assert timedelta(days=12) <= warned[0] <= timedelta(days=12, hours=6)
     assert table.status is Status.ABANDONED
 
@@ -363,9 +365,11 @@ async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_t
 async def test_a_game_that_goes_on_after_the_warning_is_not_closed(play: Clocked) -> None:
     table = await play.begin()
     await pause(play.core, table.id)
-    assert (await play.wait(days=13)).timing.warned
+    assert (await play.wait(days=13)).timing.warnings == 2
     table = await resume(play.core, table.id)
-    assert (table.timing.paused_at, table.timing.warned) == (None, False)
+    assert (table.timing.paused_at, table.timing.warnings) == (None, 0)
+    assert [news.kind for news in table.news] == [NewsKind.RESUMED]
+    assert await resume(play.core, table.id) == table
     assert table.timing.deadline == play.now + timedelta(minutes=40)
 
 

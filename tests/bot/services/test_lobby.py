@@ -10,7 +10,7 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.core import Core, Person, latest, load, open_in
+from bot.services.core import TABLES_PER_HOST, Core, Person, latest, load, open_in
 from bot.services.lobby import NewTable, TableTaken
 from bot.services.proof import prove
 from highscore.fairness import Source
@@ -64,7 +64,7 @@ async def test_no_two_house_players_at_a_table_have_the_same_name(core: Core) ->
 
 
 async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> None:
-    tables = [await seated(core, 2, channel_id=CHANNEL + number) for number in range(lobby.TABLES_PER_HOST)]
+    tables = [await seated(core, 2, channel_id=CHANNEL + number) for number in range(TABLES_PER_HOST)]
     await lobby.start(core, tables[0].id, ADA)
     with pytest.raises(Refused) as refused:
         await seated(core, 1, channel_id=CHANNEL + 9)

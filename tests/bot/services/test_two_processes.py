@@ -24,7 +24,7 @@ from bot.domain.table import MAX_SEATS, Status, Table
 from bot.services import absence, daily, lobby, lucky_words, privacy, results
 from bot.services import settings as preferences
 from bot.services import turn as playing
-from bot.services.core import Change, Core, Person, change, load, server_settings
+from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change, load, server_settings
 from bot.services.daily import MovedOn
 from bot.services.lobby import TableTaken
 from bot.services.rebuild import rebuild
@@ -122,7 +122,7 @@ async def test_somebody_who_opens_tables_everywhere_at_once_hosts_as_many_as_the
         return lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL + number, locale="en")
 
     answers = await together([open_one(cores[number % 2], number) for number in range(AT_ONCE)])
-    assert answers == {Table: lobby.TABLES_PER_HOST, Refused: AT_ONCE - lobby.TABLES_PER_HOST}
+    assert answers == {Table: TABLES_PER_HOST, Refused: AT_ONCE - TABLES_PER_HOST}
 
 
 async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cores: tuple[Core, Core]) -> None:

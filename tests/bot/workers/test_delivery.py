@@ -254,6 +254,7 @@ async def test_a_table_that_was_just_changed_here_needs_no_claim(
 async def test_the_notes_of_many_tables_are_written_together(
     core: Core, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    core.tables_per_host = 20
     tables = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(20)]
     written: list[int] = []
     real = mark_shown

@@ -60,7 +60,7 @@ def plan(before: Table | None, after: Table, now: datetime, settings: Settings) 
     moments, game = after.moments, after.game
     if not after.open:
         moments.clear()
-        after.warned = False
+        after.warnings = 0
         return
     if game is None:
         moments.setdefault("deadline", now + WAITS)
@@ -269,7 +269,7 @@ def _while_paused(world: World, table: Table, after: Table) -> None:
         return
     again = min(max(stood.total_seconds() / 4, 600), 6 * 3600)
     after.moments["retry_at"] = world.now + timedelta(seconds=again)
-    after.warned = table.warned or stood >= timedelta(days=12)
+    after.warnings = 1 + (stood >= timedelta(days=12))
     world.commit(table, after)
 
 
@@ -278,8 +278,8 @@ def pause(world: World, table: Table) -> None:
     if "paused_at" in table.moments or not table.open:
         return
     after = table.copy()
-    after.moments |= {"paused_at": world.now, "retry_at": world.now + timedelta(minutes=10)}
-    after.warned = False
+    after.moments |= {"paused_at": world.now, "retry_at": world.now}
+    after.warnings = 0
     world.commit(table, after)
 
 
@@ -291,14 +291,14 @@ def resume(world: World, table: Table) -> None:
     stopped = after.moments.pop("paused_at")
     after.moments.pop("retry_at", None)
     after.moments.pop("house_at", None)
-    after.warned = False
+    after.warnings = 0
     quiet = quiet_hours(settings)
     for name in ("deadline", "hold_deadline", "remind_at"):
         if name in after.moments:
             left = awake_seconds(stopped, after.moments[name], quiet)
             after.moments[name] = add_awake(world.now, left, quiet) if left else world.now
     _postpone(after, world.now, settings)
-    world.commit(table, after)
+    world.commit(table, after, news=[("resumed", 0)])
 
 
 # ------------------------------------------------------------------------------------------- what people may cause too

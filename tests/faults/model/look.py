@@ -239,7 +239,7 @@ def _timing(table: Table) -> dict[str, Any]:
     moments: dict[str, Any] = {
         name: moment.isoformat().replace("+00:00", "Z") for name, moment in table.moments.items()
     }
-    return {**moments, "warned": True} if table.warned else moments
+    return {**moments, "warnings": table.warnings} if table.warnings else moments
 
 
 def _seat_rows(table: Table) -> Rows:

@@ -175,7 +175,7 @@ class Service:
             return (guild_id, user_id) not in self.world.gone
 
         async def warn(table: Table) -> None:
-            assert table.timing.warned
+            assert table.timing.warnings
 
         return Deadlines(
             self.core,

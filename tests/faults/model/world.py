@@ -153,7 +153,7 @@ class Table:
     """The version and the page that people have seen, and the message they see it on."""
     moments: dict[str, datetime] = field(default_factory=dict)
     """What is due when; what is not due is not there."""
-    warned: bool = False
+    warnings: int = 0
     news: list[tuple[str, int]] = field(default_factory=list)
     updated: datetime | None = None
 
@@ -308,7 +308,7 @@ class World:
             after.news += books.round_ended(self, before, after)
         # What concerns only the clock shows nothing new.
         seats = [replace(seat, pressed=0) for seat in after.seats]
-        same = replace(after, seats=seats, moments=before.moments, warned=before.warned)
+        same = replace(after, seats=seats, moments=before.moments, warnings=before.warnings)
         visible = bool(events) or same != replace(before, seats=[replace(seat, pressed=0) for seat in before.seats])
         after.version = before.version + visible
         clock.plan(before, after, self.now, self.settings_of(after.guild))
