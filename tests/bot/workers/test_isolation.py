@@ -198,6 +198,7 @@ async def test_a_deadline_comes_in_between_while_a_server_is_purged(
     monkeypatch.setattr("bot.store.purges.AT_ONCE", 1)
     _broken, sound = await games(core)
     gone = GUILD + 1
+    core.tables_per_host = 20
     for channel_id in range(10, 30):
         await lobby.open_table(core, ADA, guild_id=gone, channel_id=channel_id, locale="en")
     await left(core, gone)
