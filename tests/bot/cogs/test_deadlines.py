@@ -43,7 +43,7 @@ async def test_the_limits_are_shown_before_anybody_joins(server: Server) -> None
     ]
     for number, (options, order, minutes, hold) in enumerate(limits):
         there = dataclasses.replace(server, channel=server.guild.create_text_channel(f"room-{number}"))
-        await there.slash(there.members[0], "new", **options)
+        await there.slash(there.members[number], "new", **options)
         table = await there.table()
         assert (table.turn_order, table.options.allowed_seconds) == (order, minutes * 60)
         assert order_sentence(order) in shown(there)
