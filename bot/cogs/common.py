@@ -64,7 +64,7 @@ def missing_note(interaction: Interaction) -> str:
     """What the bot lacks to play here, as a line to add to an answer; empty when nothing is missing."""
     if not (missing := lacking_here(interaction)):
         return ""
-    text = _("The game stands still: I need the permission {permissions} in this channel.")
+    text = _("The game is paused: I need the permission {permissions} in this channel.")
     return "\n⚠️ " + text.format(permissions=permission_names(missing))
 
 

@@ -49,16 +49,18 @@ def explain(interaction: Interaction, error: BaseException) -> tuple[Interaction
             # The engine's sentences are constants in English and translated like any other message.
             text = _(str(error))
         case app_commands.NoPrivateMessage():
-            text = _("High Score is played in a server; use this command in a channel.")
+            text = _("High Score is played on a server; use this command in one of its channels.")
         case _ if isinstance(error, OUTDATED_COMMAND_ERRORS):
             log.warning("interaction %s gave a command that there is not: %s", interaction.id, type(error).__name__)
             text = _(
-                "This command has just changed. Please try again in a minute; if that is no help, restart Discord."
+                "This command has just changed. Please try again in a minute; if that does not help, restart Discord."
             )
         case ProofError():
             log.error("a game of this bot does not follow from its seed: %s", error)
             result = InteractionResult.FAILED
-            text = _("The check has failed, which must never happen. Please tell the people who run this bot: {reason}")
+            text = _(
+                "The check has failed, which should never happen. Please tell the people who run this bot: {reason}"
+            )
             text = text.format(reason=_(str(error)))
         case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
             log.warning("interaction %s was answered too late", interaction.id)

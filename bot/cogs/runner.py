@@ -144,7 +144,7 @@ def _instead(result: Result, *, gone: bool) -> Rendered | None:
         case Redraw():
             return None  # The display shows it soon.
         case TableHere():
-            return Rendered(content=_("Discord is not taking this just now. The table will be shown here soon."))
+            return Rendered(content=_("Discord is having trouble right now. The table will appear here soon."))
         case _:
             return Rendered(content=something_wrong())
 

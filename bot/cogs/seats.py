@@ -34,7 +34,7 @@ class SeatCommands(Feature):
             return self._done(interaction, changed, _("You have left the table."))
         at = table.seat_of(who.user_id)
         if at is None:
-            raise Refused(_("You do not sit at this table."))
+            raise Refused(_("You are not sitting at this table."))
         if table.seats[at].left:
             raise Refused(_("You have left this game."))
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
@@ -66,7 +66,7 @@ class SeatCommands(Feature):
     @answers(AnswerKind.PRIVATE)
     async def kick(self, interaction: Interaction, player: discord.User) -> Private:
         table = await self._moderate(interaction, kick, player.id)
-        return self._done(interaction, table, _("Done. The others see it on the table."))
+        return self._done(interaction, table, _("Done. The others will see it at the table."))
 
     async def _moderate(self, interaction: Interaction, service: Callable[..., Awaitable[Table]], *whom: int) -> Table:
         """The channel's table after a use case for its host and for moderators."""

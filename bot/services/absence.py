@@ -51,7 +51,7 @@ def come_back(table: Table, person: Person) -> Change:
     """Take one's seat back from the house that kept it."""
     at = _present_seat(table, person.user_id)
     if table.seats[at].house is None:
-        raise Refused(_("You are playing for yourself already."))
+        raise Refused(_("You are already playing for yourself."))
     back = table.with_seat(at, house=None, misses=0)
     return Change(back, [Remarked(f"seat {at} is back")], seats_changed=True, news=(News(NewsKind.BACK, at),))
 
@@ -73,7 +73,7 @@ async def skip(core: Core, table_id: str, by: Person) -> Table:
     if seen.status is Status.PLAYING and seen.game is not None:
         _may_moderate(seen, by)
         if seen.opening:
-            raise Refused(_("Nobody's turn is on yet: the game is just being opened."))
+            raise Refused(_("It is nobody's turn yet: the game is just being opened."))
         if not seen.turn_order.shared:
             raise Refused(_("At this table everybody plays at their own pace; nobody holds anybody up."))
         at = seen.game.seat if seen.game.seat is not None else seen.game.to_play[0]
@@ -83,7 +83,7 @@ async def skip(core: Core, table_id: str, by: Person) -> Table:
         _may_moderate(table, by)
         _running(table)
         if thought is None or table.version != seen.version:
-            raise Stale(_("That was a moment ago; the table has moved on."), table)
+            raise Stale(_("A moment too late: the table has moved on."), table)
         at, after, happened = thought
         remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
         return Change(with_game(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
@@ -131,7 +131,7 @@ def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Chang
     """The change that frees a seat before the game starts; a host hands over, the last person closes the table."""
     happened = [] if remark is None else [Remarked(remark)]
     if table.seat_of(user_id) is None:
-        raise Refused(_("That person does not sit at this table."))
+        raise Refused(_("That person is not sitting at this table."))
     left = tuple(seat for seat in table.seats if seat.user_id != user_id)
     people = [seat.user_id for seat in left if seat.user_id is not None]
     if not people:
@@ -152,7 +152,9 @@ def _present_seat(table: Table, user_id: int, *, other: bool = False) -> int:
     _running(table)
     at = table.seat_of(user_id)
     if at is None:
-        raise Refused(_("That person does not sit at this table.") if other else _("You do not sit at this table."))
+        raise Refused(
+            _("That person is not sitting at this table.") if other else _("You are not sitting at this table.")
+        )
     if table.seats[at].left:
         raise Refused(_("That person has left already.") if other else _("You have left this game."))
     return at

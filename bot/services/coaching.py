@@ -45,7 +45,7 @@ async def report(core: Core, table_id: str) -> tuple[Table, Report]:
     """The luck and skill of a game that is over. Raises Refused before that."""
     table = await load(core, table_id)
     if table.status.open:
-        raise Refused(_("The report is here when the game is over."))
+        raise Refused(_("The report comes when the game is over."))
     async with core.database.read() as connection:
         events = await load_events(connection, table_id)
     if not events:

@@ -215,7 +215,7 @@ def _current(attempt: Attempt, version: int, core: Core) -> Attempt:
             )
         )
     if attempt.version != version:
-        raise MovedOn(_("That was a moment ago; this is where you are now."), attempt)
+        raise MovedOn(_("A moment too late: this is where you are now."), attempt)
     return attempt
 
 

@@ -143,10 +143,12 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
         old = await load_table(connection, table_id)
         newcomers = await find_newcomers(connection, () if old is None else old.options.newcomers)
     if old is None or old.status.open:
-        raise Refused(_("A rematch can be asked for when the game is over."))
+        raise Refused(_("You can ask for a rematch once the game is over."))
     at = old.seat_of(person.user_id)
     if at is None or old.seats[at].left:
-        raise Refused(_("Only the players of this game can ask for a rematch. `/highscore new` opens a table for you."))
+        raise Refused(
+            _("Only the players of this game can ask for a rematch. `/highscore new` opens a table of your own.")
+        )
     wishes = NewTable(seats=old.max_seats)
     await check_may_open(core, person, wishes, guild_id=old.guild_id, channel_id=old.channel_id, parent_id=parent_id)
     table = replace(
@@ -202,7 +204,7 @@ def add_house_player(table: Table, person: Person) -> Change:
     """Seat a house player. Whoever sits at the table may."""
     check_in_lobby(table)
     if table.seat_of(person.user_id) is None:
-        raise Refused(_("Sit down first; then you can ask the house to play along."))
+        raise Refused(_("Take a seat first; then you can ask the house to play too."))
     if len(table.seats) >= table.max_seats:
         raise Refused(_("All seats at this table are taken."))
     number = sum(seat.user_id is None for seat in table.seats)
@@ -217,7 +219,7 @@ def send_house_player_off(table: Table, person: Person) -> Change:
         raise Refused(_("Only the players of a table can send the house away."))
     last = max((at for at, seat in enumerate(table.seats) if seat.user_id is None), default=None)
     if last is None:
-        raise Refused(_("No house player sits at this table."))
+        raise Refused(_("There is no house player at this table."))
     return Change(replace(table, seats=(*table.seats[:last], *table.seats[last + 1 :])), seats_changed=True)
 
 

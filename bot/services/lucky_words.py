@@ -23,5 +23,5 @@ def check_lucky_word(table: Table, user_id: int) -> int:
     check_in_lobby(table)
     at = table.seat_of(user_id)
     if at is None:
-        raise Refused(_("Sit down first; lucky words are for the players."))
+        raise Refused(_("Take a seat first; lucky words are for the players."))
     return at

@@ -14,7 +14,7 @@ class MovedOn(Refused):
     """A press on a copy of a run that has gone on since. Carries the table as it is now."""
 
     def __init__(self, table: Table) -> None:
-        super().__init__(_("That was a moment ago; this is where you are now."))
+        super().__init__(_("A moment too late: this is where you are now."))
         self.table = table
 
 
@@ -64,7 +64,7 @@ def _seat(table: Table, user_id: int) -> int:
         raise Refused(_("At this table everybody plays with the same dice."))
     seat = seat_of_player(table, user_id)
     if table.opening:
-        raise Refused(_("Nobody's turn is on yet: the game is just being opened."))
+        raise Refused(_("It is nobody's turn yet: the game is just being opened."))
     if seat not in table.game.seats:
         raise Refused(_("The time is up, and you had not finished a card, so this game goes on without you."))
     return seat

@@ -32,7 +32,7 @@ async def decide(
         if table.game is None or table.game.over:
             raise Stale(_("This game is over.") if not table.status.open else _("The game has not started."), table)
         if table.version != version or not table.turn_order.shared:
-            raise Stale(_("That was a moment ago; the table has moved on."), table)
+            raise Stale(_("A moment too late: the table has moved on."), table)
         game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
         begins = isinstance(decision, TakeDice)
         return by_a_person(with_game(table, game), seat, happened, answered=user_id if begins else None)
@@ -57,7 +57,7 @@ def check_turn(table: Table, user_id: int, version: int) -> None:
     """Raise what ``decide`` would raise for anybody but the player whose choice it is; for what writes nothing."""
     seat = seat_of_player(table, user_id)
     if table.game is None or table.version != version:
-        raise Stale(_("That was a moment ago; the table has moved on."), table)
+        raise Stale(_("A moment too late: the table has moved on."), table)
     if seat != table.game.seat:
         raise Refused(_("It is not your turn."))
 

@@ -45,7 +45,7 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
         "💡 " + _("Hint"),
         *lines,
         fields=[(_("Other choices"), others)] if others else [],
-        footer=_("Exact odds of this round's chips, the others playing their best. Hints are counted.")
+        footer=_("Exact odds for this round's chips if the others play their best. Hints are counted.")
         if table.turn_order.shared
         else _("The chips as if the others played for points; nobody's results are used. Hints are counted."),
     )

@@ -59,13 +59,13 @@ def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> 
         ("replay", _("go through a finished game, roll by roll")),
         ("stats", _("what somebody has done on this server")),
         ("rules", _("how to play, or what a card means")),
-        ("leave", _("get up; in a running game the house plays on for you")),
+        ("leave", _("leave the table; in a running game the house plays on for you")),
         ("reminders", _("how you want to be reminded of your turn")),
         ("skip", _("let the house play the turn everybody waits for (host, moderators)")),
         ("kick", _("take somebody's seat away (host, moderators)")),
         ("cancel", _("cancel the game, after asking (host, moderators)")),
         ("settings", _("how this server plays (who may manage the server)")),
-        ("me", _("what is stored about you; have it, or have it deleted")),
+        ("me", _("what is stored about you; download it or have it deleted")),
         ("help", _("this list")),
     )
     sealed = _(

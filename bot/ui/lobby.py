@@ -127,8 +127,8 @@ def _pitch(table: Table) -> list[str]:
 def first_steps(table: Table) -> str:
     """What somebody does in the lobby who has never played."""
     if len(table.seats) < MIN_PLAYERS:
-        return _("Press **Join** to play along. Nobody there? **House player** lets the bot take a seat.")
-    return _("Enough for a game! The host presses **Start**; until then others may **Join**.")
+        return _("Press **Join** to play. Nobody around? **House player** gives the bot a seat.")
+    return _("Enough for a game! The host can press **Start**; until then, others can still **Join**.")
 
 
 def _host_name(table: Table) -> str:

@@ -25,11 +25,11 @@ def reminder_text(table: Table, user_ids: Iterable[int]) -> str:
 def paused_warning(table: Table) -> str:
     """What the host of a paused game is told: that it stands still, and much later that it will be closed."""
     with speaking(table.locale):
-        text = _("Your High Score game at {link} stands still because the bot may no longer post there.")
+        text = _("Your High Score game at {link} is paused because the bot may no longer post there.")
         follows = (
-            _("It goes on by itself as soon as the bot is allowed to post again.")
+            _("It goes on as soon as the bot is allowed to post again.")
             if table.timing.warnings < 2
-            else _("In two days it will be closed, unless the bot is allowed to post again.")
+            else _("It will be closed in two days unless the bot is allowed to post again.")
         )
         return f"{text.format(link=link_to(table))} {follows}"
 
@@ -43,7 +43,7 @@ def deadline_line(table: Table) -> str | None:
     """Until when the player, or in open order everybody, has time; None when nothing is waited for."""
     timing, until = table.timing, table.timing.deadline
     if timing.paused_at is not None:
-        return "⏸️ " + _("Paused: the bot may not post here. The clock stands still.")
+        return "⏸️ " + _("Paused: the bot may not post here. The clock has stopped.")
     if timing.asleep_until is not None:
         text = _(
             "The table is asleep, as nobody is waiting. Any player's press wakes it; without one it closes {when}."
@@ -52,13 +52,13 @@ def deadline_line(table: Table) -> str | None:
     if table.game is None:
         text = _("The table closes {when}.")
     elif timing.hold_deadline is not None:
-        text, until = _("The dice are held until {when}."), timing.hold_deadline
+        text, until = _("The turn ends {when}."), timing.hold_deadline
     elif table.turn_order is TurnOrder.OPEN:
         text = _("The round ends {when}.")
     elif table.turn_order is TurnOrder.OWN_PACE:
         text = _("The game ends {when}.")
     else:
-        text = _("Time until {when}.")
+        text = _("The turn ends {when}.")
     return None if until is None else "⏳ " + text.format(when=relative(until))
 
 
@@ -69,12 +69,12 @@ def pace_sentence(options: Options, order: TurnOrder) -> str:
         case TurnOrder.CLOCKWISE:
             times = _("{time} for a turn").format(time=allowed)
         case TurnOrder.OPEN:
-            times = _("{time} for a round, {hold} for holding the dice")
+            times = _("{time} for a round, {hold} once you hold the dice")
             times = times.format(time=allowed, hold=duration(options.hold_seconds))
         case TurnOrder.OWN_PACE:
-            late = _("Whoever has begun by then is played for by the house; whoever has not is left out.")
+            late = _("After that the house finishes for those who have begun; the others are left out.")
             return f"**{pace_name(options.pace)}**: " + _("{time} for the game.").format(time=allowed) + f" {late}"
-    return f"**{pace_name(options.pace)}**: {times}. " + _("When it is up and somebody is waiting, the house plays.")
+    return f"**{pace_name(options.pace)}**: {times}. " + _("When time is up and somebody is waiting, the house plays.")
 
 
 def pace_name(pace: Pace) -> str:
@@ -102,12 +102,12 @@ def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
         NewsKind.LEFT: _("{player} has left the game; the house plays on for them."),
         NewsKind.KICKED: _("{player} was removed from the game; the house plays on for them."),
         NewsKind.GONE: _("{player} is no longer on this server; the house plays on for them."),
-        NewsKind.KEPT: _("{player} is away; the house keeps the seat until they press I'm back."),
+        NewsKind.KEPT: _("{player} is away; the house plays for them until they press **I'm back**."),
         NewsKind.BACK: _("{player} is back."),
-        NewsKind.SKIPPED: _("The house played this turn for {player}, as asked by the host or a moderator."),
-        NewsKind.PLAYED: _("{player} was out of time; the house played the turn."),
+        NewsKind.SKIPPED: _("The house played this turn for {player}; the host or a moderator asked for it."),
+        NewsKind.PLAYED: _("{player} ran out of time; the house played the turn."),
         NewsKind.NEW_HOST: _("{player} is the host now."),
-        NewsKind.RESUMED: _("I may post here again, and the clock goes on."),
+        NewsKind.RESUMED: _("I may post here again, so the game goes on."),
         NewsKind.CANCELLED: _("{player} cancelled the game."),
         NewsKind.CANCELLED_BY_MODERATOR: _("A moderator cancelled the game."),
     }

@@ -53,7 +53,7 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     game = playing(table)
     lines, seed = _standing_lines(table, game), _("Seed: {seed}").format(seed=table.seed.hex())
     if table.status is Status.ABANDONED:
-        text = _("It has no winner. Its seed is open now: the proof shows that the dice were fair.")
+        text = _("There is no winner. The seed is public now: the proof shows that the dice were fair.")
         fields = [(_("Standings"), lines)] if game.finished else []
         who = news_lines(table, *CANCELLED)
         title = _("The game was cancelled") if who else _("The game has ended early")
@@ -125,11 +125,11 @@ def _victory(table: Table, game: Game) -> str:
 def _reason(decider: Decider | None) -> str:
     match decider:
         case Decider.GOLD:
-            return _("Equal points: more gold chips decide.")
+            return _("Tied on points: more gold chips decide.")
         case Decider.SILVER:
-            return _("Equal points and gold chips: more silver chips decide.")
+            return _("Tied on points and gold chips: more silver chips decide.")
         case _:
-            return _("Equal points, gold and silver chips: the place is shared.")
+            return _("Tied on points, gold and silver chips: the place is shared.")
 
 
 def _next_start(table: Table, ended: FinishedRound, start_seat: int) -> str:

@@ -142,7 +142,7 @@ async def test_the_command_brings_the_player_back_to_where_they_were(server: Ser
     await new.step()
     image = everything(server.settings)
     await old.send(button)
-    assert "That was a moment ago" in old.text
+    assert "A moment too late" in old.text
     assert words(new.page).strip() in old.text
     assert everything(server.settings) == image
     await old.play_cards()
@@ -245,7 +245,7 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
         elif verb not in (Verb.TAKE, Verb.TOGGLE, Verb.ASK, Verb.CARD, Verb.ROLL, Verb.STOP, Verb.SET_ASIDE):
             assert "no such button" in private(result)
         elif version != now:
-            assert "That was a moment ago" in ada.text
+            assert "A moment too late" in ada.text
         else:
             assert result.response is not None
             assert result.response.id != ada.message_id

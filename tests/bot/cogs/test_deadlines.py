@@ -48,7 +48,7 @@ async def test_the_limits_are_shown_before_anybody_joins(server: Server) -> None
         assert (table.turn_order, table.options.allowed_seconds) == (order, minutes * 60)
         assert order_sentence(order) in shown(there)
         assert f"{duration(minutes * 60)} for a" in shown(there)
-        assert ("15 min for holding" in shown(there)) is hold
+        assert ("15 min once you hold" in shown(there)) is hold
 
 
 async def test_the_deadline_can_always_be_seen(server: Server) -> None:

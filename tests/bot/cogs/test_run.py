@@ -71,7 +71,7 @@ async def test_a_page_is_open_twice_and_its_older_copy_turns_into_what_is_so_now
     await finish_card(server, first)
     await second.send(take)
     assert "Card 2 of 7" in second.text
-    assert "a moment ago" in second.page.content
+    assert "moment too late" in second.page.content
 
 
 async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(server: Server) -> None:
@@ -104,7 +104,7 @@ async def test_a_hint_is_private_and_counted_and_dice_are_picked(server: Server)
 
 
 async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(server: Server) -> None:
-    assert "No turn waits" in private(await server.slash(server.members[0], "play"))
+    assert "Nobody is waiting" in private(await server.slash(server.members[0], "play"))
     await server.begin(2, order=OWN)
     other = server.guild.create_text_channel("other")
     assert "Card 1 of 7" in private(await server.slash(server.members[0], "play", channel=other))
