@@ -148,7 +148,7 @@ async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_
         server.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50007, times=None)
     forbid(server, "send_messages")
     await wait_until(server, table.timing.remind_at, 1)
-    assert ["goes on by itself" in told.content for told in channel.history()] == [True] * direct_messages
+    assert ["goes on as soon" in told.content for told in channel.history()] == [True] * direct_messages
     await server.restart()
     await wait(server, hours=9)
     warnings = channel.history()
