@@ -70,6 +70,8 @@ class Seat:
     """Turns in a row that the house had to play because the time was up."""
     hints: int = 0
     """Hints used in this game."""
+    invited: bool = False
+    """Whether the seat is reserved at a rematch: its player has not pressed *Join* yet."""
 
     @property
     def former(self) -> bool:
@@ -79,7 +81,7 @@ class Seat:
     @property
     def present(self) -> bool:
         """Whether a person sits here who has not left."""
-        return self.user_id is not None and not self.left
+        return self.user_id is not None and not self.left and not self.invited
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,16 @@ class Table:
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a user, 0 to 4, or None for a spectator."""
         return next((at for at, seat in enumerate(self.seats) if seat.user_id == user_id), None)
+
+    def sits(self, user_id: int) -> bool:
+        """Whether a user has a seat, and not only a reserved one."""
+        at = self.seat_of(user_id)
+        return at is not None and not self.seats[at].invited
+
+    @property
+    def taken(self) -> tuple[Seat, ...]:
+        """The seats that are not only reserved."""
+        return tuple(seat for seat in self.seats if not seat.invited)
 
     def with_seat(self, at: int, **changes: Any) -> Self:
         """The table with something about one seat changed."""

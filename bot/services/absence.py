@@ -133,7 +133,7 @@ def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Chang
     if table.seat_of(user_id) is None:
         raise Refused(_("That person is not sitting at this table."))
     left = tuple(seat for seat in table.seats if seat.user_id != user_id)
-    people = [seat.user_id for seat in left if seat.user_id is not None]
+    people = [seat.user_id for seat in left if seat.present and seat.user_id is not None]
     if not people:
         return Change(replace(table, status=Status.ABANDONED), happened)
     host = table.host_id if table.host_id in people else people[0]

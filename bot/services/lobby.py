@@ -134,7 +134,7 @@ def refuse_elsewhere(settings: ServerSettings, channel_id: int, parent_id: int |
 
 
 async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int | None = None) -> Table:
-    """Open a new table for the people of a finished one; whoever asks is its host.
+    """Open a new table for the people of a finished one, whose seats are reserved; whoever asks is its host.
 
     Only who played to its end may ask, and where the server allows it now: see ``open_table``.
     """
@@ -158,7 +158,7 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
         status=Status.LOBBY,
         version=0,
         deck=core.deck,
-        seats=tuple(_again(seat) for seat in old.seats if seat.present or seat.user_id is None),
+        seats=tuple(_again(seat, person) for seat in old.seats if seat.present or seat.user_id is None),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
         message_id=None,
@@ -203,7 +203,7 @@ async def _insert(core: Core, opened: Table, settings: ServerSettings, interacti
 def add_house_player(table: Table, person: Person) -> Change:
     """Seat a house player. Whoever sits at the table may."""
     check_in_lobby(table)
-    if table.seat_of(person.user_id) is None:
+    if not table.sits(person.user_id):
         raise Refused(_("Take a seat first; then you can ask the house to play too."))
     if len(table.seats) >= table.max_seats:
         raise Refused(_("All seats at this table are taken."))
@@ -215,7 +215,7 @@ def add_house_player(table: Table, person: Person) -> Change:
 def send_house_player_off(table: Table, person: Person) -> Change:
     """Free the seat of the house player who came last. Whoever sits at the table may."""
     check_in_lobby(table)
-    if table.seat_of(person.user_id) is None:
+    if not table.sits(person.user_id):
         raise Refused(_("Only the players of a table can send the house away."))
     last = max((at for at, seat in enumerate(table.seats) if seat.user_id is None), default=None)
     if last is None:
@@ -231,17 +231,20 @@ async def join(core: Core, table_id: str, person: Person) -> Table:
 @use_case
 def _sit_down(table: Table, person: Person, newcomers: tuple[int, ...]) -> Change:
     check_in_lobby(table)
-    if table.seat_of(person.user_id) is not None:
+    if table.sits(person.user_id):
         raise Refused(_("You have a seat already. The game begins when the host presses **Start**."))
+    if (at := table.seat_of(person.user_id)) is not None:
+        seated = table.with_seat(at, invited=False, name=person.name[:MAX_NAME])
+        return _seated(seated, all_there=len(seated.taken) == len(seated.seats))
     if len(table.seats) >= table.max_seats:
         raise Refused(_("All seats at this table are taken."))
     options = replace(table.options, newcomers=(*table.options.newcomers, *newcomers))
     return _seated(replace(table, seats=(*table.seats, _seat(person)), options=options))
 
 
-def _seated(table: Table) -> Change:
-    """The change after somebody sat down, with which the game may begin."""
-    if table.options.starts_when_full and len(table.seats) == table.max_seats:
+def _seated(table: Table, *, all_there: bool = False) -> Change:
+    """The change after somebody sat down, with which the game may begin, as a rematch does when all are there."""
+    if all_there or (table.options.starts_when_full and len(table.taken) == table.max_seats):
         return replace(_started(table), seats_changed=True)
     return Change(table, seats_changed=True)
 
@@ -261,15 +264,17 @@ def start(table: Table, person: Person) -> Change:
     check_in_lobby(table)
     if person.user_id != table.host_id:
         raise Refused(_("Only the host can start the game."))
-    if len(table.seats) < MIN_PLAYERS:
+    if len(table.taken) < MIN_PLAYERS:
         raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
     return _started(table)
 
 
 def _started(table: Table) -> Change:
-    game = Game(len(table.seats), table.turn_order)
-    started = replace(table, status=Status.PLAYING, game=game, words_digest=table.source.words_digest)
-    return Change(started, [Remarked("the game was started")])
+    """The change that starts the game with those who sit down; whose seat is only reserved does not play."""
+    there = replace(table, seats=table.taken)
+    game = Game(len(there.seats), there.turn_order)
+    started = replace(there, status=Status.PLAYING, game=game, words_digest=there.source.words_digest)
+    return Change(started, [Remarked("the game was started")], seats_changed=there.seats != table.seats)
 
 
 async def begin(core: Core, table_id: str, opening_id: int) -> Table:
@@ -329,9 +334,11 @@ def _house_seat(number: int) -> Seat:
     return Seat(None, name, house=temperament.value)
 
 
-def _again(seat: Seat) -> Seat:
-    """A seat at the rematch: the same person, nothing else kept."""
-    return Seat(seat.user_id, seat.name, house=seat.house if seat.user_id is None else None)
+def _again(seat: Seat, host: Person) -> Seat:
+    """A seat at the rematch: the same player, nothing else kept. Nobody is seated without having pressed *Join*."""
+    if seat.user_id is None:
+        return Seat(None, seat.name, house=seat.house)
+    return Seat(seat.user_id, seat.name, invited=seat.user_id != host.user_id)
 
 
 def check_in_lobby(table: Table) -> None:

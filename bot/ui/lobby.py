@@ -1,5 +1,7 @@
 """The lobby: who sits at the table, how it will be played, and the buttons to sit down and start."""
 
+from collections.abc import Iterable
+
 import discord
 
 from bot.domain.table import MIN_PLAYERS, Status, Table
@@ -14,13 +16,24 @@ from highscore.deck import STANDARD_DECK
 from highscore.turn_order import TurnOrder
 
 
+def invited(table: Table) -> tuple[int, ...]:
+    """The users whose seats are reserved."""
+    return tuple(seat.user_id for seat in table.seats if seat.invited and seat.user_id is not None)
+
+
+def rematch_call(user_ids: Iterable[int]) -> str:
+    """The line that calls the players of the game before."""
+    names = " ".join(f"<@{user_id}>" for user_id in user_ids)
+    return _("{people}, a rematch! Your seats are reserved: **Join** takes yours.").format(people=names)
+
+
 def lobby_embed(table: Table) -> discord.Embed:
     """The lobby as people see it."""
     if table.status is not Status.LOBBY:
         return closed_lobby_embed(table)
     hints = _("Hints are allowed.") if table.options.hints else _("No hints at this table.")
     pace = [pace_sentence(table.options, table.turn_order), f"💡 {hints}", deadline_line(table)]
-    seats = _("Seats ({taken} of {seats})").format(taken=len(table.seats), seats=table.max_seats)
+    seats = _("Seats ({taken} of {seats})").format(taken=len(table.taken), seats=table.max_seats)
     fields = [
         (seats, _seat_lines(table, table.max_seats - len(table.seats))),
         (_("Order of play"), order_sentence(table.turn_order)),
@@ -81,7 +94,7 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
         return []
     seat_free = len(table.seats) < table.max_seats
     buttons: list[ActionItem] = []
-    if seat_free:
+    if seat_free or invited(table):
         # Not green: everybody sees the same button, also who sits here.
         buttons.append(button(press_of(table, Verb.JOIN), _("Join"), emoji="🪑"))
     buttons.append(button(press_of(table, Verb.LEAVE), _("Leave")))
@@ -91,7 +104,7 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
         buttons.append(button(press_of(table, Verb.ADD_HOUSE), _("House player"), emoji=HOUSE, row=1))
     if any(seat.user_id is None for seat in table.seats):
         buttons.append(button(press_of(table, Verb.DROP_HOUSE), _("Send the house away"), row=1))
-    if len(table.seats) >= MIN_PLAYERS:
+    if len(table.taken) >= MIN_PLAYERS:
         start = press_of(table, Verb.START)
         buttons.append(button(start, _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1))
     return buttons
@@ -118,7 +131,11 @@ def _pitch(table: Table) -> list[str]:
     )
     newcomer = any(seat.user_id in table.options.newcomers for seat in table.seats)
     text = _("{player} is the host and starts the game.")
-    if table.options.starts_when_full:
+    if invited(table):
+        text = _(
+            "{player} is the host. The game begins when all have pressed **Join**, or the host starts without them."
+        )
+    elif table.options.starts_when_full:
         text = _("{player} is the host. The game starts by itself as soon as all seats are taken.")
     host = "\n" + text.format(player=_host_name(table))
     return [pitch, host, help_line(first_steps(table))] if newcomer else [pitch, host]
@@ -147,4 +164,6 @@ def _seat_line(table: Table, at: int) -> str:
     host = " · " + _("host") if seat.user_id == table.host_id else ""
     word = f" · 🍀 {lucky(seat.lucky_word)}" if seat.lucky_word else ""
     line = character(table, at)
+    if seat.invited:
+        return f"{player_name(table, at)} · " + _("seat reserved")
     return f"{player_name(table, at)}{host}{word}" + (f" · *{line}*" if line else "")

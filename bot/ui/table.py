@@ -9,7 +9,7 @@ from datetime import datetime
 
 from bot.domain.table import FIRST_TURN, OPENING, Status, Table
 from bot.locales import speaking
-from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, opening_embed
+from bot.ui.lobby import closed_lobby_embed, invited, lobby_buttons, lobby_embed, opening_embed, rematch_call
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import player_name_in_footer
 from bot.ui.pictures.alt import board_alt, results_alt
@@ -40,7 +40,9 @@ def render(
     """
     with speaking(language or table.locale):
         if table.game is None:
-            return Rendered([lobby_embed(table)], buttons=lobby_buttons(table))
+            called = () if table.status is not Status.LOBBY else invited(table)
+            call = rematch_call(called) if called else None
+            return Rendered([lobby_embed(table)], call, lobby_buttons(table), notify=called)
         if table.opening:
             return Rendered([opening_embed(table)])
         if table.status is not Status.PLAYING:

@@ -102,6 +102,7 @@ def _create_games() -> None:
         sa.Column("left", sa.Boolean(), nullable=False),
         sa.Column("misses", sa.SmallInteger(), nullable=False),
         sa.Column("hints", sa.SmallInteger(), nullable=False),
+        sa.Column("invited", sa.Boolean(), nullable=False),
         sa.UniqueConstraint("game_id", "user_id"),
         sqlite_with_rowid=False,
     )

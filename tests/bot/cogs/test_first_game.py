@@ -57,7 +57,7 @@ async def test_help_goes_only_to_who_needs_it(server: Server) -> None:
     assert help_in(server.shown) is None
     await server.press(server.members[2], Verb.JOIN)
     assert help_in(server.shown) is not None, "one at the table is new"
-    await server.press(server.members[1], Verb.START)
+    await server.press(server.members[0], Verb.JOIN)
     for _turn in range(4):
         table = await server.table()
         player = server.on_turn(table)

@@ -7,6 +7,7 @@ from bot.ui.buttons import Press, Verb
 from bot.ui.names import link_to
 from highscore.proof import read_export, verify
 from highscore.turn_order import TurnOrder
+from tests.bot.passing import calls
 from tests.bot.server import Server, private
 
 
@@ -43,6 +44,7 @@ async def test_a_rematch_opens_one_table_for_the_same_people(server: Server) -> 
     old, finished = await server.table(), server.shown
     assert "Only the players" in private(await server.press(server.members[4], Verb.REMATCH))
     assert (await server.table()).id == old.id
+    told = len(calls(server))
     await server.press(ben, Verb.REMATCH)
     table = await server.table()
     assert table.id != old.id
@@ -52,5 +54,11 @@ async def test_a_rematch_opens_one_table_for_the_same_people(server: Server) -> 
     assert [(seat.user_id, seat.lucky_word) for seat in table.seats] == [(seat.user_id, "") for seat in old.seats]
     assert link_to(table) in private(await server.press(ada, Verb.REMATCH, message=finished))
     assert server.rows("select count(*) from games") == [(2,)]
-    await server.press(ben, Verb.START)
+    cem = server.members[2]
+    assert [call.user_id for call in calls(server)[told:]] == [ada.id, cem.id]
+    assert Verb.START not in server.verbs()
+    await server.press(ada, Verb.JOIN)
+    assert Verb.START in server.verbs()
+    assert len(calls(server)) == told + 2, "they are called once"
+    await server.press(cem, Verb.JOIN)
     assert (await server.table()).status is Status.PLAYING

@@ -134,6 +134,8 @@ def _table_screens(table: Table) -> Iterator[Screen]:
     yield rendered("closed lobby", render(replace(table, status=Status.ABANDONED)))
     full = replace(table, options=replace(table.options, starts_when_full=True))
     yield rendered("lobby that starts by itself", render(full))
+    again = (replace(seat, invited=at > 0 and seat.user_id is not None) for at, seat in enumerate(table.seats))
+    yield rendered("rematch", render(replace(table, seats=tuple(again))))
     for state in (table, replace(table, status=Status.ABANDONED), with_game(table, Game(2, table.turn_order))):
         yield rendered("invitation", invitation(state))
     for number, game in enumerate(games(len(table.seats), table.turn_order)[0]):
@@ -169,9 +171,22 @@ def _alone() -> Game:
     return apply(game, LeftOut(1))
 
 
+def _with_absent(game: Game, own: int) -> Game:
+    """The end of a game of which the house has played all turns of seat 2 but some, and none of the other seats'."""
+    ended = tuple(
+        replace(one, turns=tuple(replace(turn, by_house=turn.seat == 2 and at >= own) for turn in one.turns))
+        for at, one in enumerate(game.finished)
+    )
+    return replace(game, finished=ended)
+
+
 def waiting() -> Iterator[Screen]:
-    """What time does to a table: news, deadlines, reminders."""
+    """What time does to a table: news, deadlines, sleep, reminders; and whom a game is rated for."""
+    for own in (0, 1):
+        last = _with_absent(games(4, TurnOrder.OPEN)[0][-1], own)
+        yield rendered("standings", render(with_game(lobby(4, TurnOrder.OPEN), last)))
     table = with_game(lobby(3, TurnOrder.OPEN), games(3, TurnOrder.OPEN)[0][3])
+    yield rendered("asleep", render(replace(table, timing=Timing(asleep_until=NOW))))
     told = [*(News(kind, 0) for kind in NewsKind), *(News(kind, 1) for kind in NewsKind)]
     for timing in (Timing(deadline=NOW), Timing(hold_deadline=NOW), Timing(paused_at=NOW), Timing()):
         yield rendered("news", render(replace(table, news=tuple(told[:8]), timing=timing)))

@@ -14,7 +14,7 @@ from bot.services.core import TABLES_PER_HOST, Core, Person, latest, load, open_
 from bot.services.lobby import NewTable, TableTaken
 from bot.services.proof import prove
 from highscore.fairness import Source
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, PEOPLE, seated, started
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, PEOPLE, seated, started
 
 
 async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_can(core: Core) -> None:
@@ -125,6 +125,49 @@ async def test_the_seed_of_a_running_game_is_not_exported(core: Core) -> None:
     with pytest.raises(Refused, match="sealed"):
         await prove(core, table.id)
     assert table.seed.hex() not in repr(table)
+
+
+async def _rematch(core: Core) -> Table:
+    """Ben asks for a rematch of a game with Ada and Cem."""
+    table = await started(core, 3)
+    await lobby.cancel(core, table.id, ADA)
+    return await lobby.rematch(core, table.id, BEN)
+
+
+async def test_a_rematch_reserves_the_seats_and_begins_when_all_have_joined(core: Core) -> None:
+    table = await _rematch(core)
+    assert [(seat.user_id, seat.invited) for seat in table.seats] == [
+        (ADA.user_id, True), (BEN.user_id, False), (CEM.user_id, True),
+    ]  # fmt: skip
+    with pytest.raises(Refused, match="at least two"):
+        await lobby.start(core, table.id, BEN)
+    with pytest.raises(Refused, match="Take a seat first"):
+        await lobby.add_house_player(core, table.id, ADA)
+    for other in (DOT, EVE):
+        await lobby.join(core, table.id, other)
+    with pytest.raises(Refused, match="All seats"):
+        await lobby.join(core, table.id, Person(9, "late"))
+    assert (await lobby.join(core, table.id, CEM)).status is Status.LOBBY
+    begun = await lobby.join(core, table.id, ADA)
+    assert (begun.status, len(begun.seats), begun.taken) == (Status.PLAYING, 5, begun.seats)
+
+
+async def test_the_host_of_a_rematch_starts_with_those_who_have_joined(core: Core) -> None:
+    table = await _rematch(core)
+    await lobby.join(core, table.id, CEM)
+    begun = await lobby.start(core, table.id, BEN)
+    assert [seat.user_id for seat in begun.seats] == [BEN.user_id, CEM.user_id]
+    assert begun.game is not None
+    assert begun.game.players == 2
+    assert (await load(core, table.id)).seats == begun.seats
+    with pytest.raises(Stale, match="started already"):
+        await lobby.join(core, table.id, ADA)
+
+
+async def test_a_reserved_seat_can_be_given_up_and_hosts_nothing(core: Core) -> None:
+    table = await _rematch(core)
+    assert [seat.user_id for seat in (await lobby.leave(core, table.id, CEM)).seats] == [ADA.user_id, BEN.user_id]
+    assert (await lobby.leave(core, table.id, BEN)).status is Status.ABANDONED
 
 
 async def test_a_rematch_needs_a_game_that_is_over(core: Core) -> None:

@@ -36,7 +36,7 @@ ZAPHOD = Person(987654321012345678, NAME)
 
 _PERSONAL = {
     "games": "host_id options",
-    "seats": "user_id name lucky_word hints misses left",
+    "seats": "user_id name lucky_word hints misses left invited",
     "events": "lines user_id interaction_id",
     "reminders": "user_id",
     "player_settings": "user_id notify",

@@ -25,7 +25,7 @@ Ask = Callable[[str], Rows]
 
 GAMES = """id guild_id channel_id host_id status version locale max_seats turn_order seed words_digest opening_id
     message_id shown_version shown_page wake_at created_at updated_at seal state options timing news"""
-SEATS = "game_id seat user_id house name lucky_word left misses hints"
+SEATS = "game_id seat user_id house name lucky_word left misses hints invited"
 EVENTS = "game_id seq user_id interaction_id created_at lines"
 FINISHED = "game_id guild_id finished_at season month players people formula review_owed"
 RESULTS = """game_id seat guild_id user_id house place points gold silver bronze best hints house_turns mu_before
@@ -244,7 +244,7 @@ def _timing(table: Table) -> dict[str, Any]:
 
 def _seat_rows(table: Table) -> Rows:
     return [
-        (table.id, at, seat.user, seat.house, seat.name, seat.word, seat.left, seat.misses, seat.hints)
+        (table.id, at, seat.user, seat.house, seat.name, seat.word, seat.left, seat.misses, seat.hints, seat.invited)
         for at, seat in enumerate(table.seats)
     ]
 

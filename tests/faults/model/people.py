@@ -84,9 +84,9 @@ def _take_out(world: World, table_id: str, user: int, former: int) -> None:
     if table.host == user:
         table.host = former
     if table.status == "playing":
-        table.seats[at] = Seat(None, f"Abacus {at + 1}", "steady", "", seat.left, seat.misses, seat.hints)
+        table.seats[at] = Seat(None, f"Abacus {at + 1}", "steady", "", seat.left, seat.misses, seat.hints, seat.invited)
     else:
-        table.seats[at] = Seat(former, FORMER, seat.house, "", True, seat.misses, seat.hints)
+        table.seats[at] = Seat(former, FORMER, seat.house, "", True, seat.misses, seat.hints, seat.invited)
     table.newcomers.discard(user)
     world.tables[table_id] = table
 

@@ -93,6 +93,10 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
     if at is None or old.seats[at].left:
         raise No("no rematch for them")
     may_open(world, who, old.guild, old.channel)
+
+    def reserved(seat: Seat) -> bool:
+        return seat.user is not None and seat.user != who.user
+
     made = _room(world, made, who.user, old.guild, old.channel, interaction)
     world.add(
         Table(
@@ -110,7 +114,7 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
             hints=old.hints,
             pictures=old.pictures,
             seats=[
-                Seat(seat.user, seat.name, seat.house if seat.user is None else None)
+                Seat(seat.user, seat.name, seat.house if seat.user is None else None, invited=reserved(seat))
                 for seat in old.seats
                 if seat.user is None or not seat.left
             ],
@@ -148,11 +152,17 @@ def _lobby(world: World, table_id: str) -> Table:
 
 def join(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
     table = _lobby(world, table_id)
-    if table.seat_of(who.user) is not None:
+    if table.sits(who.user):
         raise No("sits already")
+    after = table.copy()
+    if (at := table.seat_of(who.user)) is not None:
+        after.seats[at].invited, after.seats[at].name = False, who.name
+        all_there = not any(seat.invited for seat in after.seats)
+        events = [_started(after)] if all_there else []
+        world.commit(table, after, events, by=who.user, interaction=interaction)
+        return
     if len(table.seats) >= table.most:
         raise No("full")
-    after = table.copy()
     after.seats.append(Seat(who.user, who.name))
     if world.newcomer(who.user):
         after.newcomers.add(who.user)
@@ -173,7 +183,7 @@ def _free_seat(world: World, table: Table, user: int, by: int | None = None, int
     after = table.copy()
     events = [] if by is None else [Remarked(f"user {user} user {by}")]
     rest = [seat for seat in after.seats if seat.user != user]
-    people = [seat.user for seat in rest if seat.user is not None]
+    people = [seat.user for seat in rest if seat.present and seat.user is not None]
     if not people:
         after.status = "abandoned"
     else:
@@ -185,7 +195,7 @@ def _free_seat(world: World, table: Table, user: int, by: int | None = None, int
 
 def add_house(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
     table = _lobby(world, table_id)
-    if table.seat_of(who.user) is None:
+    if not table.sits(who.user):
         raise No("sit down first")
     if len(table.seats) >= table.most:
         raise No("full")
@@ -196,7 +206,7 @@ def add_house(world: World, table_id: str, who: Who, interaction: int | None = N
 
 def send_house_off(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
     table = _lobby(world, table_id)
-    if table.seat_of(who.user) is None:
+    if not table.sits(who.user):
         raise No("players only")
     houses = [at for at, seat in enumerate(table.seats) if seat.user is None]
     if not houses:
@@ -223,12 +233,18 @@ def start(world: World, table_id: str, who: Who, interaction: int | None = None)
     table = _lobby(world, table_id)
     if table.host != who.user:
         raise No("host only")
-    if len(table.seats) < 2:
+    if sum(not seat.invited for seat in table.seats) < 2:
         raise No("too few")
     after = table.copy()
-    after.status = "playing"
-    after.game, after.words_digest = Game(len(table.seats), table.order), table.source.words_digest
-    world.commit(table, after, [Remarked("started")], by=who.user, interaction=interaction)
+    world.commit(table, after, [_started(after)], by=who.user, interaction=interaction)
+
+
+def _started(table: Table) -> Remarked:
+    """The game is on, of those who are there."""
+    table.seats = [seat for seat in table.seats if not seat.invited]
+    table.status = "playing"
+    table.game, table.words_digest = Game(len(table.seats), table.order), table.source.words_digest
+    return Remarked("started")
 
 
 def begin(world: World, table_id: str, message: int) -> None:

@@ -115,12 +115,14 @@ class Seat:
     left: bool = False
     misses: int = 0
     hints: int = 0
+    invited: bool = False
+    """Reserved at a rematch."""
     pressed: int = 0
     """Turns that were over when they last pressed anything."""
 
     @property
     def present(self) -> bool:
-        return self.user is not None and not self.left
+        return self.user is not None and not self.left and not self.invited
 
 
 @dataclass
@@ -191,6 +193,9 @@ class Table:
 
     def seat_of(self, user: int) -> int | None:
         return next((at for at, seat in enumerate(self.seats) if seat.user == user), None)
+
+    def sits(self, user: int) -> bool:
+        return any(seat.user == user and not seat.invited for seat in self.seats)
 
     def copy(self) -> Table:
         return replace(
