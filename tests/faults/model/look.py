@@ -232,6 +232,7 @@ def _options(table: Table) -> dict[str, Any]:
         "hints": table.hints,
         "pictures": table.pictures,
         "newcomers": sorted(user for user in table.newcomers if table.seat_of(user) is not None),
+        "starts_when_full": False,
     }
 
 
