@@ -8,13 +8,13 @@ import asyncio
 import random
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import URL, dialects, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncTransaction
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import postgres, sqlite
 from bot.store.errors import DatabaseError
@@ -259,7 +259,10 @@ class Database:
             try:
                 result = await work(connection)
             except BaseException as error:
-                await _roll_back(connection, transaction)
+                # The server may have ended it with the connection, which SQLAlchemy then drops. What went wrong first
+                # is what is to be told.
+                with suppress(DBAPIError):
+                    await transaction.rollback()
                 if isinstance(error, DBAPIError) and postgres.passes(error):
                     raise _Again(error) from error
                 raise
@@ -285,14 +288,6 @@ class Database:
     def _check_open(self) -> None:
         if self._closed:
             raise DatabaseError("the database is closed; the bot is stopping")
-
-
-async def _roll_back(connection: AsyncConnection, transaction: AsyncTransaction) -> None:
-    try:
-        await transaction.rollback()
-    except DBAPIError:
-        # The server has ended the transaction with the connection. What went wrong first is what is to be told.
-        await connection.invalidate()
 
 
 class _Again(Exception):
