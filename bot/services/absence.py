@@ -12,7 +12,7 @@ from bot.services.core import Change, Core, Person, change, load, use_case
 from bot.services.house import STAND_IN, play_turn
 from highscore.dealer import play
 from highscore.events import Abandoned, Event, LeftOut, Remarked
-from highscore.game import Game
+from highscore.game import Game, apply
 
 
 @use_case
@@ -118,7 +118,9 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     happened: list[Event] = [Remarked(remark)]
     game = table.game
     if game is not None and not game.turn_order.shared and at in game.seats and not game.progress(at):
-        game, events = play(game, LeftOut(at), table.source, table.deck)
+        out = LeftOut(at)
+        # Nothing is drawn without the id of the opening.
+        game, events = (apply(game, out), (out,)) if table.opening else play(game, out, table.source, table.deck)
         left, happened = with_game(left, game), [*happened, *events]
     news = [News(kind, at)]
     if table.seats[at].user_id == table.host_id:

@@ -246,7 +246,8 @@ async def _next_version(
 ) -> Table:
     """The changed table with its version, moments and news; books the round that has ended with it."""
     table = planned.table
-    news = (before.news if table.page == before.page else ()) + planned.news
+    # What opens a game is no place for news: they are told on the first page after it.
+    news = (before.news if table.page == before.page or before.opening else ()) + planned.news
     if core.round_ended is not None and _rounds(table) > _rounds(before):
         news += await core.round_ended(core, connection, before, table, now)
     # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.

@@ -308,7 +308,7 @@ class World:
         if by is not None:
             clock.press(after, by)
         self.once(interaction, events)
-        after.news = [*(before.news if before.page == after.page else ()), *news]
+        after.news = [*(before.news if before.page == after.page or before.waits else ()), *news]
         if len(_rounds(after)) > len(_rounds(before)):
             after.news += books.round_ended(self, before, after)
         # What concerns only the clock shows nothing new.

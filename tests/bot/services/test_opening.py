@@ -1,0 +1,79 @@
+"""People who go while a game is started, but the message that opens it is not in the channel yet."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.table import Status, Table
+from bot.domain.timing import NewsKind
+from bot.services import lobby, privacy
+from bot.services.absence import kick, leave_game
+from bot.services.core import Core, load
+from bot.services.lucky_words import set_lucky_word
+from bot.services.proof import prove
+from bot.ui.table import render
+from highscore.turn_order import TurnOrder
+from tests.bot.cores import ADA, BEN, CEM, OPENING_ID, seated
+
+Going = Callable[[Core, str], Awaitable[object]]
+WAYS: dict[str, Going] = {
+    "leave": lambda core, table_id: leave_game(core, table_id, BEN),
+    "kick": lambda core, table_id: kick(core, table_id, ADA, BEN.user_id),
+    "deletion": lambda core, _table_id: privacy.forget(core, BEN),
+}
+
+
+async def opening(core: Core, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
+    table = await seated(core, 3, order)
+    await set_lucky_word(core, table.id, BEN, "clover")
+    table = await lobby.start(core, table.id, ADA)
+    assert table.opening
+    return table
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+@pytest.mark.parametrize("way", WAYS)
+async def test_the_game_begins_without_whoever_goes_meanwhile(core: Core, way: str, order: TurnOrder) -> None:
+    table = await opening(core, order)
+    await WAYS[way](core, table.id)
+    waiting = await load(core, table.id)
+    assert waiting.opening
+    assert waiting.words_digest == table.words_digest
+    render(waiting)
+    begun = await lobby.begin(core, table.id, OPENING_ID)
+    assert begun.seats[1].house is not None
+    told = NewsKind.KICKED if way == "kick" else NewsKind.LEFT
+    assert [news.kind for news in begun.news] == [told], "on the first page that can say so"
+    assert begun.game is not None
+    render(begun)
+    await lobby.cancel(core, table.id, ADA)
+    proof, _document = await prove(core, table.id)
+    assert (proof.words_deleted, proof.export.opening) == (way == "deletion", OPENING_ID)
+
+
+async def test_a_game_that_is_cancelled_before_its_opening_is_there_is_not_begun_by_it(core: Core) -> None:
+    table = await opening(core)
+    cancelled = await lobby.cancel(core, table.id, ADA)
+    assert (cancelled.status, cancelled.opening) == (Status.ABANDONED, False)
+    assert await lobby.begin(core, table.id, OPENING_ID) == cancelled
+    render(cancelled)
+    proof, _document = await prove(core, table.id)
+    assert (proof.rolls, proof.export.opening) == (0, None)
+
+
+@pytest.mark.parametrize("way", ["leave", "deletion"])
+async def test_a_game_that_everybody_leaves_before_its_opening_is_there_is_over(core: Core, way: str) -> None:
+    table = await opening(core)
+    for person in (ADA, BEN, CEM):
+        if way == "leave":
+            await leave_game(core, table.id, person)
+        else:
+            await privacy.forget(core, person)
+    over = await load(core, table.id)
+    assert over.status is Status.ABANDONED
+    assert await lobby.begin(core, table.id, OPENING_ID) == over
+    assert replace(over, opening_id=OPENING_ID).page == over.page
+    render(over)

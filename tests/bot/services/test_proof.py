@@ -1,0 +1,42 @@
+"""What the check says when somebody has been at the database."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Table, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.services import daily, lobby
+from bot.services.core import Core
+from bot.services.proof import prove
+from bot.store.models import dailies, games
+from highscore.fairness import SEED_BYTES
+from highscore.proof import ProofError
+from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, started
+
+
+async def exchange_seed(core: Core, table: Table) -> None:
+    async def work(connection: AsyncConnection) -> None:
+        await connection.execute(update(table).values(seed=bytes(SEED_BYTES)))
+
+    await core.database.write(work)
+
+
+async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core: Core) -> None:
+    table = await started(core)
+    await lobby.cancel(core, table.id, ADA)
+    assert (await prove(core, table.id))[0].export.seal == table.seal
+    await exchange_seed(core, games)
+    with pytest.raises(ProofError, match="does not match the seal"):
+        await prove(core, table.id)
+
+
+async def test_another_seed_in_the_place_of_a_days_does_not_have_its_seal(core: Core) -> None:
+    attempt = await daily.begin(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    core.now = lambda: NOW + timedelta(days=2)
+    assert (await daily.prove(core, attempt.daily.id, ADA.user_id))[0].export.seal == attempt.daily.seal
+    await exchange_seed(core, dailies)
+    with pytest.raises(ProofError, match="does not match the seal"):
+        await daily.prove(core, attempt.daily.id, ADA.user_id)
