@@ -21,7 +21,8 @@ UNKNOWN_MESSAGE = 10008
 """Also where an answer is edited by the interaction's token: https://github.com/discord/discord-api-docs/issues/3087"""
 UNKNOWN_USER = 10013
 UNKNOWN_WEBHOOK = 10015
-"""An interaction's token after its 15 minutes."""
+"""An interaction's token after its 15 minutes, in which also private answers can be edited:
+https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages"""
 UNKNOWN_INTERACTION = 10062
 """The interaction was not answered within 3 seconds."""
 TOO_MANY_EDITS_OF_OLD_MESSAGE = 30046

@@ -80,7 +80,7 @@ games = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
 )
-# Only open tables are looked up by channel, and only owed ones by the delivery: partial indexes stay small for ever.
+# Open tables are looked up by channel and host, owed ones by the delivery: partial indexes stay small for ever.
 # Written out, not bound: only then does SQLite see that a query may use the index.
 IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
 partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
@@ -88,8 +88,7 @@ partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
 partial_index("ix_games_owed", games.c.updated_at, games.c.shown_version < games.c.version)
 partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 Index("ix_games_guild_id", games.c.guild_id)
-# The newest table of a channel, when none is open.
-Index("ix_games_channel", games.c.channel_id, games.c.created_at)
+Index("ix_games_channel", games.c.channel_id, games.c.created_at)  # the newest table of one, when none is open
 
 seats = Table(
     "seats",

@@ -146,7 +146,7 @@ class Pages:
         elif table.message_id not in (None, table.opening_id, self._closed.pop(table.id, None)):
             await self._close(channel, table.message_id, table)
         if (earlier := await self._sent_before(channel, table)) is not None:
-            # What opened the game is never edited: Discord would mark it.
+            # What opened the game is never edited: Discord would mark it, see docs/fairness.md.
             if table.opening or await edited(channel, earlier, rendered):
                 await self._arrived(table, earlier)
                 return

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 from typing import Any
 
 import discord
 from simcord import InteractionResult, MemberActor, ResponseMessage
 from sqlalchemy import text as sql
+from sqlalchemy import update
 
 from bot.domain.history import GAMES_A_PAGE
 from bot.domain.table import Table
@@ -15,8 +17,9 @@ from bot.services.core import Person
 from bot.services.lobby import cancel
 from bot.services.privacy import forget
 from bot.services.settings import SettingsChange, change_settings
+from bot.store.models import games
 from bot.store.table import load_events
-from bot.ui.buttons import HistoryPage, Step
+from bot.ui.buttons import HistoryPage, Step, Verb
 from highscore.proof import read_export, verify
 from highscore.replaying import positions
 from tests.bot.played import begun, finished, play_on
@@ -127,6 +130,18 @@ async def test_a_game_that_was_given_up_is_told_without_pictures_too(server: Ser
     assert "# " in reader.text
     await reader.press(Step.LAST)
     assert "cancelled" in reader.text
+
+
+async def test_a_proof_of_an_exchanged_seed_says_that_the_seal_does_not_match(
+    server: Server, error_log: list[logging.LogRecord]
+) -> None:
+    await server.begin(2)
+    await server.bot.core.database.write(lambda connection: connection.execute(update(games).values(seed=bytes(32))))
+    table = await cancel(server.bot.core, (await server.table()).id, Person(server.members[0].id, "Ada"))
+    await server.slash(server.members[1], "show")
+    assert "does not match the seal" in private(await server.press(server.members[1], Verb.PROOF))
+    assert "does not follow from its seed" in error_log.pop().getMessage()
+    assert table.seal != table.source.seal
 
 
 async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> None:
