@@ -74,7 +74,7 @@ class TableCommands(Feature):
             await claim(core, interaction.id)
             # Before there is an empty thread that nobody wanted.
             await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
-            await check_tables_of(core, host, guild_id)
+            await check_tables_of(core, host.user_id, guild_id)
             host = replace(host, interaction_id=None)
             opened = await self._open_thread(interaction)
         table = await open_table(

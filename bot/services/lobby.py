@@ -112,18 +112,16 @@ async def check_may_open(
         raise Refused(_("There has to be a seat left for you; ask for fewer house players or more seats."))
 
 
-async def check_tables_of(core: Core, host: Person, guild_id: int) -> None:
+async def check_tables_of(core: Core, user_id: int, guild_id: int, connection: AsyncConnection | None = None) -> None:
     """Raise Refused where somebody hosts enough tables, as ``open_table`` would."""
-    async with core.database.read() as connection:
-        await _check_tables_of(core, connection, host.user_id, guild_id)
-
-
-async def _check_tables_of(core: Core, connection: AsyncConnection, user_id: int, guild_id: int) -> None:
+    if connection is None:
+        async with core.database.read() as reading:
+            await check_tables_of(core, user_id, guild_id, reading)
+        return
     channels = await channels_hosted(connection, guild_id, user_id)
     if len(channels) >= core.tables_per_host:
-        places = listed(f"<#{channel}>" for channel in dict.fromkeys(channels))
         text = _("You host {number} open tables on this server, in {channels}. Finish or cancel one of them first.")
-        raise Refused(text.format(number=len(channels), channels=places))
+        raise Refused(text.format(number=len(channels), channels=listed(f"<#{at}>" for at in dict.fromkeys(channels))))
 
 
 def refuse_elsewhere(settings: ServerSettings, channel_id: int, parent_id: int | None) -> None:
@@ -186,7 +184,7 @@ async def _insert(core: Core, opened: Table, settings: ServerSettings, interacti
         others = [other for other in there if other.timing.asleep_until is None]
         if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
-        await _check_tables_of(core, connection, table.host_id, table.guild_id)
+        await check_tables_of(core, table.host_id, table.guild_id, connection)
         await insert_table(connection, table, now, display_lease(core.process, now))
         if interaction_id is not None:
             await note(connection, interaction_id, now)

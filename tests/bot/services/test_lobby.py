@@ -70,8 +70,8 @@ async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> No
         await seated(core, 1, channel_id=CHANNEL + 9)
     assert all(f"<#{table.channel_id}>" in str(refused.value) for table in tables)
     with pytest.raises(Refused):
-        await lobby.check_tables_of(core, ADA, GUILD)
-    await lobby.check_tables_of(core, ADA, GUILD + 1)
+        await lobby.check_tables_of(core, ADA.user_id, GUILD)
+    await lobby.check_tables_of(core, ADA.user_id, GUILD + 1)
     await lobby.open_table(core, BEN, guild_id=GUILD, channel_id=CHANNEL + 9, locale="en")
     await lobby.cancel(core, tables[1].id, ADA)
     await seated(core, 1, channel_id=CHANNEL + 10)
