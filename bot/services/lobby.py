@@ -136,7 +136,6 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
 
     Only who played to its end may ask, and where the server allows it now: see ``open_table``.
     """
-
     async with core.database.read() as connection:
         old = await load_table(connection, table_id)
         newcomers = await find_newcomers(connection, () if old is None else old.options.newcomers)
@@ -334,9 +333,8 @@ def _house_seat(number: int) -> Seat:
 
 def _again(seat: Seat, host: Person) -> Seat:
     """A seat at the rematch: the same player, nothing else kept. Nobody is seated without having pressed *Join*."""
-    if seat.user_id is None:
-        return Seat(None, seat.name, house=seat.house)
-    return Seat(seat.user_id, seat.name, invited=seat.user_id != host.user_id)
+    house = seat.house if seat.user_id is None else None
+    return Seat(seat.user_id, seat.name, house=house, invited=seat.user_id not in (None, host.user_id))
 
 
 def check_in_lobby(table: Table) -> None:
