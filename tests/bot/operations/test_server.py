@@ -103,15 +103,15 @@ async def test_every_click_is_counted_by_how_it_ends_and_timed(watched: Server) 
     await watched.send(watched.on_turn(table), take)
     await watched.press(watched.on_turn(table), Verb.TOGGLE)
     # Whoever would keep nothing is asked first, which depends on the dice.
-    asked = len(watched.buttons(Verb.ASK))
+    unsure = len(watched.buttons(Verb.ASK))
     await watched.send(watched.on_turn(table), await watched.end_turn())
     await watched.send(watched.on_turn(table), take, first)
     seen = await scrape(watched.bot)
     assert seen("interactions_total", asked="button", outcome="refused") == 1
     assert seen("interactions_total", asked="button", outcome="stale") == 1
-    assert seen("interactions_total", asked="button", outcome="done") == 6 + asked
+    assert seen("interactions_total", asked="button", outcome="done") == 6 + unsure
     # To be told why not is an answer, too; and picking dice commits nothing.
-    assert seen("click_to_answer_seconds_count", asked="button") == 8 + asked
+    assert seen("click_to_answer_seconds_count", asked="button") == 8 + unsure
     assert seen("click_to_commit_seconds_count") == 6
     assert (
         0
