@@ -48,7 +48,7 @@ async def test_a_whole_game_with_restarts_follows_from_its_events(
         assert {played.card for played in state.finished} == set(cards)
         assert {played.card.roll_type for played in state.finished} == set(RollType)
         check_results_shown(server, state)
-        assert len(server.sent) == ROUNDS * players + 1, "one new message a turn, and one for the end"
+        assert len(server.sent) == ROUNDS * players + 2, "the opening, one new message a turn, and one for the end"
         check_notified(table, notified(server))
 
 

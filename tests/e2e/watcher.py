@@ -35,15 +35,15 @@ async def check_replay(server: Server, table: Table) -> Game:
 
 
 def check_results_shown(server: Server, state: Game) -> None:
-    """The lobby, then for every turn a message of its own that says what came out, then one for the end."""
+    """Lobby and opening, then for every turn a message of its own that says what came out, then one for the end."""
     turns = [turn for played in state.finished for turn in played.turns]
-    lobby, *pages, end = server.messages
+    lobby, opening, *pages, end = server.messages
     for page, turn in zip(pages, turns, strict=True):
         assert f" {signed(turn.result)} " in str(page.embeds[0].title)
     final = str([embed.to_dict() for embed in end.embeds])
     assert all(f"**{line.points}**" in final for line in standings(state))
     assert [message.id for message in server.messages if server.buttons(message=message)] == [end.id]
-    assert not any(message.components for message in (lobby, *pages))
+    assert not any(message.components for message in (lobby, opening, *pages))
 
 
 def notified(server: Server) -> list[int]:
