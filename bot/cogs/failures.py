@@ -2,12 +2,15 @@
 
 import logging
 
+import discord
 from discord import app_commands
 
+from bot.cogs.answers import Page, Picked, Redraw, Result, TableHere
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.replies import Interaction
+from bot.discord_api.replies import AnswerKind, Interaction, Reply
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
 from bot.locales import _, current
+from bot.observing.in_flight import failed
 from bot.observing.metrics import InteractionResult
 from bot.services.lobby import TableTaken
 from bot.ui.message import Rendered
@@ -90,3 +93,39 @@ def _log_failure(interaction: Interaction, error: BaseException) -> None:
         error,
         exc_info=None if theirs else error,
     )
+
+
+def instead_of(result: Result, *, gone: bool) -> Rendered | None:
+    """What to tell the one who asked where a result cannot be shown; ``gone``: because its message is."""
+    match result:
+        case Page(rendered, _note) if gone:
+            return rendered
+        case Redraw() | Picked() if gone:
+            return Rendered(content=_("That message is gone; the table is shown again."))
+        case Redraw():
+            return None  # The display shows it soon.
+        case TableHere():
+            return Rendered(content=_("Discord is having trouble right now. The table will appear here soon."))
+        case _:
+            return Rendered(content=something_wrong())
+
+
+async def try_to_tell(reply: Reply, rendered: Rendered) -> None:
+    """Tell somebody in private, where Discord takes that."""
+    try:
+        await reply.tell(rendered)
+    except DISCORD_ERRORS as error:
+        failed(error)
+        log.warning("interaction %s could not be answered: %s", reply.interaction.id, error)
+
+
+async def turn_away(interaction: Interaction) -> None:
+    """Say that the bot is being stopped."""
+    text = _("I am being restarted just now, so this was not done. Please try again in a minute.")
+    try:
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        else:
+            await Reply(interaction, AnswerKind.PRIVATE).tell(Rendered(content=text))
+    except (*DISCORD_ERRORS, RuntimeError) as error:  # The connection may be closed already, which is a RuntimeError.
+        log.info("interaction %s came during the stop and was left: %s", interaction.id, error)

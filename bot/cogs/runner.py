@@ -5,21 +5,19 @@ import time
 from collections.abc import Awaitable
 from contextlib import suppress
 
-import discord
 from discord import app_commands
 
 from bot.cogs.answers import OpenModal, Page, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.context import Context
-from bot.cogs.failures import explain, something_wrong
+from bot.cogs.failures import explain, instead_of, try_to_tell, turn_away
 from bot.cogs.redraw import redraw, show_here, show_picked
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, ASKED, AnswerKind, Interaction, Reply, TakeBack
 from bot.domain.recent import Recent
-from bot.locales import _, language_for, speak
+from bot.locales import language_for, speak
 from bot.observing.in_flight import InFlightInteractions, Stopping, failed, note_result
 from bot.observing.metrics import InteractionResult
-from bot.ui.message import Rendered
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +54,7 @@ class Runner:
                 command=command,
             )
         except Stopping:
-            await _turn_away(interaction)
+            await turn_away(interaction)
             return False
         return True
 
@@ -85,7 +83,7 @@ class Runner:
                     case OpenModal(modal):
                         await reply.open(modal)
                 if isinstance(result, Page | Redraw | TableHere) and result.note is not None:
-                    await _try_to_tell(reply, result.note)
+                    await try_to_tell(reply, result.note)
             except BaseException as error:
                 # Also when a stop does not wait any longer: Discord may yet act on what it was asked.
                 if isinstance(result, Redraw | Picked):
@@ -116,9 +114,9 @@ class Runner:
         if not (gone := trouble(error) in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):
             note_result(InteractionResult.UNANSWERED)
         if trouble(error) is not Trouble.LATE and not reply.given:
-            instead = _instead(result, gone=gone)
+            instead = instead_of(result, gone=gone)
             if instead is not None:
-                await _try_to_tell(reply, instead)
+                await try_to_tell(reply, instead)
 
     async def fail(self, reply: Reply, error: BaseException) -> None:
         """The one place where everything that a command or a button raises ends up. Never raises.
@@ -131,38 +129,4 @@ class Runner:
         if isinstance(cause, DISCORD_ERRORS):
             failed(cause)
         if explained is not None:
-            await _try_to_tell(reply, explained)
-
-
-def _instead(result: Result, *, gone: bool) -> Rendered | None:
-    """What to tell the one who asked where a result cannot be shown; ``gone``: because its message is."""
-    match result:
-        case Page(rendered, _note) if gone:
-            return rendered
-        case Redraw() | Picked() if gone:
-            return Rendered(content=_("That message is gone; the table is shown again."))
-        case Redraw():
-            return None  # The display shows it soon.
-        case TableHere():
-            return Rendered(content=_("Discord is having trouble right now. The table will appear here soon."))
-        case _:
-            return Rendered(content=something_wrong())
-
-
-async def _try_to_tell(reply: Reply, rendered: Rendered) -> None:
-    try:
-        await reply.tell(rendered)
-    except DISCORD_ERRORS as error:
-        failed(error)
-        log.warning("interaction %s could not be answered: %s", reply.interaction.id, error)
-
-
-async def _turn_away(interaction: Interaction) -> None:
-    text = _("I am being restarted just now, so this was not done. Please try again in a minute.")
-    try:
-        if interaction.type is discord.InteractionType.autocomplete:
-            await interaction.response.autocomplete([])
-        else:
-            await Reply(interaction, AnswerKind.PRIVATE).tell(Rendered(content=text))
-    except (*DISCORD_ERRORS, RuntimeError) as error:  # The connection may be closed already, which is a RuntimeError.
-        log.info("interaction %s came during the stop and was left: %s", interaction.id, error)
+            await try_to_tell(reply, explained)

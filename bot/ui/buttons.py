@@ -10,7 +10,7 @@
 ``hp:wish:user``                          somebody's data: nobody else's press does anything
 ========================================  =============================================================
 
-The first two fields are the prefix by which bot.cogs.dispatch finds the handler. A custom_id has 1 to 100 characters:
+The first two fields are the prefix by which bot.cogs.routes finds the handler. A custom_id has 1 to 100 characters:
 https://discord.com/developers/docs/components/reference#anatomy-of-a-component
 """
 

@@ -14,7 +14,7 @@ from simcord import InteractionResult
 
 import bot.discord_api.replies
 from bot.cogs.answers import Result
-from bot.cogs.dispatch import DIALOGS, ROUTES
+from bot.cogs.routes import DIALOGS, ROUTES
 from bot.discord_api.replies import PATIENCE, AnswerKind, Interaction
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.lucky_words import WordDialog
