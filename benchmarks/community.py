@@ -250,11 +250,22 @@ class _Maker:
                 game, house = int(self.game[at]), bool(self.house[at])
                 if game not in logged:
                     user = None if house else int(self.user[at])
-                    yield self.ids[game], int(self.seat[at]), user, "steady" if house else None, "Player", "", 0, 0, 0
+                    yield (
+                        self.ids[game],
+                        int(self.seat[at]),
+                        user,
+                        "steady" if house else None,
+                        "Player",
+                        "",
+                        0,
+                        0,
+                        0,
+                        0,
+                    )
 
         connection.executemany(
-            'INSERT INTO seats (game_id, seat, user_id, house, name, lucky_word, "left", misses, hints)'
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            'INSERT INTO seats (game_id, seat, user_id, house, name, lucky_word, "left", misses, hints, invited)'
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             seats(),
         )
 

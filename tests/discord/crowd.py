@@ -176,6 +176,9 @@ class Crowd:
 
     def _turn(self, place: Place, table: Table, look: Seen) -> tuple[Person, Press] | None:
         assert table.game is not None
+        if (wake := look.press(Verb.WAKE)) is not None:
+            # The table sleeps: nobody is waited for until somebody goes on.
+            return self.chance.choice(place.people), wake
         if not table.game.may_act:
             return None
         user_id = table.seats[self.chance.choice(table.game.may_act)].user_id

@@ -191,7 +191,7 @@ class Stage:
 
         def begun() -> bool:
             looks = shown_in(place.where)
-            return bool(looks) and looks[-1].press(Verb.TAKE) is not None
+            return bool(looks) and looks[-1].press(Verb.TAKE) is not None and looks[-1].press(Verb.WAKE) is None
 
         while not enough():
             await crowd.play_in(place, lambda: enough() or begun())

@@ -109,7 +109,8 @@ class Round:
                 await ada.press(me.response, custom_id)
         asked = await ada.slash(self.channel, "highscore cancel")
         if asked.response is not None:
-            await ada.press(asked.response, *asked.response.custom_ids)
+            for custom_id in asked.response.custom_ids:
+                await ada.press(asked.response, custom_id)
 
 
 @asynccontextmanager
