@@ -150,6 +150,11 @@ class Table:
         return FIRST_TURN + finished + len(self.game.played) + (1 if self.game.abandoned else 0)
 
     @property
+    def counts(self) -> bool:
+        """Whether it counts towards its channel's limit: not while it sleeps, nor where nobody waits for anybody."""
+        return self.turn_order.shared and self.timing.asleep_until is None
+
+    @property
     def span(self) -> int:
         """What one deadline, and one reminder, is for: the turn (its page), or in open order the round (negative)."""
         if self.game is None or self.turn_order is not TurnOrder.OPEN:

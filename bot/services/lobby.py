@@ -180,8 +180,8 @@ async def _insert(core: Core, opened: Table, settings: ServerSettings, interacti
         # All at once, as those who sit down are held: one after the other, two could wait for each other.
         await lock(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         there = await open_tables(connection, channel_id=table.channel_id)
-        others = [other for other in there if other.timing.asleep_until is None]
-        if len(others) >= limit:
+        others = [other for other in there if other.counts]
+        if table.counts and len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
         await check_tables_of(core, table.host_id, table.guild_id, connection)
         await insert_table(connection, table, now, display_lease(core.process, now))

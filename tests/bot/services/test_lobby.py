@@ -14,6 +14,7 @@ from bot.services.core import TABLES_PER_HOST, Core, Person, latest, load, open_
 from bot.services.lobby import NewTable, TableTaken
 from bot.services.proof import prove
 from highscore.fairness import Source
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, PEOPLE, seated, started
 
 
@@ -94,6 +95,14 @@ async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:
     assert (await open_in(core, CHANNEL, BEN)).id == first.id
     assert (await open_in(core, CHANNEL, CEM)).id == second.id
     assert (await open_in(core, CHANNEL, Person(9, "Ike"))).id == second.id
+
+
+async def test_tables_in_own_pace_are_as_many_as_there_are_beside_one_with_shared_dice(core: Core) -> None:
+    """Nobody waits for anybody at them."""
+    for order in (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.OWN_PACE):
+        await seated(core, 1, order)
+    with pytest.raises(TableTaken):
+        await seated(core, 1, TurnOrder.CLOCKWISE)
 
 
 async def test_the_open_table_of_a_channel_comes_before_closed_ones(core: Core) -> None:
