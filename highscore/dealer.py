@@ -15,8 +15,7 @@ def next_chance(game: Game, source: Source, deck: Deck) -> Event | None:
             return StartPlayerDrawn(source.start_seat(game.players))
         case Awaiting.CARD:
             return CardRevealed(source.draw_cards(deck)[len(game.finished) + len(game.cards)])
-        case Awaiting.DICE:
-            hand = next(hand for hand in game.hands if hand.turn.to_roll)
+        case Awaiting.DICE if (hand := game.rolling) is not None:
             faces = source.roll(game.run(hand.seat).round, hand.seat, hand.turn.rolls + 1)
             return Rolled(faces_due(faces, hand.turn.to_roll))
         case _:

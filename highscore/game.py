@@ -103,19 +103,29 @@ class Game:
         return self.complete or self.abandoned
 
     @property
+    def hand(self) -> Hand | None:
+        """The turn that is played with the dice that everybody shares; None in own pace."""
+        return self.hands[0] if self.hands and self.turn_order.shared else None
+
+    @property
     def seat(self) -> int | None:
-        """Who holds the dice, if anybody; None in own pace."""
-        return self.hands[0].seat if self.hands and self.turn_order.shared else None
+        """Who holds the shared dice, if anybody."""
+        return None if self.hand is None else self.hand.seat
 
     @property
     def turn(self) -> Turn | None:
-        """The turn of whoever holds the dice; None in own pace."""
-        return self.hands[0].turn if self.hands and self.turn_order.shared else None
+        """The turn of whoever holds the shared dice."""
+        return None if self.hand is None else self.hand.turn
 
     @property
     def by_house(self) -> bool:
-        """Whether the house made any decision of the turn that is being played."""
-        return bool(self.hands) and self.turn_order.shared and self.hands[0].by_house
+        """Whether the house made any decision of the turn of whoever holds the shared dice."""
+        return self.hand is not None and self.hand.by_house
+
+    @property
+    def rolling(self) -> Hand | None:
+        """The turn whose dice are to be rolled now: one at most, also in own pace, as chance follows at once."""
+        return next((hand for hand in self.hands if hand.turn.to_roll), None)
 
     @property
     def awaiting(self) -> Awaiting:
@@ -124,7 +134,7 @@ class Game:
             return Awaiting.NOTHING
         if self.start_seat is None:
             return Awaiting.START_PLAYER
-        if any(hand.turn.to_roll for hand in self.hands):
+        if self.rolling is not None:
             return Awaiting.DICE
         if len(self.finished) + len(self.cards) < self.cards_due:
             return Awaiting.CARD
@@ -269,8 +279,8 @@ def apply(game: Game, event: Event) -> Game:
             return replace(game, cards=(*game.cards, card))
         case Rolled(faces):
             _expect(game, Awaiting.DICE, event)
-            hand = next(hand for hand in game.hands if hand.turn.to_roll)
-            return _put(game, replace(hand, turn=turns.roll(hand.turn, faces)))
+            assert game.rolling is not None
+            return _put(game, replace(game.rolling, turn=turns.roll(game.rolling.turn, faces)))
 
 
 def replay(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Game:

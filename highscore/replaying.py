@@ -124,7 +124,8 @@ def _who(game: Game, event: Decided | Rolled) -> int:
     """Whose decision or dice an event is about, by the state before it."""
     if isinstance(event, Decided):
         return event.seat
-    return next(hand.seat for hand in game.hands if hand.turn.to_roll)
+    assert game.rolling is not None, "dice are rolled only where they are due"
+    return game.rolling.seat
 
 
 def _positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
@@ -135,8 +136,9 @@ def _positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
                 yield Position(Moment.CARD, after)
             case Rolled(faces):
                 # The state has no turn any more when this roll ended it, but the dice still lie there.
-                rolled = [replace(hand, turn=turns.roll(hand.turn, faces)) for hand in game.hands if hand.turn.to_roll]
-                yield _with_end(Position(Moment.ROLL, replace(game, hands=tuple(rolled)), _who(game, event)), after)
+                assert game.rolling is not None
+                rolled = replace(game.rolling, turn=turns.roll(game.rolling.turn, faces))
+                yield _with_end(Position(Moment.ROLL, replace(game, hands=(rolled,)), rolled.seat), after)
             case Decided(seat, (Stop() | Roll() | SetAside()) as choice, by_house):
                 yield _with_end(Position(Moment.CHOICE, game, seat, choice, by_house), after)
             case Abandoned():

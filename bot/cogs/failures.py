@@ -95,7 +95,7 @@ def _log_failure(interaction: Interaction, error: BaseException) -> None:
     )
 
 
-def instead_of(result: Result, *, gone: bool) -> Rendered | None:
+def fallback_for(result: Result, *, gone: bool) -> Rendered | None:
     """What to tell the one who asked where a result cannot be shown; ``gone``: because its message is."""
     match result:
         case Page(rendered, _note) if gone:

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.cogs.answers import OpenModal, Page, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.context import Context
-from bot.cogs.failures import explain, instead_of, try_to_tell, turn_away
+from bot.cogs.failures import explain, fallback_for, try_to_tell, turn_away
 from bot.cogs.redraw import redraw, show_here, show_picked
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.rate_limit import RateLimit
@@ -114,7 +114,7 @@ class Runner:
         if not (gone := trouble(error) in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):
             note_result(InteractionResult.UNANSWERED)
         if trouble(error) is not Trouble.LATE and not reply.given:
-            instead = instead_of(result, gone=gone)
+            instead = fallback_for(result, gone=gone)
             if instead is not None:
                 await try_to_tell(reply, instead)
 

@@ -150,6 +150,11 @@ class Table:
         return FIRST_TURN + finished + len(self.game.played) + (1 if self.game.abandoned else 0)
 
     @property
+    def people(self) -> tuple[int, ...]:
+        """The users who sit at the table and have not left it, in seat order."""
+        return tuple(seat.user_id for seat in self.seats if seat.present and seat.user_id is not None)
+
+    @property
     def counts(self) -> bool:
         """Whether it counts towards its channel's limit: not while it sleeps, nor where nobody waits for anybody."""
         return self.turn_order.shared and self.timing.asleep_until is None

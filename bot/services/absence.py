@@ -112,7 +112,7 @@ def with_game(table: Table, game: Game) -> Table:
 
 def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     left = table.with_seat(at, left=True, house=table.seats[at].house or STAND_IN.value)
-    people = [seat.user_id for seat in left.seats if seat.present and seat.user_id is not None]
+    people = left.people
     if not people:
         return abandoned(left, "everybody left", Remarked(remark))
     happened: list[Event] = [Remarked(remark)]
@@ -134,12 +134,11 @@ def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Chang
     happened = [] if remark is None else [Remarked(remark)]
     if table.seat_of(user_id) is None:
         raise Refused(_("That person is not sitting at this table."))
-    left = tuple(seat for seat in table.seats if seat.user_id != user_id)
-    people = [seat.user_id for seat in left if seat.present and seat.user_id is not None]
-    if not people:
+    left = replace(table, seats=tuple(seat for seat in table.seats if seat.user_id != user_id))
+    if not left.people:
         return Change(replace(table, status=Status.ABANDONED), happened)
-    host = table.host_id if table.host_id in people else people[0]
-    return Change(replace(table, seats=left, host_id=host), happened, seats_changed=True)
+    host = table.host_id if table.host_id in left.people else left.people[0]
+    return Change(replace(left, host_id=host), happened, seats_changed=True)
 
 
 def _running(table: Table) -> Game:

@@ -27,11 +27,6 @@ from highscore.runs import FinishedTurn, Run
 DONE, TO_DO = "●", "○"
 
 
-def people(table: Table) -> tuple[int, ...]:
-    """The users who play at a table and have not left it."""
-    return tuple(seat.user_id for seat in table.seats if seat.present and seat.user_id is not None)
-
-
 def begun_call(user_ids: Iterable[int]) -> str:
     """The line that calls everybody when the game begins."""
     return _("{people}, the game has begun: **Play** leads to your dice.").format(people=_mentions(user_ids))

@@ -20,7 +20,6 @@ from bot.ui.results import final_buttons, final_embeds, round_embed
 from bot.ui.run import (
     begun_call,
     game_over_call,
-    people,
     progress_buttons,
     progress_embed,
     run_buttons,
@@ -46,7 +45,7 @@ def render(
         if table.opening:
             return Rendered([opening_embed(table)])
         if table.status is not Status.PLAYING:
-            called = () if table.turn_order.shared else people(table)
+            called = () if table.turn_order.shared else table.people
             return Rendered(
                 final_embeds(table),
                 game_over_call(called) if called else None,
@@ -58,9 +57,9 @@ def render(
             public = table.seen_by(None)
             return Rendered(
                 [progress_embed(public)],
-                begun_call(people(public)),
+                begun_call(public.people),
                 progress_buttons(public),
-                notify=people(public),
+                notify=public.people,
                 picture=results_picture(public, playing(public)),
             )
         embeds = [turn_embed(table)]

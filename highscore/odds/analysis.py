@@ -177,7 +177,8 @@ def _turns(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: G
             case Decided(seat, (Stop() | Roll() | SetAside()) as choice, by_house):
                 begun[seat][1].append((choice, by_house))
             case Rolled(faces):
-                seat = next(hand.seat for hand in before.hands if hand.turn.to_roll)
+                assert before.rolling is not None
+                seat = before.rolling.seat
                 begun[seat][1].append((faces, False))
             case _:
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -128,8 +129,8 @@ def dealt(rng: random.Random, deck: Deck) -> Chance:
             case Awaiting.CARD:
                 return CardRevealed(order[len(game.finished) + len(game.cards)])
             case _:
-                due = next(hand.turn.to_roll for hand in game.hands if hand.turn.to_roll)
-                return Rolled(tuple(rng.choices(FACES, weights, k=len(due))))
+                assert game.rolling is not None
+                return Rolled(tuple(rng.choices(FACES, weights, k=len(game.rolling.turn.to_roll))))
 
     return chance
 
@@ -150,6 +151,25 @@ def decided(game: Game, rng: random.Random) -> Decided:
     """Some legal decision."""
     seat = rng.choice(game.may_act)
     return Decided(seat, rng.choice(legal_decisions(game, seat)), rng.random() < 0.1)
+
+
+def with_other_secrets(game: Game, viewer: int | None) -> Game:
+    """The game in own pace with other dice, results, turns and later cards in all that a viewer may not see (R9.5)."""
+    done = len(game.finished) if viewer is None else game.progress(viewer)
+    number = dict.fromkeys(range(game.players), len(game.finished))
+    played = []
+    for turn in game.played:
+        number[turn.seat] += 1
+        hidden = turn.seat != viewer and number[turn.seat] > done
+        played.append(replace(turn, dice=Dice.parse("V V V V V V V"), result=-99, rolls=1) if hidden else turn)
+    known = done + 1 - len(game.finished)
+    later = tuple(card for card in STANDARD_DECK if card not in game.cards)
+    return replace(
+        game,
+        cards=(*game.cards[:known], *later[: max(0, len(game.cards) - known)]),
+        played=tuple(played),
+        hands=tuple(hand for hand in game.hands if hand.seat == viewer),
+    )
 
 
 @st.composite

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, CardRevealed, Decided, Deck, Dice, Game, Rolled, Stop, TakeDice, apply
+from highscore import STANDARD_DECK, CardRevealed, Decided, Deck, Dice, Game, Rolled, TakeDice, apply
 from highscore.dealer import play
 from highscore.deck import ROUNDS
 from highscore.errors import BadEvent, NotYourTurn
@@ -30,7 +30,7 @@ from highscore.track import Chip
 from highscore.turn import begin
 from highscore.turn_order import TurnOrder
 from tests.highscore.scripted import CARDS, DICE, take_turn
-from tests.highscore.strategies import Log, dealt, play_on
+from tests.highscore.strategies import Log, dealt, play_on, with_other_secrets
 
 OWN = TurnOrder.OWN_PACE
 
@@ -120,7 +120,7 @@ def test_a_step_of_a_run_grows_with_its_own_decisions_alone(log: Log) -> None:
             grown = after.run(seat).step - before.run(seat).step
             who = event.seat if isinstance(event, Decided) else None
             if isinstance(event, Rolled):
-                who = next(hand.seat for hand in before.hands if hand.turn.to_roll)
+                who = None if before.rolling is None else before.rolling.seat
             assert grown == 0 if seat != who else grown >= 0
     assert log.end.run(0).step == 70 or not log.end.complete
 
@@ -133,7 +133,7 @@ def test_nobody_learns_what_others_did_on_a_card_they_have_not_played(log: Log, 
     """Two games that differ only there give the viewer the same state, hint and values to the last byte."""
     game = log.states[data.draw(st.integers(0, len(log.states) - 1))]
     viewer = data.draw(st.sampled_from((None, *game.seats)))
-    other = _changed(game, viewer)
+    other = game if game.over else with_other_secrets(game, viewer)
     mine, theirs = seen_by(game, viewer), seen_by(other, viewer)
     assert game_to_json(mine) == game_to_json(theirs)
     assert mine == theirs
@@ -141,24 +141,6 @@ def test_nobody_learns_what_others_did_on_a_card_they_have_not_played(log: Log, 
         assert chip_utility(mine, viewer) == chip_utility(game, viewer)
         if game.run(viewer).turn is not None:
             assert hint(mine, viewer) == hint(theirs, viewer)
-
-
-def _changed(game: Game, viewer: int | None) -> Game:
-    """The game with other dice, results and turns in all that the viewer may not see."""
-    if game.over:
-        return game
-    done = len(game.finished) if viewer is None else game.progress(viewer)
-    number = dict.fromkeys(range(game.players), len(game.finished))
-    played = []
-    for turn in game.played:
-        number[turn.seat] += 1
-        hidden = turn.seat != viewer and number[turn.seat] > done
-        played.append(replace(turn, dice=Dice.parse(DICE[-35]), result=-99, rolls=1) if hidden else turn)
-    hands = tuple(hand for hand in game.hands if hand.seat == viewer)
-    later = tuple(card for card in STANDARD_DECK if card not in game.cards)
-    known = done + 1 - len(game.finished)
-    cards = (*game.cards[:known], *later[: max(0, len(game.cards) - known)])
-    return replace(game, played=tuple(played), hands=hands, cards=cards)
 
 
 def test_whoever_has_finished_a_card_sees_what_the_others_did_on_it_and_how_far_they_are() -> None:
@@ -174,7 +156,7 @@ def test_whoever_has_finished_a_card_sees_what_the_others_did_on_it_and_how_far_
 
 
 def test_chips_are_valued_as_if_the_others_played_for_points_and_independently() -> None:
-    """Against every pair of results of the two others, played through on the track itself."""
+    """In a game of two: by how likely the other one, playing for points, gets ahead; ties go to who is earlier."""
     card = STANDARD_DECK.card("odd-five")
     game = apply(apply(Game(2, OWN), StartPlayerDrawn(1)), CardRevealed(card))
     outcome = solve(card, POINTS).outcome(begin(card))
@@ -336,4 +318,3 @@ def test_nothing_follows_the_last_card() -> None:
     game, _ = play_day(3)
     assert game.awaiting is Awaiting.NOTHING
     assert legal_decisions(game, 0) == ()
-    assert not any(isinstance(decision, Stop) for decision in legal_decisions(game, 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.domain.table import Status
 from bot.ui.buttons import Verb
+from highscore import STANDARD_DECK, Deck, RollType
 from tests.bot.server import PrivatePage, Server, private, private_message, verb_of
 
 OWN = "own_pace"
@@ -88,6 +89,7 @@ async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(ser
 
 
 async def test_a_hint_is_private_and_counted_and_dice_are_picked(server: Server) -> None:
+    server.bot.core.deck = Deck("picks", tuple(card for card in STANDARD_DECK if card.roll_type is RollType.ANY_THREE))
     await server.begin(2, order=OWN)
     page = await open_page(server, 0)
     (take,) = [button.custom_id for button in server.buttons(message=page.page)]
@@ -97,10 +99,12 @@ async def test_a_hint_is_private_and_counted_and_dice_are_picked(server: Server)
     assert hint is not None
     assert "nobody's results are used" in private(await page.send(hint))
     assert server.rows("select hints from seats order by seat") == [(1,), (0,)]
-    dice = [button.custom_id for button in server.buttons(Verb.TOGGLE, page.page)]
-    if dice and dice[0] is not None:
-        await page.send(dice[0])
-        assert page.text
+    first = server.buttons(Verb.TOGGLE, page.page)[0]
+    assert first.custom_id is not None
+    await page.send(first.custom_id)
+    assert server.buttons(Verb.TOGGLE, page.page)[0].style is not first.style
+    assert Verb.ROLL in server.verbs(page.page), "what is picked can be rolled again"
+    assert server.rows("select hints from seats order by seat") == [(1,), (0,)]
 
 
 async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(server: Server) -> None:

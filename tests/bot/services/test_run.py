@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
 from datetime import timedelta
@@ -14,6 +15,7 @@ from bot.services import lobby
 from bot.services.absence import leave_game, skip
 from bot.services.core import Core, Person, load
 from bot.services.deadlines import act
+from bot.services.privacy import export as export_data
 from bot.services.proof import export as export_game
 from bot.services.run import MovedOn, decide, look, waiting
 from bot.services.turn import decide as decide_at_table
@@ -93,6 +95,15 @@ async def test_an_older_copy_of_a_page_is_told_where_the_run_is_now(core: Core) 
         await decide(core, table.id, ADA, TakeDice(), step=0)
     assert game_of(moved.value.table).run(0).step == 1
     assert not game_of(moved.value.table).run(1).finished
+
+
+async def test_the_own_data_do_not_tell_how_often_others_have_rolled(core: Core) -> None:
+    table = await started(core, 2, OWN)
+    await go_on(core, table, BEN, 2)
+    await decide(core, table.id, ADA, TakeDice(), step=0)
+    rows = json.loads((await export_data(core, ADA.user_id)).content)["tables"]["events"]
+    assert len([row for row in rows if row["lines"].startswith("0 take")]) == 1
+    assert all(set(row) == {"game_id", "lines", "created_at", "yours"} for row in rows)
 
 
 async def test_who_does_not_play_here_is_refused(core: Core) -> None:

@@ -10,13 +10,13 @@ import pytest
 from bot.domain.table import Status, Table
 from bot.ui.message import Rendered
 from bot.ui.table import render, render_run
-from highscore import STANDARD_DECK, Dice, Game
+from highscore import STANDARD_DECK, Game
 from highscore.game import Awaiting
 from highscore.odds import hint
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW
 from tests.bot.ui.tables import table_of
-from tests.highscore.strategies import dealt, play_on
+from tests.highscore.strategies import dealt, play_on, with_other_secrets
 
 
 def table_with(game: Game) -> Table:
@@ -32,18 +32,6 @@ def content(rendered: Rendered) -> list[object]:
     return [rendered.content, [embed.to_dict() for embed in rendered.embeds], buttons, drawn]
 
 
-def others_changed(game: Game, viewer: int | None) -> Game:
-    """The game with other dice, results and turns of the others on cards that the viewer has not finished."""
-    done = len(game.finished) if viewer is None else game.progress(viewer)
-    number = dict.fromkeys(range(game.players), len(game.finished))
-    played = []
-    for turn in game.played:
-        number[turn.seat] += 1
-        hidden = turn.seat != viewer and number[turn.seat] > done
-        played.append(replace(turn, dice=Dice.parse("1 1 1 1 1 1 V"), result=-7) if hidden else turn)
-    return replace(game, played=tuple(played), hands=tuple(hand for hand in game.hands if hand.seat == viewer))
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -> None:
     rng = random.Random(seed)
@@ -52,7 +40,7 @@ def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -
         if game.awaiting is not Awaiting.PLAYER:
             continue
         for viewer in (None, *range(4)):
-            mine, theirs = table_with(game), table_with(others_changed(game, viewer))
+            mine, theirs = table_with(game), table_with(with_other_secrets(game, viewer))
             if viewer is None:
                 assert content(render(mine)) == content(render(theirs))
             elif game.run(viewer).card is not None or game.run(viewer).complete:
