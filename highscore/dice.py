@@ -27,12 +27,13 @@ class Face(IntEnum):
     VORTEX = 6
 
     def __str__(self) -> str:
-        return "V" if self is Face.VORTEX else str(self.value)
+        return _CHARACTERS[self]
 
 
 FACES: tuple[Face, ...] = tuple(Face)
 
-_BY_CHARACTER = {str(face): face for face in FACES}
+_CHARACTERS = dict(zip(FACES, "12345V", strict=True))
+_BY_CHARACTER = {character: face for face, character in _CHARACTERS.items()}
 
 
 def parse_face(text: str) -> Face:
@@ -72,7 +73,8 @@ class Dice:
         return cls(tuple(parse_face(character) for character in "".join(text.split())))
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.faces))
+        # Looked up: a stored game has the dice of up to 35 turns, and every move stores it.
+        return " ".join(map(_CHARACTERS.__getitem__, self.faces))
 
     def __iter__(self) -> Iterator[Face]:
         return iter(self.faces)

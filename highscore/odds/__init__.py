@@ -24,11 +24,13 @@ from highscore.odds.facts import CardFacts, facts, par
 from highscore.odds.hint import Hint, Prospect, hint, typical_chances
 from highscore.odds.policy import Policy, RankedChoice, solve
 from highscore.odds.question import Answer, ask, position
+from highscore.odds.reason import Aim, Reason
 from highscore.odds.utility import COUNTED, POINTS, Utility, at_least, up_to
 
 __all__ = [
     "COUNTED",
     "POINTS",
+    "Aim",
     "Answer",
     "CardFacts",
     "DecisionReview",
@@ -38,6 +40,7 @@ __all__ = [
     "Policy",
     "Prospect",
     "RankedChoice",
+    "Reason",
     "Report",
     "RollReview",
     "TurnReview",

@@ -32,7 +32,8 @@ class Goal(Enum):
     POINTS = "points"
     """The result of the dice: easy to follow, blind to the track."""
     CHIPS = "chips"
-    """Expected chip points, given the track and who played after; what counts in the game."""
+    """Expected chip points, given the track and who played after; what counts in the game. Alone, what a daily
+    challenge counts (R9.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,21 @@ class Report:
     """The best decision a player made: of those that cost nothing, the one with the largest margin."""
     costliest: DecisionReview | None
     """The decision of a player with the largest loss; None when nobody lost anything."""
+
+    def costliest_of(self, seat: int, most: int) -> tuple[DecisionReview, ...]:
+        """The decisions that cost a player most, the costliest first; what cost nothing is not among them."""
+        made = [made for turn in self.turns if turn.seat == seat for made in turn.decisions]
+        lost = [made for made in made if made.loss > NOTHING_LOST and not made.by_house]
+        return tuple(sorted(lost, key=lambda made: -made.loss)[:most])
+
+    def kept(self, seat: int) -> float:
+        """The share, 0 to 1, of what best play expected of a seat's turns that its decisions left, whatever fell.
+
+        Every decision is judged by what could be known when it was made.
+        """
+        own = [turn for turn in self.turns if turn.seat == seat]
+        expected = fsum(turn.start for turn in own)
+        return max(0.0, 1 - fsum(turn.loss for turn in own) / expected) if expected > 0 else 0.0
 
 
 NOTHING_LOST = 1e-9

@@ -12,6 +12,7 @@ from highscore.game import Game, replay
 from highscore.odds.chips import chip_chances, chip_utility
 from highscore.odds.lattice import Floats
 from highscore.odds.policy import RankedChoice, solve
+from highscore.odds.reason import Reason, reason
 from highscore.odds.results import LIMIT
 from highscore.odds.utility import POINTS, Utility
 from highscore.turn import begin, choose
@@ -57,6 +58,8 @@ class Hint:
     """Ending the turn with the dice as they lie, which every roll type allows after every roll."""
     stop_prospect: Prospect
     """What ending the turn now gives."""
+    reason: Reason
+    """Why the one is better than the other."""
 
     @property
     def best(self) -> RankedChoice:
@@ -79,13 +82,17 @@ def hint(game: Game, seat: int, utility: Utility | None = None, *, near: int | N
     policy = solve(turn.card, goal)
     ranked = policy.ranked(turn)
     stop = next(option for option in ranked if option.ends_turn)
+    going_on = next(option for option in ranked if not option.ends_turn)
+    outcome = policy.outcome(choose(turn, going_on.choice))
+    stopped = prospect(chances, policy.outcome(choose(turn, stop.choice)))
     return Hint(
         seat,
         goal,
         ranked,
-        prospect(chances, policy.outcome(choose(turn, ranked[0].choice))),
+        stopped if ranked[0].ends_turn else prospect(chances, outcome),
         stop,
-        prospect(chances, policy.outcome(choose(turn, stop.choice))),
+        stopped,
+        reason(turn.card, turn.score.total, going_on, outcome),
     )
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import doctest
 import random
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, odds, place
+from highscore.dice import FACES, Dice
 from highscore.odds import POINTS, Hint, Utility, at_least, chip_utility, hint, solve
 from highscore.odds.chips import _chances, _field
+from highscore.odds.results import RESULTS
+from highscore.scoring import score
 from highscore.track import award
+from highscore.turn import Turn, choose
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import SHARED, Log, dealt, logs, play_on
 
@@ -44,6 +49,7 @@ def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -
         assert advice.stop_prospect.positive == float(game.turn.score.total > 0)
         for expected in (advice.prospect, advice.stop_prospect):
             assert expected.gold + expected.silver + expected.bronze + expected.nothing == pytest.approx(1.0)
+        _check_reason(advice, game.turn)
         if len(game.to_play) == 1:
             results = [(turn.seat, turn.result) for turn in game.played] + [(game.seat, game.turn.score.total)]
             chip = award(place(results), game.players).get(game.seat)
@@ -55,6 +61,25 @@ def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -
         if game.awaiting is not Awaiting.CHOICE:
             with pytest.raises(IllegalChoice, match="nothing to decide"):
                 hint(game, 0)
+
+
+def _check_reason(advice: Hint, turn: Turn) -> None:
+    """By other ways: the policy's own outcome, and the score of dice that are rolled."""
+    going_on = next(option for option in advice.ranked if not option.ends_turn)
+    outcome = solve(turn.card, advice.utility).outcome(choose(turn, going_on.choice))
+    why = advice.reason
+    assert why.now == turn.score.total
+    assert why.above == pytest.approx(sum(outcome[at] for at, result in enumerate(RESULTS) if result > why.now))
+    assert why.below == pytest.approx(sum(outcome[at] for at, result in enumerate(RESULTS) if result < why.now))
+    assert (why.aim is None) or going_on.kept
+    if why.aim is not None:
+        kept = Dice(going_on.kept)
+        more = Dice((*going_on.kept, *[why.aim.face] * why.aim.dice))
+        assert score(turn.card, more).total - score(turn.card, kept).total == why.aim.points > 0
+        rolled = product(FACES, repeat=7 - len(kept))
+        shown = [faces.count(why.aim.face) >= why.aim.dice for faces in islice(rolled, 6**5)]
+        if len(kept) >= 2:
+            assert why.aim.chance == pytest.approx(sum(shown) / len(shown))
 
 
 def advice(game: Game) -> Hint:
