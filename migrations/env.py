@@ -23,7 +23,7 @@ def _run(connection: Connection) -> None:
 async def _connect_and_run() -> None:
     database = Database(parse_url(Settings().database_url.get_secret_value()))
     try:
-        await database.write(lambda connection: connection.run_sync(_run))
+        await database.write(_run)
     finally:
         await database.close()
 

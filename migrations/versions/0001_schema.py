@@ -17,10 +17,10 @@ branch_labels = None
 depends_on = None
 
 TABLES = (
-    *("games", "seats", "events", "reminders"),
+    *("games", "seats", "events", "reminders", "name_pictures", "old_messages", "absences"),
     *("guild_settings", "player_settings", "guilds_left"),
     *("dailies", "daily_plays", "daily_events"),
-    *("finished_games", "results", "standings", "card_standings", "records", "seasons"),
+    *("finished_games", "results", "standings", "card_standings", "records", "seasons", "badges"),
     *("chores", "interactions"),
 )
 WHEN = sa.DateTime(timezone=True)
@@ -31,6 +31,7 @@ def upgrade() -> None:
     _create_settings()
     _create_dailies()
     _create_results()
+    _create_badges()
     _create_processes()
 
 
@@ -39,9 +40,9 @@ def downgrade() -> None:
         op.drop_table(table)
 
 
-def _partial_index(name: str, table: str, column: str, condition: str) -> None:
+def _partial_index(name: str, table: str, column: str, condition: str, *, unique: bool = False) -> None:
     where = sa.text(condition)
-    op.create_index(name, table, [column], sqlite_where=where, postgresql_where=where)
+    op.create_index(name, table, [column], unique=unique, sqlite_where=where, postgresql_where=where)
 
 
 def _id(name: str, **options: Any) -> sa.Column[int]:
@@ -78,6 +79,8 @@ def _create_games() -> None:
         sa.Column("message_id", sa.BigInteger()),
         sa.Column("shown_version", sa.Integer(), nullable=False),
         sa.Column("shown_page", sa.Integer(), nullable=False),
+        sa.Column("page_since", sa.Integer(), nullable=False),
+        sa.Column("log", sa.String(200), nullable=False),
         sa.Column("due_until", WHEN),
         sa.Column("show_by", sa.String(16)),
         sa.Column("show_until", WHEN),
@@ -103,6 +106,8 @@ def _create_games() -> None:
         sa.Column("misses", sa.SmallInteger(), nullable=False),
         sa.Column("hints", sa.SmallInteger(), nullable=False),
         sa.Column("invited", sa.Boolean(), nullable=False),
+        sa.Column("gives_up", sa.Boolean(), nullable=False),
+        sa.Column("away_until", WHEN),
         sa.UniqueConstraint("game_id", "user_id"),
         sqlite_with_rowid=False,
     )
@@ -120,13 +125,44 @@ def _create_games() -> None:
     op.create_table(
         "reminders",
         _id("user_id"),
-        _belongs_to("game_id", "games.id", nullable=False, index=True),
+        _belongs_to("game_id", "games.id", primary_key=True, index=True),
+        sa.Column("kind", sa.String(16), primary_key=True),
         sa.Column("span", sa.Integer(), nullable=False),
         sa.Column("due_at", WHEN, nullable=False),
         sa.Column("sent_at", WHEN),
         sa.Column("send_until", WHEN),
+        sa.Column("message_id", sa.BigInteger()),
     )
     _partial_index("ix_reminders_unsent", "reminders", "due_at", "sent_at IS NULL")
+    _partial_index("uq_reminders_one", "reminders", "user_id", "kind = 'reminder'", unique=True)
+    op.create_table(
+        "name_pictures",
+        _id("message_id"),
+        sa.Column("channel_id", sa.BigInteger(), nullable=False),
+        _belongs_to("game_id", "games.id", nullable=False, index=True),
+        sa.Column("what", sa.String(8), nullable=False),
+        sa.Column("post_at", WHEN),
+        sa.Column("post_tries", sa.SmallInteger(), nullable=False),
+    )
+    _partial_index("ix_name_pictures_post_at", "name_pictures", "post_at", "post_at IS NOT NULL")
+    op.create_table(
+        "old_messages",
+        _id("message_id"),
+        sa.Column("channel_id", sa.BigInteger(), nullable=False),
+        _belongs_to("game_id", "games.id", nullable=False, index=True),
+        sa.Column("due_at", WHEN),
+        sa.Column("delete_until", WHEN),
+    )
+    _partial_index("ix_old_messages_due", "old_messages", "due_at", "due_at IS NOT NULL")
+    op.create_table(
+        "absences",
+        _id("guild_id"),
+        _id("user_id", index=True),
+        sa.Column("until", WHEN, nullable=False),
+        sa.Column("post_at", WHEN),
+        sa.Column("post_tries", sa.SmallInteger(), nullable=False),
+    )
+    _partial_index("ix_absences_post_at", "absences", "post_at", "post_at IS NOT NULL")
 
 
 def _create_settings() -> None:
@@ -173,6 +209,7 @@ def _create_dailies() -> None:
         sa.Column("score", sa.Integer()),
         sa.Column("streak", sa.Integer()),
         sa.Column("finished_at", WHEN),
+        sa.Column("shared_at", WHEN),
         sa.Column("post_at", WHEN),
         sa.Column("post_tries", sa.SmallInteger(), nullable=False),
         sa.Column("created_at", WHEN, nullable=False),
@@ -192,6 +229,18 @@ def _create_dailies() -> None:
         sa.ForeignKeyConstraint(
             ["daily_id", "user_id"], ["daily_plays.daily_id", "daily_plays.user_id"], ondelete="CASCADE"
         ),
+        sqlite_with_rowid=False,
+    )
+
+
+def _create_badges() -> None:
+    op.create_table(
+        "badges",
+        _id("guild_id"),
+        _id("user_id", index=True),
+        sa.Column("badge", sa.String(16), primary_key=True),
+        _belongs_to("game_id", "games.id", nullable=False, index=True),
+        sa.Column("at", WHEN, nullable=False),
         sqlite_with_rowid=False,
     )
 
