@@ -23,7 +23,6 @@ from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
 from bot.discord_api.retrying import passes, until_answered
 from bot.domain.table import Table
-from bot.locales.commands import CommandTranslator
 from bot.observing.in_flight import InFlightInteractions, committed
 from bot.observing.metrics import Metrics
 from bot.operations.health import Gateway, Health
@@ -38,16 +37,18 @@ from bot.store.schema import migrate
 from bot.ui.buttons import ActionItem
 from bot.ui.pictures.board import warm_up
 from bot.ui.reminders import paused_warning
+from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
+from bot.workers.commands import register_commands
 from bot.workers.daily import DailyPosts
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
 from bot.workers.emoji import provide
-from bot.workers.once import once
 from bot.workers.purges import Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
 from bot.workers.season import SeasonPosts
+from bot.workers.sharing import NamePictures
 from bot.workers.worker import Worker
 
 log = logging.getLogger(__name__)
@@ -172,7 +173,8 @@ class HighScoreBot(commands.AutoShardedBot):
     async def _begin_to_register(self) -> None:
         """While Discord does not take the commands, the bot plays with those that it knows."""
         registering = asyncio.create_task(
-            until_answered("Registering the commands", self._register_commands), name="register commands"
+            until_answered("Registering the commands", partial(register_commands, self.tree, self.core)),
+            name="register commands",
         )
         self._preparing.append(registering)
         if (await asyncio.wait({registering}, timeout=REGISTERED_WITHIN))[0]:
@@ -203,7 +205,7 @@ class HighScoreBot(commands.AutoShardedBot):
     def _make_workers(self) -> None:
         core, clock = self.core, self.clock
         self.delivery = Delivery(core, clock, self)
-        self.reminding = Reminding(core, clock, self)
+        self.reminding = Reminding(core, clock, self, self.delivery.move)
         self.reviewing = Reviewing(core, clock)
         deadlines = Deadlines(
             core,
@@ -214,8 +216,6 @@ class HighScoreBot(commands.AutoShardedBot):
             warn=self._warn,
             remind=self.reminding.wake,
         )
-        daily = DailyPosts(core, clock, self.get_partial_messageable)
-        season = SeasonPosts(core, clock, self.get_partial_messageable)
         purges = Purges(
             core,
             clock,
@@ -223,7 +223,10 @@ class HighScoreBot(commands.AutoShardedBot):
             connected=self.is_ready,
             present=lambda guild_id: self.get_guild(guild_id) is not None,
         )
-        self.workers = (deadlines, self.reminding, self.reviewing, daily, season, purges)
+        channels = self.get_partial_messageable
+        posts = DailyPosts(core, clock, channels), SeasonPosts(core, clock, channels), NamePictures(core, clock, self)
+        absences = Absences(core, clock, self.delivery.request_redraw)
+        self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, purges, absences, *posts)
         core.committed.append(lambda _table: committed())
         core.committed += [self.delivery.committed, self.reviewing.committed, deadlines.committed]
 
@@ -242,15 +245,6 @@ class HighScoreBot(commands.AutoShardedBot):
         else:
             self.gateway.happened(event, *args)
         super().dispatch(event, *args, **kwargs)
-
-    async def _register_commands(self) -> None:
-        """Tell Discord the commands in all languages, unless another process has told it just these."""
-        if self.application_id is None:
-            raise RuntimeError("the application is known only after logging in")
-        translator = CommandTranslator()
-        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
-        register = partial(self.http.bulk_upsert_global_commands, self.application_id, payload)
-        await once(self.core, f"commands of {self.application_id}", payload, register)
 
     async def _prepare(self) -> None:
         """What the first players would have to wait for: the first picture of a process takes about 200 ms."""
@@ -293,13 +287,10 @@ class HighScoreBot(commands.AutoShardedBot):
             log.info("whether user %s is in guild %s is not known: %s", user_id, guild_id, error)
         return True
 
-    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> None:
+    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> discord.Message:
         """A direct message; raises discord.Forbidden when the person takes none."""
         channel = await self.create_dm(discord.Object(user_id))
-        if nonce is None:
-            await channel.send(text)
-        else:
-            await channel.send(text, nonce=nonce)
+        return await (channel.send(text) if nonce is None else channel.send(text, nonce=nonce))
 
     async def _warn(self, table: Table) -> None:
         """Tell the host of a game that is paused, once that it is, and once that it will be closed."""

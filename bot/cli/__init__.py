@@ -1,28 +1,51 @@
 """The commands of ``highscore-bot``. Exit codes: 0 done, 1 a check failed, 2 something has to be set right first."""
 
+from importlib import import_module
+
 import click
 
-from bot.cli.backup import backup
-from bot.cli.copy_database import copy_database
-from bot.cli.doctor import doctor
-from bot.cli.migrate import migrate
-from bot.cli.odds import odds
-from bot.cli.play import play
-from bot.cli.rebuild import rebuild
-from bot.cli.restore import restore
-from bot.cli.run import run
-from bot.cli.verify import verify
 from highscore import __version__
 
+COMMANDS = {
+    "backup": "Copy the database to FILE, also while the bot plays, and check the copy.",
+    "copy-database": "Copy everything from one database to another, empty one.",
+    "doctor": "Check settings, deck, database, backups, port, token, shards, permissions, and print the invite link.",
+    "migrate": "Bring the database to this version's schema (``run`` does it too).",
+    "odds": "The exact value of a position of a turn, and every choice ranked.",
+    "play": "Play in the browser on this machine, with no Discord account.",
+    "rebuild": "Make results, standings, ratings and records anew from the event logs of all finished games.",
+    "restore": "Make the database what the backup FILE holds.",
+    "run": "Connect to Discord and play, until Ctrl-C or SIGTERM.",
+    "verify": "Check that the dice of a finished game, or of a daily challenge, are those of its sealed seed.",
+}
+"""Each command, which has a module of its own, with its line of ``--help``."""
 
-@click.group()
+
+class Commands(click.Group):
+    """Imports the command that is asked for, and no other: all together take longer than to answer ``--help``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name."""
+        if cmd_name not in COMMANDS:
+            return None
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"bot.cli.{name}"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of ``--help``."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
+
+
+@click.group(cls=Commands)
 @click.version_option(__version__, prog_name="highscore-bot")
 def main() -> None:
     """Play High Score on Discord.
 
     Settings come from the environment or a file .env in the current folder; .env.example lists them.
     """
-
-
-for command in (play, run, migrate, backup, restore, copy_database, rebuild, doctor, verify, odds):
-    main.add_command(command)

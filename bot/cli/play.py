@@ -3,16 +3,27 @@
 import os
 import sys
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+from discord import Locale
 from pydantic import SecretStr
 
 from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped, start_logging
+from bot.locales import language_for, speaking
 from bot.store.sqlite_file import make_folder
+from bot.ui.learn import first_game_label, learn_label
+from highscore.turn_order import TurnOrder
+
+if TYPE_CHECKING:
+    from playground import Door
 
 DEFAULT_PORT = 8765
+FIRST_GAME: dict[str, Any] = {"seats": 3, "house": 2, "order": TurnOrder.CLOCKWISE.value, "autostart": True}
+"""A table that the house fills, so that it starts at once."""
 
 
 @click.command()
@@ -53,9 +64,30 @@ def play(state: Path, port: int, browser: bool) -> None:
     start_logging(here)
     try:
         make_folder(state)
-        run_until_stopped(serve(lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, ready=ready))
+        run_until_stopped(
+            serve(lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, doors=doors(), ready=ready)
+        )
     except (PlaygroundError, *CANNOT_START) as error:
         end(f"The playground stops: {reason(error)}.")
+
+
+def doors() -> "list[Door]":
+    """What somebody who opens the page for the first time can do with one click."""
+    from playground import Door
+
+    return [
+        Door(_in_all_languages(first_game_label), "highscore new", FIRST_GAME),
+        Door(_in_all_languages(learn_label), "highscore learn"),
+    ]
+
+
+def _in_all_languages(label: Callable[[], str]) -> dict[str, str]:
+    """A label by Discord's names of the languages."""
+    labels: dict[str, str] = {}
+    for locale in Locale:
+        with speaking(language_for(locale)):
+            labels[locale.value] = label()
+    return labels
 
 
 def _has_screen() -> bool:

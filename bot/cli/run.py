@@ -1,6 +1,7 @@
 """highscore-bot run: the bot on Discord."""
 
 import asyncio
+import gc
 import logging
 import sqlite3
 from pathlib import Path
@@ -38,6 +39,8 @@ def run() -> None:
         end(f"There is no DISCORD_TOKEN. {WHERE_TOKENS_ARE} To try the bot without one: highscore-bot play")
     start_logging(settings)
     catch_all()
+    # What was imported stays to the end. Looking through it again and again would hold up every table each time.
+    gc.freeze()
     try:
         url = database_url(settings)
         with only_bot(url):

@@ -1,19 +1,19 @@
 """What several cogs ask of an interaction."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import Enum
-from typing import TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import discord
 from discord import app_commands
 
 from bot.cogs.context import Context
-from bot.discord_api.permissions import lacking_here, permission_names
+from bot.discord_api.permissions import lacking_here, may_write, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
-from bot.locales import _
+from bot.locales import _, language_for
 from bot.services.core import Person
 from bot.ui.message import Document, Rendered
 from bot.ui.text import visible
@@ -53,11 +53,40 @@ def chosen(kind: type[Choice], value: str) -> Choice:
         raise Refused(_("Pick one from the list that opens while you type.")) from None
 
 
+def picked(interaction: Interaction) -> str:
+    """The value of the option that was picked of a select; empty where a forged press names none."""
+    return next(iter(all_picked(interaction)), "")
+
+
+def all_picked(interaction: Interaction) -> list[str]:
+    """The values of all options that were picked of a select."""
+    data: dict[str, Any] = dict(interaction.data or {})
+    return [str(value) for value in data.get("values", ())]
+
+
 def place(interaction: Interaction) -> tuple[int, int]:
     """Server and channel of a command. Raises NoPrivateMessage outside of servers."""
     if interaction.guild_id is None or interaction.channel_id is None:
         raise app_commands.NoPrivateMessage
     return interaction.guild_id, interaction.channel_id
+
+
+class GamePlace(TypedDict):
+    """Where a game is played, and in which language, as services are told."""
+
+    guild_id: int
+    channel_id: int
+    parent_id: int | None
+    """The channel of a thread."""
+    locale: str
+
+
+def game_place(interaction: Interaction) -> GamePlace:
+    """Where somebody is who wants to play. Raises Refused where the next turn could not be shown."""
+    guild_id, channel_id = place(interaction)
+    check_permissions(interaction)
+    language = language_for(interaction.guild_locale)
+    return GamePlace(guild_id=guild_id, channel_id=channel_id, parent_id=parent_of(interaction), locale=language)
 
 
 def missing_note(interaction: Interaction) -> str:
@@ -68,10 +97,34 @@ def missing_note(interaction: Interaction) -> str:
     return "\n⚠️ " + text.format(permissions=permission_names(missing))
 
 
+def typed(interaction: Interaction, field: str) -> str:
+    """What was typed into a field of a dialog; empty where nothing was."""
+    data: dict[str, Any] = dict(interaction.data or {})
+    return next(_values(data.get("components", []), field), "")
+
+
+def _values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
+    """The values of a field, wherever Discord nests it (rows or labels)."""
+    for component in components:
+        if component.get("custom_id") == field:
+            yield str(component.get("value") or "")
+        inner = component.get("component")
+        yield from _values([*component.get("components", []), *([inner] if inner else [])], field)
+
+
 def check_permissions(interaction: Interaction) -> None:
     """Refuse to play where the next turn could not be shown; names what is missing."""
     if missing := lacking_here(interaction):
         text = _("I cannot play here: I need the permission {permissions} in this channel.")
+        raise Refused(text.format(permissions=permission_names(missing)))
+
+
+def check_may_share(interaction: Interaction) -> None:
+    """Refuse to post something for somebody who may not write here themselves, or where the bot may not."""
+    if not may_write(interaction):
+        raise Refused(_("You may not write in this channel, so I do not post anything here for you."))
+    if missing := lacking_here(interaction):
+        text = _("I cannot post here: I need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
 
 

@@ -31,20 +31,20 @@ class Display(Protocol):
     def answering(self, table_id: str) -> AbstractContextManager[None]:
         """Inside, an answer to a command is on its way that shows a table: nobody sends the table's first message."""
 
-    def sending(self, table: Table) -> bool:
-        """Whether a message that is to follow the table's was sent, as far as is known in vain."""
+    def note_record(self, table: Table, message_id: int, page: int) -> Table:
+        """Note that a message is the record of a round from now on; the table with it. What follows is still owed."""
 
-    def closed(self, table: Table) -> None:
-        """Note that the page the table's message shows has lost its buttons."""
+    def restore(self, table: Table, message_id: int) -> None:
+        """Put back a record that an older picture has come over."""
 
     async def forget(self, table: Table) -> None:
         """A table that is over and that nobody can see any more is owed to nobody."""
 
     async def move(self, table: Table, message_id: int) -> None:
-        """Note that a table is shown on a new message from now on, and take the buttons off the old one."""
+        """Note that a table is shown on a new message from now on; the old one goes."""
 
-    async def take_buttons(self, table: Table, message_id: int) -> None:
-        """Take the buttons off a message that is not the table's any more."""
+    async def discard(self, table: Table, message_id: int) -> None:
+        """Have a message deleted that is not the table's any more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,27 @@
 """/highscore daily and its buttons."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
-
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Page, Private, answers
-from bot.cogs.common import check_permissions, parent_of, person, place, proof_message
+from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
+from bot.cogs.common import check_may_share, game_place, person, place, proof_message
 from bot.cogs.context import Context
-from bot.cogs.guide import explained
+from bot.cogs.private_page import PrivateGame
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.domain.daily import Attempt
+from bot.domain.daily import Attempt, number_of
 from bot.domain.errors import Refused
-from bot.locales import _, language_for
-from bot.observing.in_flight import committed, note_result
-from bot.observing.metrics import InteractionResult
-from bot.services.core import Core
-from bot.services.daily import MovedOn, begin, decide, look, prove, standing
-from bot.ui.buttons import Press, Verb
-from bot.ui.daily import daily_page
+from bot.locales import _
+from bot.observing.in_flight import committed
+from bot.services.core import Core, server_settings
+from bot.services.daily import advise, begin, boards, decide, look, past_days, prove, review, share
+from bot.ui.actions import Action
+from bot.ui.buttons import Press
+from bot.ui.coaching import do_this, points_hint_embed
+from bot.ui.daily import daily_page, past_day
+from bot.ui.daily_review import review_page
+from bot.ui.message import Rendered
+from bot.ui.private_page import PrivatePage, render_private
 from bot.ui.proof import proof_lines
+from highscore.deck import ROUNDS
 from highscore.events import Decision
 
 
@@ -27,70 +29,81 @@ class DailyCommands(Feature):
     """The part of /highscore that is played alone."""
 
     @app_commands.command(description="Today's seven cards, alone and in private; the same dice for the same choices")
+    @app_commands.describe(number="A past challenge, to be played unranked")
     @answers(AnswerKind.PRIVATE)
-    async def daily(self, interaction: Interaction) -> Page:
-        """Begin the day's challenge, or show how far one has come."""
-        guild_id, channel_id = place(interaction)
-        check_permissions(interaction)
-        attempt = await begin(
-            self.context.core,
-            person(interaction),
-            guild_id=guild_id,
-            channel_id=channel_id,
-            parent_id=parent_of(interaction),
-            locale=language_for(interaction.guild_locale),
-            interaction_id=interaction.id,
-        )
-        self.context.wake_at(attempt.daily.ends_at)
-        return await _page(self.context.core, attempt)
+    async def daily(self, interaction: Interaction, number: str | None = None) -> Page:
+        """Begin the day's challenge, or show how far one has come; also a past day's."""
+        asked = None if number is None else _number(number)
+        return Page(await _begin(self.context, interaction, asked))
+
+    @daily.autocomplete("number")
+    @suggests
+    async def complete_number(self, interaction: Interaction, typed: str) -> Choices:
+        """The latest days that are over, and what one has scored on them."""
+        if interaction.guild_id is None:
+            return []
+        days = await past_days(self.context.core, interaction.guild_id, interaction.user.id)
+        return [
+            app_commands.Choice(name=past_day(day, score), value=str(number_of(day)))
+            for day, score in days.items()
+            if typed.lstrip("#") in str(number_of(day))
+        ]
 
 
-def play_daily(decision: Callable[[Press], Decision]) -> Callable[[Context, Interaction, Press], Awaitable[Page]]:
-    """The handler of the buttons that stand for a decision."""
-
-    async def handler(context: Context, interaction: Interaction, press: Press) -> Page:
-        try:
-            attempt = await decide(
-                context.core,
-                press.table_id,
-                person(interaction),
-                decision(press),
-                version=press.version,
-                channel_id=place(interaction)[1],
-                interaction_id=interaction.id,
-            )
-        except MovedOn as moved:
-            return await _newest_page(context.core, moved)
-        committed()
-        context.core.metrics.decided(decision(press))
-        # The line about a finish is due at once.
-        context.wake_at(attempt.finished_at)
-        return await _page(context.core, attempt)
-
-    return handler
+def _number(typed: str) -> int:
+    """The number that somebody typed. Raises Refused."""
+    text = typed.strip().lstrip("#")
+    if not (text.isascii() and text.isdecimal()):
+        raise Refused(_("A challenge has a number, such as 123."))
+    return int(text[:9])
 
 
-async def pick_daily(context: Context, interaction: Interaction, press: Press) -> Page:
-    """Pick a die or put it back, or be asked. Both live in the message's buttons; nothing is written."""
-    try:
-        attempt = await look(context.core, press.table_id, interaction.user.id, press.version)
-    except MovedOn as moved:
-        return await _newest_page(context.core, moved)
-    turn = attempt.run.turn
-    if turn is None or not set(press.positions) <= set(turn.free):
-        raise Refused(_("That die cannot be picked now."))
-    return Page(daily_page(attempt, selected=press.positions, asking=press.verb is Verb.ASK))
+async def _begin(context: Context, interaction: Interaction, number: int | None) -> Rendered:
+    attempt = await begin(
+        context.core,
+        person(interaction),
+        number=number,
+        interaction_id=interaction.id,
+        **game_place(interaction),
+    )
+    context.wake_at(attempt.daily.ends_at)
+    return render_private(await _page(context.core, attempt))
 
 
-async def show_daily_card(context: Context, interaction: Interaction, press: Press) -> Page | Private:
-    """Explain the card that somebody is at."""
-    try:
-        card = (await look(context.core, press.table_id, interaction.user.id, press.version)).run.card
-    except MovedOn as moved:
-        return await _newest_page(context.core, moved)
-    if card is None:
-        raise Refused(_("No card is turned up."))
-    return Private(await explained(context, card))
+async def open_daily(context: Context, interaction: Interaction, press: Press) -> Private:
+    """Show somebody their page: today's, from a post about any day, or that of the day whose number the button says."""
+    return Private(await _begin(context, interaction, press.version or None))
+
+
+async def open_todays(context: Context, interaction: Interaction, _press: Action) -> Private:
+    """Show somebody today's, from a button that belongs to no day."""
+    return Private(await _begin(context, interaction, None))
+
+
+async def share_daily(context: Context, interaction: Interaction, press: Press) -> Page:
+    """Have a line about a finished challenge posted where one is."""
+    check_may_share(interaction)
+    attempt = await share(context.core, press.table_id, person(interaction), place(interaction)[1])
+    context.wake_at(attempt.shared_at)
+    return Page(render_private(await _page(context.core, attempt)))
+
+
+async def hint_daily(context: Context, interaction: Interaction, press: Press) -> Private:
+    """Advise somebody who plays a past day."""
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        attempt, advice = await advise(context.core, press.table_id, interaction.user.id, press.version)
+    assert attempt.run.turn is not None, "there is no advice without a turn"
+    choice = do_this(advice, daily_page(attempt, context.core.now()).press)
+    embed = points_hint_embed(attempt.run.turn, advice)
+    return Private(Rendered([embed], buttons=[choice]), instead_of=attempt.daily.id)
+
+
+async def review_daily(context: Context, interaction: Interaction, press: Press) -> Page | Private:
+    """Show what somebody decided beside what was best: a message of its own, whose buttons turn its pages."""
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        attempt, report = await review(context.core, press.table_id, interaction.user.id)
+    page = review_page(attempt, report, min(press.argument, ROUNDS + 1), context.core.now())
+    return Page(page) if press.argument else Private(page)
 
 
 async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:
@@ -99,12 +112,26 @@ async def prove_daily(context: Context, interaction: Interaction, press: Press) 
     return Private(proof_message(proof_lines(proof), document, press.table_id))
 
 
-async def _newest_page(core: Core, moved: MovedOn) -> Page:
-    note_result(InteractionResult.STALE)
-    newest = await _page(core, moved.attempt)
-    return Page(replace(newest.rendered, content=str(moved)))
+async def _play(context: Context, interaction: Interaction, press: Press, decision: Decision) -> Attempt:
+    attempt = await decide(
+        context.core,
+        press.table_id,
+        person(interaction),
+        decision,
+        version=press.version,
+        channel_id=place(interaction)[1],
+        interaction_id=interaction.id,
+    )
+    committed()
+    context.core.metrics.decided(decision)
+    return attempt
 
 
-async def _page(core: Core, attempt: Attempt) -> Page:
-    ranking = await standing(core, attempt.daily.id) if attempt.game.complete else ()
-    return Page(daily_page(attempt, ranking))
+async def _page(core: Core, attempt: Attempt) -> PrivatePage:
+    ranking, week = await boards(core, attempt.daily) if attempt.game.complete else ((), ())
+    pictures = (await server_settings(core, attempt.daily.guild_id)).pictures
+    return daily_page(attempt, core.now(), ranking, week, pictures=pictures)
+
+
+DAILY = PrivateGame(look, _play, _page)
+"""The pages of those who play the challenge of a day."""

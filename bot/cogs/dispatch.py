@@ -7,16 +7,20 @@ from typing import Any, TypeGuard
 import discord
 
 from bot.cogs.answers import Result
+from bot.cogs.away import since
 from bot.cogs.context import Context
+from bot.cogs.failures import try_to_tell
 from bot.cogs.redraw import refresh
-from bot.cogs.routes import DIALOGS, Route, prefix, route_of
+from bot.cogs.routes import DIALOGS, prefix, route_of
 from bot.cogs.runner import Runner
+from bot.cogs.turn_buttons import Route
 from bot.discord_api.messages import custom_ids
-from bot.discord_api.replies import Interaction
+from bot.discord_api.replies import Interaction, Reply
 from bot.domain.errors import Elsewhere, Refused
 from bot.locales import _
 from bot.services.core import check_guild
-from bot.ui.buttons import Action, ActionItem, Kind, Press
+from bot.ui.actions import Action
+from bot.ui.buttons import ActionItem, Kind, PracticePress, Press
 from bot.ui.lucky_words import WordDialog
 from highscore.errors import IllegalChoice
 
@@ -37,6 +41,12 @@ class Dispatcher(Runner):
         error = await self.run(interaction, route.kind, self._handle(route, interaction, action))
         if isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere) and _is_of_table(action):
             await refresh(self.context, interaction, action)
+        if (
+            isinstance(action, Press)
+            and (note := since(self.context, action.table_id, interaction.user.id)) is not None
+        ):
+            # After the answer, and of what that has read: nobody waits for it.
+            await try_to_tell(Reply(interaction, route.kind), note)
 
     async def hear(self, interaction: Interaction) -> None:
         """Answer what discord.py leaves alone: a dialog, and a button that its message does not carry. Never raises."""
@@ -54,7 +64,7 @@ class Dispatcher(Runner):
     async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
         if isinstance(action, Press) and action.kind is not Kind.DAILY:
             self.context.clicked(action.table_id, interaction.user.id)
-        if isinstance(action, Press | WordDialog):
+        if isinstance(action, Press | PracticePress | WordDialog):
             await check_guild(self.context.core, action.game_id, interaction.guild_id)
         return await route.handler(self.context, interaction, action)
 

@@ -100,6 +100,8 @@ def fallback_for(result: Result, *, gone: bool) -> Rendered | None:
     match result:
         case Page(rendered, _note) if gone:
             return rendered
+        case Redraw(_table, note) if note is not None:
+            return note
         case Redraw() | Picked() if gone:
             return Rendered(content=_("That message is gone; the table is shown again."))
         case Redraw():

@@ -8,9 +8,10 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import load
-from bot.ui.buttons import GuidePage, Press
+from bot.ui.actions import GuidePage
+from bot.ui.buttons import Press
 from bot.ui.coaching import facts_lines
-from bot.ui.guide import card_page, guide_page, help_embed
+from bot.ui.guide import card_page, guide_page, help_page
 from bot.ui.message import Rendered
 from bot.ui.words import card_name
 from highscore.cards import Card
@@ -41,7 +42,7 @@ class GuideCommands(Feature):
     @app_commands.command(description="What the commands do")
     @answers(AnswerKind.PRIVATE)
     async def help(self, interaction: Interaction) -> Page:
-        return Page(Rendered([help_embed(self.context.privacy_url, self.context.terms_url)]))
+        return Page(help_page(self.context.privacy_url, self.context.terms_url))
 
     def _find(self, typed: str) -> Card:
         """A card by its id or name: what was typed need not come from the list."""
@@ -60,13 +61,13 @@ async def show_rules(context: Context, _interaction: Interaction, _press: Press)
 async def show_card(context: Context, _interaction: Interaction, press: Press) -> Private:
     """Explain the card that is played at a table, to anybody."""
     table = await load(context.core, press.table_id)
-    if table.game is None or table.game.card is None:
+    return Private(await explained(context, None if table.game is None else table.game.card))
+
+
+async def explained(context: Context, card: Card | None) -> Rendered:
+    """A card with an example and its odds, which take long to compute the first time. Raises Refused without a card."""
+    if card is None:
         raise Refused(_("No card is turned up."))
-    return Private(await explained(context, table.game.card))
-
-
-async def explained(context: Context, card: Card) -> Rendered:
-    """A card with an example and its odds, which take long to compute the first time."""
     helper = context.core.helper
     return card_page(card, facts_lines(await helper.run(facts, card), await helper.run(typical_chances, card)))
 

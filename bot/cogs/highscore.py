@@ -4,23 +4,29 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.answers import Runs
+from bot.cogs.away import AwayCommands
 from bot.cogs.context import Context
 from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands
 from bot.cogs.history import HistoryCommands
 from bot.cogs.leaderboard import LeaderboardCommands
+from bot.cogs.learn import LearnCommands
 from bot.cogs.privacy import PrivacyCommands
+from bot.cogs.reminders import ReminderCommands
 from bot.cogs.run import RunCommands
 from bot.cogs.seats import SeatCommands
-from bot.cogs.settings import SettingsCommands
+from bot.cogs.setup import SetupCommands
 from bot.cogs.table import TableCommands
 
 
 @app_commands.guild_only()
 class HighScore(
     GuideCommands,
+    LearnCommands,
     PrivacyCommands,
-    SettingsCommands,
+    SetupCommands,
+    ReminderCommands,
+    AwayCommands,
     HistoryCommands,
     LeaderboardCommands,
     SeatCommands,

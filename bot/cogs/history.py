@@ -10,7 +10,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.history import document, history, recent, replay, statistics
-from bot.ui.buttons import HistoryPage, Step
+from bot.ui.actions import HistoryPage, Step
 from bot.ui.history import choice_name, history_page, owner_name
 from bot.ui.message import Rendered
 from bot.ui.replay import replay_page

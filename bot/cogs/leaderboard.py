@@ -11,7 +11,7 @@ from bot.domain.season import ALL_TIME
 from bot.locales import _, language_for, speaking
 from bot.services.core import server_settings
 from bot.services.leaderboard import THIS_MONTH, THIS_SEASON, find_period, hall_of_fame, leaderboard, past_seasons
-from bot.ui.buttons import BoardPage
+from bot.ui.actions import BoardPage
 from bot.ui.leaderboard import fame_page, leaderboard_page, period_name
 from bot.ui.message import Rendered
 

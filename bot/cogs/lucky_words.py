@@ -1,12 +1,10 @@
 """Lucky words: the dialog that asks for one, and what was typed into it."""
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 from bot.cogs.answers import OpenModal, Redraw
-from bot.cogs.common import person
+from bot.cogs.common import person, typed
 from bot.cogs.context import Context
 from bot.discord_api.replies import PATIENCE, Interaction
 from bot.services.core import load
@@ -27,15 +25,5 @@ async def ask_word(context: Context, interaction: Interaction, press: Press) -> 
 
 async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:
     """Take what was typed."""
-    data: dict[str, Any] = dict(interaction.data or {})
-    word = next(_typed(data.get("components", [])), "")
+    word = typed(interaction, WORD_FIELD)
     return Redraw(await set_lucky_word(context.core, dialog.game_id, person(interaction), word))
-
-
-def _typed(components: list[dict[str, Any]]) -> Iterator[str]:
-    """The values of the field for the word, wherever Discord nests it (rows or labels)."""
-    for component in components:
-        if component.get("custom_id") == WORD_FIELD:
-            yield str(component.get("value") or "")
-        inner = component.get("component")
-        yield from _typed([*component.get("components", []), *([inner] if inner else [])])

@@ -12,9 +12,10 @@ from bot.domain.errors import Refused
 from bot.locales import _
 from bot.observing.context import nobody
 from bot.services.privacy import about, export, forget
-from bot.ui.buttons import DataPress
+from bot.ui.actions import DataPress
 from bot.ui.message import Document, Rendered
 from bot.ui.privacy import data_page, deletion_question, deletion_result
+from bot.ui.text import forget_names
 
 log = logging.getLogger(__name__)
 
@@ -56,11 +57,13 @@ async def forget_everything(context: Context, interaction: Interaction, press: D
     _check_owner(interaction, press)
     async with context.core.helper.one_at_a_time(press.user_id):
         changed = await forget(context.core, person(interaction))
+    forget_names()
     # Nobody's id: who it was is what was just deleted.
     with nobody():
         log.info("somebody's data was deleted at their wish")
     for table_id in changed:
         context.display.request_redraw(table_id)
+    context.wake_at(context.core.now())
     return Page(deletion_result(deleted=True))
 
 

@@ -1,6 +1,7 @@
 """Answering with a table."""
 
 import logging
+from collections.abc import Sequence
 
 from bot.cogs.answers import Picked
 from bot.cogs.context import Context, Display
@@ -8,6 +9,8 @@ from bot.discord_api.messages import custom_ids
 from bot.discord_api.replies import Interaction, Reply
 from bot.domain.deadlines import pressed
 from bot.domain.errors import Refused
+from bot.domain.notify import goes_on
+from bot.domain.pages import record_of, records_after
 from bot.domain.table import Table
 from bot.services.absence import wake
 from bot.services.core import Person, load
@@ -20,15 +23,29 @@ log = logging.getLogger(__name__)
 async def redraw(reply: Reply, display: Display, table: Table) -> None:
     """Answer a press that changed a table, with the table. Raises what Discord answers where it does not take that."""
     message = reply.interaction.message
-    if message is not None and message.id > (table.message_id or 0) and display.sending(table):
-        # Sent, but the display has not heard that it was, and perhaps never will: it finds the message by its buttons.
-        await reply.defer()
-        display.request_redraw(table.id)
-    elif message is None or message.id != table.message_id:
-        # Pressed on an older message: it loses its buttons, and the table is shown where it lives.
+    if message is None or message.flags.ephemeral:
+        # As on the answer to a hint.
         await reply.show(None)
         display.request_redraw(table.id)
-    elif table.shown_page == table.page:
+    elif table.game is not None and message.id in table.log:
+        number = table.log.index(message.id)
+        if number < len(table.game.finished):
+            await reply.show(render_page(table, record_of(table.game, number)))
+        else:
+            # The round has ended since this press, and its record is there already: nothing older comes over it.
+            await reply.defer()
+        if table.owed:
+            display.request_redraw(table.id)
+    elif message.id > (table.message_id or 0):
+        # Sent, but whoever sent it has not noted it, and perhaps never will: it is found by its buttons.
+        await reply.defer()
+        display.adopt(table.id)
+    elif message.id != table.message_id:
+        # A page that others have followed. The table is shown where it lives.
+        await reply.show(None)
+        await display.discard(table, message.id)
+        display.request_redraw(table.id)
+    elif table.shown_page == table.page or goes_on(table):
         await reply.show(render(table))
         if display.current(table).message_id != message.id:
             # `/highscore show` has moved the table to another message meanwhile.
@@ -40,9 +57,16 @@ async def redraw(reply: Reply, display: Display, table: Table) -> None:
             # a page that is over.
             await redraw(reply, display, after)
     else:
-        await reply.show(render_page(table, table.shown_page))
-        display.closed(table)
+        record = next((page for page in _records(table) if table.shows_round(page)), None)
+        await reply.show(render_page(table, table.shown_page if record is None else record))
+        if record is not None:
+            # The answer is the record of the round: nothing comes over it, however soon the next round begins.
+            display.note_record(table, message.id, record)
         display.request_redraw(table.id)
+
+
+def _records(table: Table) -> Sequence[int]:
+    return () if table.game is None else records_after(table.game, table.shown_page)
 
 
 async def show_picked(reply: Reply, context: Context, picked: Picked) -> None:
@@ -64,6 +88,15 @@ async def show_here(reply: Reply, display: Display, table: Table) -> None:
         display.request_redraw(table.id)
 
 
+async def wake_by_press(context: Context, table: Table, user_id: int) -> None:
+    """Note that somebody waits for the others who has pressed what changes nothing else; a sleeping table wakes."""
+    if pressed(table, user_id) == table:
+        return
+    after = await wake(context.core, table.id, Person(user_id, ""))
+    if after.timing.wake_at != table.timing.wake_at:
+        context.display.request_redraw(table.id)
+
+
 async def refresh(context: Context, interaction: Interaction, press: Press) -> None:
     """A press that came too late may mean that its message shows an old picture: see to it that it does not.
 
@@ -76,18 +109,19 @@ async def refresh(context: Context, interaction: Interaction, press: Press) -> N
     try:
         before = await load(context.core, press.table_id)
         table = display.current(before)
-        if pressed(before, interaction.user.id) != before:
-            after = await wake(context.core, press.table_id, Person(interaction.user.id, ""))
-            if after.timing.wake_at != before.timing.wake_at:
-                display.request_redraw(table.id)
+        await wake_by_press(context, before, interaction.user.id)
         if table.owed:
             # Perhaps by another process, which may have died.
             display.adopt(table.id)
         elif message is not None and press.version < table.version and press.custom_id in custom_ids(message):
             here = message.channel.id == table.channel_id and not message.flags.ephemeral
-            if here and message.id != table.message_id:
+            if here and message.id in table.log:
+                display.restore(table, message.id)
+            elif here and message.id > (table.message_id or 0):
+                display.adopt(table.id)
+            elif here and message.id != table.message_id:
                 # A page that is over, or another process's, which did not know that the table was shown elsewhere.
-                await display.take_buttons(table, message.id)
+                await display.discard(table, message.id)
             display.request_redraw(table.id)
     except Refused:
         return

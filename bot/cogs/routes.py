@@ -1,81 +1,92 @@
 """The table of every button and dialog there is: how it is read, what is done with it, what kind of answer it has."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 from bot.cogs.answers import Result
+from bot.cogs.away import end_absence
 from bot.cogs.coaching import show_hint, show_report
 from bot.cogs.context import Context
-from bot.cogs.daily import pick_daily, play_daily, prove_daily, show_daily_card
+from bot.cogs.daily import DAILY, hint_daily, open_daily, open_todays, prove_daily, review_daily, share_daily
 from bot.cogs.guide import show_card, show_rules, turn_guide_page
 from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
+from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
-from bot.cogs.lobby import changed_by, join_thread, open_rematch
+from bot.cogs.learn import begin_lesson, go_on, open_first_table, pick_lesson, play_lesson, show_lesson_card
+from bot.cogs.lobby import changed_by, open_rematch
 from bot.cogs.lucky_words import ask_word, take_word
+from bot.cogs.pace import pick_order, pick_pace
+from bot.cogs.practice import begin_again, begin_practice, pick_practice, play_practice, show_practice_card
 from bot.cogs.privacy import ask_again, export_data, forget_everything, keep_everything
 from bot.cogs.proof import prove_game
-from bot.cogs.run import hint_run, open_run, pick_run, play_run
+from bot.cogs.run import OWN_PACE, end_run, hint_run, open_run
 from bot.cogs.seats import cancel_game, quit_game
+from bot.cogs.setup import end_setup, open_setup, pick_setting, take_setting, turn_setup_page, type_setting
+from bot.cogs.sharing import share_game
+from bot.cogs.threads import join_thread
 from bot.cogs.turn import pick, play
+from bot.cogs.turn_buttons import Route, turn_routes
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _
 from bot.services.absence import come_back, wake
 from bot.services.lobby import add_house_player, join, leave, send_house_player_off, start
-from bot.ui.buttons import Action, BoardPage, DataPress, GuidePage, HistoryPage, Press
-from bot.ui.lobby import seal_note
+from bot.services.run import agree_to_cancel
+from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress
+from bot.ui.buttons import LessonPress, PracticePress, Press
+from bot.ui.lobby import seat_note
 from bot.ui.lucky_words import WordDialog
-from highscore.events import Decision, TakeDice
-from highscore.turn import Roll, SetAside, Stop
+from bot.ui.setup import SetupDialog
 
-A = TypeVar("A", bound=Action)
-
-
-@dataclass(frozen=True, slots=True)
-class Route(Generic[A]):
-    """What is done with the buttons of a prefix."""
-
-    codec: type[A]
-    handler: Callable[[Context, Interaction, A], Awaitable[Result]]
-    kind: AnswerKind = AnswerKind.UPDATE
-
-
-DECISIONS: Mapping[str, Callable[[Press], Decision]] = {
-    "take": lambda _press: TakeDice(),
-    "stop": lambda _press: Stop(),
-    "roll": lambda press: Roll(press.positions),
-    "set": lambda press: SetAside(press.positions),
-}
 ROUTES: Mapping[str, Route[Any]] = {
-    "hs:join": Route(Press, changed_by(join, seal_note)),
+    "hs:join": Route(Press, changed_by(join, seat_note)),
     "hs:enter": Route(Press, join_thread),
     "hs:leave": Route(Press, changed_by(leave)),
     "hs:start": Route(Press, changed_by(start)),
+    "hs:call": Route(Press, call_role),
     "hs:house": Route(Press, changed_by(add_house_player)),
     "hs:nohouse": Route(Press, changed_by(send_house_player_off)),
+    "hs:pace": Route(Press, pick_pace),
+    "hs:order": Route(Press, pick_order),
     "hs:back": Route(Press, changed_by(come_back)),
     "hs:wake": Route(Press, changed_by(wake)),
     "hs:word": Route(Press, ask_word, AnswerKind.MODAL),
-    **{f"hs:{verb}": Route(Press, play(decision)) for verb, decision in DECISIONS.items()},
-    **dict.fromkeys(("hs:die", "hs:ask"), Route(Press, pick)),
+    **turn_routes("hs", Press, plays=play, picks=pick, explains=show_card),
     "hr:play": Route(Press, open_run),
-    **{f"hr:{verb}": Route(Press, play_run(decision)) for verb, decision in DECISIONS.items()},
-    **dict.fromkeys(("hr:die", "hr:ask"), Route(Press, pick_run)),
-    "hr:hint": Route(Press, hint_run),
+    "hr:end": Route(Press, end_run),
+    "hr:agree": Route(Press, changed_by(agree_to_cancel)),
+    "hr:hint": Route(Press, OWN_PACE.or_present(hint_run)),
+    **turn_routes("hr", Press, plays=OWN_PACE.plays, picks=OWN_PACE.picks(), explains=OWN_PACE.explains()),
     "hs:hint": Route(Press, show_hint),
-    "hs:card": Route(Press, show_card),
     "hs:rules": Route(Press, show_rules),
     "hs:quit": Route(Press, quit_game),
     "hs:cancel": Route(Press, cancel_game),
     "hs:report": Route(Press, show_report),
+    **dict.fromkeys(("hs:share", "hs:final"), Route(Press, share_game)),
     "hs:again": Route(Press, open_rematch),
     "hs:proof": Route(Press, prove_game),
-    **{f"hd:{verb}": Route(Press, play_daily(decision)) for verb, decision in DECISIONS.items()},
-    **dict.fromkeys(("hd:die", "hd:ask"), Route(Press, pick_daily)),
-    "hd:card": Route(Press, show_daily_card),
+    **turn_routes("hd", Press, plays=DAILY.plays, picks=DAILY.picks(), explains=DAILY.explains()),
+    "hd:play": Route(Press, open_daily),
+    "hd:hint": Route(Press, DAILY.or_present(hint_daily)),
+    "hd:share": Route(Press, share_daily),
+    "hd:review": Route(Press, review_daily),
     "hd:proof": Route(Press, prove_daily),
+    "hl:learn": Route(LessonPress, begin_lesson),
+    "hl:next": Route(LessonPress, go_on),
+    **turn_routes("hl", LessonPress, plays=play_lesson, picks=pick_lesson, explains=show_lesson_card, without=("ask",)),
+    "hl:new": Route(LessonPress, open_first_table),
+    "hl:play": Route(LessonPress, open_todays),
+    "ht:try": Route(PracticePress, begin_practice),
+    "ht:retry": Route(PracticePress, begin_again),
+    **turn_routes(
+        "ht",
+        PracticePress,
+        plays=play_practice,
+        picks=pick_practice,
+        explains=show_practice_card,
+        without=("take",),
+    ),
     "hg:page": Route(GuidePage, turn_guide_page),
     **dict.fromkeys(("ha:newer", "ha:older"), Route(HistoryPage, turn_history)),
     "ha:open": Route(HistoryPage, open_replay),
@@ -86,9 +97,18 @@ ROUTES: Mapping[str, Route[Any]] = {
     **dict.fromkeys(("hp:delete", "hp:sure"), Route(DataPress, ask_again)),
     "hp:forever": Route(DataPress, forget_everything),
     "hp:keep": Route(DataPress, keep_everything),
+    "hw:back": Route(AwayPress, end_absence),
+    "hu:open": Route(SetupPress, open_setup),
+    "hu:step": Route(SetupPress, turn_setup_page),
+    "hu:pick": Route(SetupPress, pick_setting),
+    "hu:type": Route(SetupPress, type_setting, AnswerKind.MODAL),
+    "hu:done": Route(SetupPress, end_setup),
 }
 """Every button there is."""
-DIALOGS: Mapping[str, Route[Any]] = {"hs:word": Route(WordDialog, take_word)}
+DIALOGS: Mapping[str, Route[Any]] = {
+    "hs:word": Route(WordDialog, take_word),
+    "hu:typed": Route(SetupDialog, take_setting),
+}
 """Every dialog there is. Not taken by the dialog's own callback, which a restart of the bot would forget."""
 
 

@@ -1,25 +1,25 @@
 """Own pace: the button Play, /highscore play, and the private page on which a person plays their run."""
 
-from collections.abc import Awaitable, Callable
-
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Page, Private, answers
+from bot.cogs.answers import Feature, Page, Private, Redraw, answers
 from bot.cogs.common import person, place
 from bot.cogs.context import Context
+from bot.cogs.private_page import PrivateGame
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
+from bot.domain.table import Table
 from bot.locales import _
 from bot.observing.context import also
-from bot.observing.in_flight import note_result
-from bot.observing.metrics import InteractionResult
 from bot.services.coaching import advise
-from bot.services.run import MovedOn, decide, look, waiting
-from bot.ui.buttons import Press, Verb
-from bot.ui.coaching import hint_embed
+from bot.services.core import Core, load
+from bot.services.run import check_may_end, decide, end_early, look, waiting
+from bot.ui.buttons import Press
+from bot.ui.coaching import do_this, hint_embed
 from bot.ui.message import Rendered
 from bot.ui.names import link_to
-from bot.ui.table import render_run
+from bot.ui.private_page import PrivatePage, render_private
+from bot.ui.run import confirm_end, run_page
 from highscore.events import Decision
 
 
@@ -37,60 +37,60 @@ class RunCommands(Feature):
         also(game=table.id)
         if table.turn_order.shared:
             return Private(Rendered(content=_("Your dice are waiting at {link}.").format(link=link_to(table))))
-        return Private(
-            render_run(*await look(self.context.core, table.id, interaction.user.id), self.context.core.now())
-        )
+        return await _own_page(self.context, interaction, table.id)
 
 
-async def open_run(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Show somebody their own page, wherever they are."""
-    return Private(render_run(*await look(context.core, press.table_id, interaction.user.id), context.core.now()))
+async def open_run(context: Context, interaction: Interaction, press: Press) -> Private | Redraw:
+    """Show somebody their own page, wherever they are; what everybody sees is brought up to date with the answer."""
+    own = await _own_page(context, interaction, press.table_id)
+    table = context.display.current(await load(context.core, press.table_id))
+    message = interaction.message
+    if table.owed and table.page == table.shown_page and message is not None and message.id == table.message_id:
+        return Redraw(table, own.rendered)
+    return own
 
 
-def play_run(decision: Callable[[Press], Decision]) -> Callable[[Context, Interaction, Press], Awaitable[Page]]:
-    """The handler of the buttons that stand for a decision in one's own run."""
-
-    async def handler(context: Context, interaction: Interaction, press: Press) -> Page:
-        try:
-            table, seat = await decide(
-                context.core, press.table_id, person(interaction), decision(press), step=press.version
-            )
-        except MovedOn as moved:
-            return _present(context, moved, interaction.user.id)
-        if table.owed:
-            # Everybody sees how far everybody is.
-            context.display.request_redraw(table.id)
-        return Page(render_run(table, seat, context.core.now()))
-
-    return handler
+async def _own_page(context: Context, interaction: Interaction, table_id: str) -> Private:
+    """One's own page; where all of it is played, with the way to the next table that waits."""
+    seen, seat = await look(context.core, table_id, interaction.user.id)
+    note = None
+    if seen.game is not None and seen.game.run(seat).complete:
+        other = await waiting(context.core, seen.guild_id, interaction.user.id)
+        note = None if other is None else _("Your dice are waiting at {link}.").format(link=link_to(other))
+    return Private(render_private(run_page(seen, seat, context.core.now()), note=note))
 
 
-async def pick_run(context: Context, interaction: Interaction, press: Press) -> Page:
-    """Pick a die or put it back, or be asked. Both live in the message's buttons; nothing is written."""
-    try:
-        table, seat = await look(context.core, press.table_id, interaction.user.id, press.version)
-    except MovedOn as moved:
-        return _present(context, moved, interaction.user.id)
-    turn = None if table.game is None else table.game.run(seat).turn
-    if turn is None or not set(press.positions) <= set(turn.free):
-        raise Refused(_("That die cannot be picked now."))
-    return Page(render_run(table, seat, context.core.now(), press.positions, asking=press.verb is Verb.ASK))
+async def end_run(context: Context, interaction: Interaction, press: Press) -> Page | Private:
+    """End the game without those who have not begun, after a private confirmation."""
+    if not press.argument:
+        table = await load(context.core, press.table_id)
+        check_may_end(table, interaction.user.id, context.core.now())
+        return Private(confirm_end(table))
+    table = await end_early(context.core, press.table_id, person(interaction))
+    context.display.request_redraw(table.id)
+    return Page(Rendered(content=_("Done: {link}").format(link=link_to(table))))
 
 
-async def hint_run(context: Context, interaction: Interaction, press: Press) -> Page | Private:
+async def hint_run(context: Context, interaction: Interaction, press: Press) -> Private:
     """Advise the player of a run."""
-    try:
-        table, _seat = await look(context.core, press.table_id, interaction.user.id, press.version)
-    except MovedOn as moved:
-        return _present(context, moved, interaction.user.id)
+    table, seat = await look(context.core, press.table_id, interaction.user.id, press.version)
     async with context.core.helper.one_at_a_time(interaction.user.id):
         advice = await advise(context.core, table, interaction.user.id, interaction.id)
-    return Private(Rendered([hint_embed(table, advice)]))
+    choice = do_this(advice, run_page(table, seat, context.core.now()).press)
+    return Private(Rendered([hint_embed(table, advice)], buttons=[choice]), instead_of=table.id)
 
 
-def _present(context: Context, moved: MovedOn, user_id: int) -> Page:
-    """An older copy of the page turns into what is so now."""
-    note_result(InteractionResult.STALE)
-    seat = moved.table.seat_of(user_id)
-    assert seat is not None, "only players are told that they have moved on"
-    return Page(render_run(moved.table, seat, context.core.now(), note=str(moved)))
+async def _play(context: Context, interaction: Interaction, press: Press, decision: Decision) -> tuple[Table, int]:
+    table, seat = await decide(context.core, press.table_id, person(interaction), decision, step=press.version)
+    if not table.status.open:
+        # Everything else that everybody sees, which is how far everybody is, is shown some minutes later.
+        context.display.request_redraw(table.id)
+    return table, seat
+
+
+async def _page(core: Core, run: tuple[Table, int]) -> PrivatePage:
+    return run_page(*run, core.now())
+
+
+OWN_PACE = PrivateGame(look, _play, _page)
+"""The pages of those who sit at a table in own pace."""

@@ -10,14 +10,15 @@ from bot.cogs.common import missing_note, person, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
+from bot.domain.run import leaves_nothing
 from bot.domain.table import Status, Table
-from bot.locales import _
+from bot.locales import _, listed
 from bot.services.absence import kick, leave_game, skip
 from bot.services.core import open_in
 from bot.services.lobby import cancel, check_may_cancel, leave
 from bot.ui.buttons import Press, Verb, button, press_of
 from bot.ui.message import Rendered
-from bot.ui.names import link_to
+from bot.ui.names import link_to, player_name
 
 
 class SeatCommands(Feature):
@@ -38,6 +39,8 @@ class SeatCommands(Feature):
         if table.seats[at].left:
             raise Refused(_("You have left this game."))
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
+        if leaves_nothing(table, at):
+            text = _("Leave for good? You have not finished a card, so the game goes on as if you had never sat down.")
         confirm = button(press_of(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + missing_note(interaction), buttons=[confirm]))
 
@@ -46,11 +49,15 @@ class SeatCommands(Feature):
     async def cancel(self, interaction: Interaction) -> Private:
         """Ask first: it ends the game for everybody."""
         table = await self._table(interaction)
-        check_may_cancel(table, person(interaction))
+        asked = check_may_cancel(table, person(interaction))
         text, label = _("Close this table? Nobody has played yet."), _("Close the table")
         if table.game is not None:
             text = _("Cancel the game at {link}? It ends for everybody and without a winner.")
             label = _("Cancel the game")
+        if asked:
+            names = listed(player_name(table, seat) for seat in asked)
+            text = _("A round at {link} is complete, so all who have begun have to agree. Ask them?") + f"\n{names}"
+            label = _("Ask them")
         text = text.format(link=link_to(table)) + missing_note(interaction)
         confirm = button(press_of(table, Verb.CANCEL), label, style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text, buttons=[confirm]))
@@ -85,6 +92,9 @@ async def quit_game(context: Context, interaction: Interaction, press: Press) ->
     """Leave a running game for good, after having confirmed it."""
     table = await leave_game(context.core, press.table_id, person(interaction))
     context.display.request_redraw(table.id)
+    at = table.seat_of(interaction.user.id)
+    if at is not None and leaves_nothing(table, at):
+        return Page(Rendered(content=_("You have left the game. As you had not finished a card, you are left out.")))
     return Page(Rendered(content=_("You have left the game; the house plays on for you.")))
 
 
@@ -92,4 +102,5 @@ async def cancel_game(context: Context, interaction: Interaction, press: Press) 
     """Give a table up, after having confirmed it."""
     table = await cancel(context.core, press.table_id, person(interaction))
     context.display.request_redraw(table.id)
-    return Page(Rendered(content=_("Done: {link}").format(link=link_to(table))))
+    done = _("The others are asked: {link}") if table.status.open else _("Done: {link}")
+    return Page(Rendered(content=done.format(link=link_to(table))))

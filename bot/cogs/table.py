@@ -1,25 +1,25 @@
 """/highscore new and show: where a table is."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-import discord
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Page, TableHere, answers
-from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place
-from bot.discord_api.permissions import FOR_THREADS, SENDING, lacking, permission_names
+from bot.cogs.answers import Feature, Page, Private, TableHere, answers
+from bot.cogs.common import PACES, check_permissions, chosen, parent_of, person, place
+from bot.cogs.invitations import Named, invited
+from bot.cogs.threads import open_thread
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
+from bot.domain.notify import goes_on
 from bot.domain.pace import Pace
-from bot.domain.table import MAX_SEATS, MIN_PLAYERS
-from bot.locales import _, language_for, speaking
+from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
+from bot.locales import _, language_for
 from bot.observing.context import also
-from bot.services.core import claim, latest, server_settings
+from bot.services.core import claim, latest
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
-from bot.ui.lobby import invitation, seal_note
-from bot.ui.message import Rendered
-from bot.ui.text import bare
+from bot.ui.invitations import not_invited
+from bot.ui.lobby import seat_note
+from bot.ui.threads import way_in
 from highscore.turn_order import TurnOrder
 
 
@@ -30,11 +30,15 @@ class TableCommands(Feature):
     @app_commands.describe(
         seats="How many may play, 2 to 5",
         pace="How long a turn or a round may take",
-        order="Who may roll when",
+        order="Who may roll when; usually what fits the pace",
         house="House players at the table, 0 to 4",
         hints="Whether players may ask for the odds",
         autostart="Start by itself when all seats are taken",
         thread="Play in a thread of its own",
+        invite="Keep a seat for somebody, for an hour",
+        invite2="Keep a second seat",
+        invite3="Keep a third seat",
+        invite4="Keep a fourth seat",
     )
     @app_commands.choices(
         pace=PACES,
@@ -55,11 +59,19 @@ class TableCommands(Feature):
         hints: bool = True,
         autostart: bool = False,
         thread: bool = False,
-    ) -> TableHere | Page:
-        """Open a table and show its lobby as the answer, or in a new thread, to which the answer leads."""
+        invite: Named | None = None,
+        invite2: Named | None = None,
+        invite3: Named | None = None,
+        invite4: Named | None = None,
+    ) -> TableHere | Page | Private:
+        """Open a table and show its lobby as the answer, or in a new thread, to which the answer leads.
+
+        A table that is full at once, as with house players, has no lobby.
+        """
         core = self.context.core
         guild_id, channel_id = place(interaction)
         check_permissions(interaction)
+        people, others = invited(interaction, (invite, invite2, invite3, invite4))
         wishes = NewTable(
             seats=seats,
             pace=None if pace is None else chosen(Pace, pace),
@@ -67,6 +79,7 @@ class TableCommands(Feature):
             house=house,
             hints=hints,
             starts_when_full=autostart,
+            invited=people,
         )
         host = person(interaction)
         opened = None
@@ -76,7 +89,7 @@ class TableCommands(Feature):
             await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
             await check_tables_of(core, host.user_id, guild_id)
             host = replace(host, interaction_id=None)
-            opened = await self._open_thread(interaction)
+            opened = await open_thread(self.context, interaction)
         table = await open_table(
             core,
             host,
@@ -87,10 +100,14 @@ class TableCommands(Feature):
             parent_id=channel_id if opened is not None else parent_of(interaction),
         )
         also(game=table.id)
-        if opened is None:
-            return TableHere(table, Rendered(content=seal_note(table)))
+        if opened is None and table.status is Status.LOBBY:
+            return TableHere(table, seat_note(table, host.user_id, not_invited(others)))
         self.context.display.request_redraw(table.id)
-        return Page(invitation(table), Rendered(content=seal_note(table)))
+        if opened is None:
+            # The game's first message is its opening: no lobby stays in the channel that nobody needed.
+            above = _("All seats are taken, so the game begins at once.")
+            return Private(seat_note(table, host.user_id, above, not_invited(others)))
+        return Page(way_in(table), seat_note(table, host.user_id, not_invited(others)))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)
@@ -101,32 +118,9 @@ class TableCommands(Feature):
         if table.opening:
             self.context.display.request_redraw(table.id)
             raise Refused(_("The game begins as soon as Discord has taken the message that opens it."))
-        return TableHere(self.context.display.current(table))
-
-    async def _open_thread(self, interaction: Interaction) -> discord.Thread:
-        """A thread of this channel for one table, for somebody who could open it themselves.
-
-        Announcement channels have threads of their own type:
-        https://discord.com/developers/docs/topics/threads#public--private-threads
-        """
-        channel = interaction.channel
-        if not isinstance(channel, discord.TextChannel):
-            raise Refused(_("A thread can be opened only in a text channel. Leave the option out to play right here."))
-        if missing := lacking(interaction.permissions, FOR_THREADS | SENDING):
-            text = _("To open a thread you need the permission {permissions} in this channel.")
-            raise Refused(text.format(permissions=permission_names(missing)))
-        if missing := lacking(interaction.app_permissions, FOR_THREADS):
-            raise _lacking_for_threads(missing)
-        settings = await server_settings(self.context.core, channel.guild.id)
-        with speaking(settings.language or language_for(interaction.guild_locale)):
-            name = _("High Score with {player}").format(player=bare(name_of(interaction.user)))
-        kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
-        try:
-            return await channel.create_thread(name=name, type=kind)
-        except discord.Forbidden as error:
-            raise _lacking_for_threads(lacking(discord.Permissions.none(), FOR_THREADS)) from error
-
-
-def _lacking_for_threads(permissions: Sequence[str]) -> Refused:
-    text = _("To open a thread I need the permission {permissions} in this channel.")
-    return Refused(text.format(permissions=permission_names(permissions)))
+        current = self.context.display.current(table)
+        if current.message_id is not None and current.shown_page != table.page and not goes_on(current):
+            # What calls people is posted by itself, after the record of the round before.
+            self.context.display.request_redraw(table.id)
+            raise Refused(_("The table is just being posted: it appears below in a moment."))
+        return TableHere(current)

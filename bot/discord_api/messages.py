@@ -19,6 +19,11 @@ def mentions(*user_ids: int) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
 
+def mentions_role(role_id: int) -> discord.AllowedMentions:
+    """Notify who has this role and nobody else."""
+    return discord.AllowedMentions(everyone=False, users=False, replied_user=False, roles=[discord.Object(role_id)])
+
+
 def custom_ids(message: discord.Message) -> list[str | None]:
     """What the buttons of a message say when they are pressed."""
     rows = (row for row in message.components if isinstance(row, discord.ActionRow))
@@ -43,11 +48,11 @@ async def edited(
     return True
 
 
-async def post(channel: discord.PartialMessageable, key: str, **content: Any) -> None:
+async def post(channel: discord.abc.Messageable, key: str, **content: Any) -> discord.Message:
     """Send a message that notifies nobody, not even by a sound: days and seasons end at midnight.
 
     Of the same key Discord takes one within some minutes; a nonce has up to 25 characters.
     """
     nonce = hashlib.sha256(key.encode()).hexdigest()[:25]
     async with asyncio.timeout(POST_SECONDS):
-        await channel.send(**content, nonce=nonce, silent=True, allowed_mentions=mentions())
+        return await channel.send(**content, nonce=nonce, silent=True, allowed_mentions=mentions())

@@ -18,6 +18,8 @@ PERMISSIONS = discord.Permissions(
 FOR_THREADS = discord.Permissions(create_public_threads=True, send_messages_in_threads=True)
 """To open a thread, also one of an announcement channel: https://discord.com/developers/docs/topics/permissions"""
 SENDING = discord.Permissions(send_messages=True)
+MENTIONING = discord.Permissions(mention_everyone=True)
+"""To mention a role that not anybody may mention."""
 SCOPES = ("bot", "applications.commands")
 
 
@@ -36,6 +38,13 @@ def lacking(given: discord.Permissions, needed: discord.Permissions = PERMISSION
 def lacking_here(interaction: discord.Interaction[discord.Client]) -> list[str]:
     """What the bot lacks to play in the channel of an interaction."""
     return _lacking_for_play(interaction.app_permissions, isinstance(interaction.channel, discord.Thread))
+
+
+def may_write(interaction: discord.Interaction[discord.Client]) -> bool:
+    """Whether whoever asks may themselves write in the channel of an interaction."""
+    thread = isinstance(interaction.channel, discord.Thread)
+    needed = discord.Permissions(send_messages_in_threads=True) if thread else SENDING
+    return not lacking(interaction.permissions, needed)
 
 
 def may_play_in(channel: object) -> bool:
@@ -60,6 +69,7 @@ def permission_names(names: Iterable[str]) -> str:
         "send_messages": _("Send Messages"),
         "create_public_threads": _("Create Public Threads"),
         "send_messages_in_threads": _("Send Messages in Threads"),
+        "mention_everyone": _("Mention @everyone, @here, and All Roles"),
         "embed_links": _("Embed Links"),
         "attach_files": _("Attach Files"),
         "read_message_history": _("Read Message History"),

@@ -9,11 +9,15 @@ def day_of(moment: datetime, zone: str) -> date:
     return moment.astimezone(ZoneInfo(zone)).date()
 
 
+def morning_after(day: date, at: time, zone: str) -> datetime:
+    """The moment, in UTC, at which the clocks of a time zone show a time on the day after this one."""
+    return datetime.combine(day + timedelta(days=1), at, tzinfo=ZoneInfo(zone)).astimezone(UTC)
+
+
 def end_of(day: date, zone: str) -> datetime:
     """The moment, in UTC, at which the next day begins in a time zone.
 
     Where the clocks skip midnight that is the moment they are put forward, where midnight comes twice the first one:
     both are what ``fold=0``, the default, says of such a time.
     """
-    midnight = datetime.combine(day + timedelta(days=1), time(), tzinfo=ZoneInfo(zone))
-    return midnight.astimezone(UTC)
+    return morning_after(day, time(), zone)

@@ -2,14 +2,34 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import Enum
 
+from bot.domain.badges import Badge
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.fairness import Source, cards_of
 from highscore.game import Game
 from highscore.runs import Run
+
+DAY_BEFORE_THE_FIRST = date(2025, 12, 31)
+"""Challenges are numbered from the day after it: the same number on every server."""
+
+
+def number_of(day: date) -> int:
+    """The number of the challenge of a day."""
+    return (day - DAY_BEFORE_THE_FIRST).days
+
+
+def day_of_number(number: int) -> date:
+    """The day of a challenge's number, which may be any that a date can have. Raises OverflowError for others."""
+    return DAY_BEFORE_THE_FIRST + timedelta(days=number)
+
+
+def week_of(day: date) -> tuple[date, date]:
+    """Monday and Sunday of the week of a day."""
+    monday = day - timedelta(days=day.weekday())
+    return monday, monday + timedelta(days=6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +51,11 @@ class Daily:
     """Secret until the day is over."""
     seal: str
     """Of the seed, made when the day began and only read since."""
+
+    @property
+    def number(self) -> int:
+        """What it is called, everywhere."""
+        return number_of(self.day)
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -87,8 +112,24 @@ class Attempt:
     game: Game
     """A game of one run."""
     streak: int
-    """Days finished in a row: with this one when it is finished, until the day before when it is not."""
+    """Days finished in a row: with this one when it is finished, until the day before when it is not.
+
+    0 for one that was finished after its day.
+    """
     finished_at: datetime | None = None
+    shared_at: datetime | None = None
+    """When its player last shared it."""
+
+    @property
+    def ranked(self) -> bool:
+        """Whether it was finished while its day lasted. What is finished later counts for nothing."""
+        return self.finished_at is not None and self.finished_at < self.daily.ends_at
+
+    def may_share(self, now: datetime) -> bool:
+        """Whether it may be shared: once while the day lasts, and once more when everything may be told."""
+        if self.finished_at is None:
+            return False
+        return self.shared_at is None or self.shared_at < self.daily.ends_at <= now
 
     @property
     def run(self) -> Run:
@@ -105,20 +146,23 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A line of the day's ranking."""
+    """A line of the ranking of a day or of a week."""
 
     place: int
     """1 for the highest score; equal scores share a place, and the next place leaves as many out."""
     user_id: int
     name: str
     score: int
-    streak: int
+    days: int
+    """Finished: of a day's ranking in a row until then, of a week's in it."""
+    badge: Badge | None = None
+    """Earned by finishing this day."""
 
 
 def ranking(finished: Iterable[tuple[int, str, int, int]]) -> tuple[Ranked, ...]:
-    """The day's ranking from (user, name, score, streak) of those who have finished, in the order they did."""
+    """The ranking from (user, name, score, days) of those who have finished, in the order they did."""
     lines: list[Ranked] = []
-    for index, (user_id, name, score, streak) in enumerate(sorted(finished, key=lambda each: -each[2])):
+    for index, (user_id, name, score, days) in enumerate(sorted(finished, key=lambda each: -each[2])):
         shared = bool(lines) and lines[-1].score == score
-        lines.append(Ranked(lines[-1].place if shared else index + 1, user_id, name, score, streak))
+        lines.append(Ranked(lines[-1].place if shared else index + 1, user_id, name, score, days))
     return tuple(lines)

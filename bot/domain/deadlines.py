@@ -4,18 +4,26 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
+from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Status, Table
-from bot.domain.timing import Timing
+from bot.domain.timing import LastPress, Timing
 from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 LOBBY_SECONDS = 24 * 3600
 """How long a lobby waits for people."""
+KEPT_SECONDS = 3600
+"""How long a seat is kept for somebody who is invited."""
 HOUSE_SECONDS = 2.0
 """The visible pause before each decision of the house."""
 LEAST_AGAIN_SECONDS = 60.0
 """What came due during an outage gets at least so much time again."""
+EARLY_SHARE = 1 / 8
+"""The share of a game's time, three hours of a day, between the reminder and the moment at which those who are done may
+end it without those who have not begun."""
+BACK_HOURS = 3
+"""Whoever has pressed nothing for so long is told what has happened since."""
 ASLEEP_DAYS = 14
 """How long a table sleeps before it is closed."""
 
@@ -33,19 +41,26 @@ def plan(before: Table | None, after: Table, now: datetime, rules: ClockRules) -
     """The moments of a table after a change. ``before`` is None for a new table."""
     if not after.status.open:
         return Timing()
-    timing = after.timing
+    timing = after.timing if after.invited else replace(after.timing, kept_until=None)
     if after.game is None:
-        return timing if timing.deadline else Timing(deadline=now + timedelta(seconds=LOBBY_SECONDS))
+        return timing if timing.deadline else replace(timing, deadline=now + timedelta(seconds=LOBBY_SECONDS))
     if timing.asleep_until is not None:
         return timing
     # While the clock stands still it shows the moment it was stopped at; `resumed` counts from there.
     now = timing.paused_at or now
     earlier = None if before is None else before.game
+    if earlier is None:
+        timing = replace(timing, last_presses=(_press(after.game, now),) * len(after.seats))
     timing = replace(timing, house_at=_house_at(after, now))
     fresh = earlier is None or _span(earlier) != _span(after.game)
     timing = _hold(_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
     stalled = after.turn_order.shared and not (after.opening or timing.house_at or timing.deadline)
     return asleep(timing, now) if stalled else timing
+
+
+def kept_until(now: datetime, rules: ClockRules) -> datetime:
+    """Until when the seats of those who are invited now are kept: an hour in which they may be called."""
+    return add_awake(now, KEPT_SECONDS, rules.quiet)
 
 
 def asleep(timing: Timing, now: datetime) -> Timing:
@@ -67,6 +82,30 @@ def pressed(table: Table, user_id: int) -> Table:
         return table
     marks = tuple(turns if seat == at else _last_press(table, seat) for seat in range(len(table.seats)))
     return replace(table, timing=replace(table.timing, asleep_until=None, pressed=marks))
+
+
+def noted(table: Table, user_id: int, now: datetime) -> Table:
+    """The table with when somebody pressed anything last, as it is written anyway."""
+    at, game = table.seat_of(user_id), table.game
+    if game is None or at is None or at >= len(table.timing.last_presses):
+        return table
+    presses = table.timing.last_presses
+    presses = (*presses[:at], _press(game, now), *presses[at + 1 :])
+    return replace(table, timing=replace(table.timing, last_presses=presses))
+
+
+def missed(table: Table, user_id: int, now: datetime) -> LastPress | None:
+    """The last press before this one of somebody who is back after hours, or after having been away; else None."""
+    at = table.seat_of(user_id)
+    if table.game is None or at is None or not table.seats[at].present or at >= len(table.timing.last_presses):
+        return None
+    sitting, last = table.seats[at], table.timing.last_presses[at]
+    gone = sitting.house is not None or sitting.away_until is not None
+    return last if gone or now.timestamp() - last.at >= BACK_HOURS * 3600 else None
+
+
+def _press(game: Game, now: datetime) -> LastPress:
+    return LastPress(int(now.timestamp()), len(_turns(game) if game.turn_order.shared else game.finished))
 
 
 def awaited(table: Table, seat: int) -> bool:
@@ -114,7 +153,13 @@ def waited_for(table: Table) -> tuple[int, ...]:
             seats = game.to_play
         case TurnOrder.OWN_PACE:
             seats = tuple(seat for seat in game.around if game.progress(seat) < ROUNDS)
-    return tuple(seat for seat in seats if table.seats[seat].house is None)
+    return tuple(seat for seat in seats if not table.house_plays(seat))
+
+
+def called_for(table: Table) -> tuple[int, ...]:
+    """Those of the people who are waited for whom that may be told: not who is away."""
+    people = ((table.seats[seat].user_id, table.seats[seat].away_until) for seat in waited_for(table))
+    return tuple(user_id for user_id, away_until in people if user_id is not None and away_until is None)
 
 
 def house_seat(table: Table) -> int | None:
@@ -125,9 +170,9 @@ def house_seat(table: Table) -> int | None:
     game = table.game
     if game is None or table.timing.asleep_until is not None:
         return None
-    seats = [seat for seat in game.may_act if table.seats[seat].house is not None and awaited(table, seat)]
+    seats = [seat for seat in game.may_act if table.house_plays(seat) and awaited(table, seat)]
     if not game.turn_order.shared:
-        people = [game.progress(seat) for seat in game.seats if table.seats[seat].house is None]
+        people = [game.progress(seat) for seat in game.seats if not table.house_plays(seat)]
         seats = [seat for seat in seats if game.progress(seat) < min(people, default=ROUNDS)]
     return seats[0] if seats else None
 
@@ -143,13 +188,26 @@ def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *,
     """
     if not waited_for(table):
         return replace(timing, deadline=None, remind_at=None)
-    if not fresh and timing.deadline is not None:
-        return timing
-    return replace(
-        timing,
-        deadline=_after(table, now, 1.0, rules),
-        remind_at=None if rules.remind_after is None else _after(table, now, rules.remind_after, rules),
-    )
+    if fresh or timing.deadline is None:
+        timing = replace(
+            timing,
+            deadline=_after(table, now, 1.0, rules),
+            remind_at=None if rules.remind_after is None else _after(table, now, rules.remind_after, rules),
+        )
+    if timing.early_at is None and waits_only_for_who_has_not_begun(table):
+        if timing.remind_at is None or timing.deadline is None:
+            return replace(timing, early_at=early_at(table, now, rules))
+        # The one reminder comes now, but not before they could have looked in.
+        soonest = timing.deadline - timedelta(seconds=table.options.allowed_seconds * (1 - EARLY_SHARE))
+        return replace(timing, remind_at=min(timing.remind_at, add_awake(max(now, soonest), 0, rules.quiet)))
+    return timing
+
+
+def early_at(table: Table, now: datetime, rules: ClockRules) -> datetime | None:
+    """From when on a game may be ended early, when those who are waited for are reminded now; None with shared dice."""
+    if table.turn_order.shared:
+        return None
+    return add_awake(now, table.options.allowed_seconds * EARLY_SHARE, rules.quiet)
 
 
 def _after(table: Table, now: datetime, share: float, rules: ClockRules) -> datetime:
@@ -161,13 +219,15 @@ def _after(table: Table, now: datetime, share: float, rules: ClockRules) -> date
 
 
 def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Open order: the time for holding the dice begins when they are taken, or when somebody waits for them."""
+    """Open order: the time for holding the dice begins when they are taken, or when somebody waits for them; each
+    decision gives it anew."""
     game = table.game
     if game is None or game.seat is None or game.turn_order is not TurnOrder.OPEN:
         return replace(timing, hold_deadline=None)
-    if table.seats[game.seat].house is not None or not awaited(table, game.seat):
+    if table.house_plays(game.seat) or not awaited(table, game.seat):
         return replace(timing, hold_deadline=None)
-    if earlier is not None and earlier.seat == game.seat and timing.hold_deadline is not None:
+    decided = earlier is None or (earlier.seat, earlier.turn) != (game.seat, game.turn)
+    if timing.hold_deadline is not None and not decided:
         return timing
     until = add_awake(now, table.options.hold_seconds, rules.quiet)
     # The end of the round ends the turn of whoever holds the dice then, so that is the time they have.
@@ -188,6 +248,7 @@ def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:
         timing,
         deadline=again(timing.deadline, LOBBY_SECONDS if lobby else table.options.allowed_seconds),
         hold_deadline=again(timing.hold_deadline, table.options.hold_seconds),
+        kept_until=again(timing.kept_until, KEPT_SECONDS),
     )
 
 
@@ -210,6 +271,8 @@ def resumed(table: Table, now: datetime, rules: ClockRules) -> Timing:
         warnings=0,
         deadline=moved(timing.deadline),
         hold_deadline=moved(timing.hold_deadline),
+        kept_until=moved(timing.kept_until),
         remind_at=moved(timing.remind_at),
+        early_at=moved(timing.early_at),
     )
     return postponed(replace(table, timing=running), now, rules)

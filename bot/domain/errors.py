@@ -1,5 +1,7 @@
 """What the bot says no to, in sentences for the person who asked."""
 
+from typing import Any
+
 from bot.domain.table import Table
 
 
@@ -21,3 +23,11 @@ class Stale(Refused):
     def __init__(self, sentence: str, table: Table) -> None:
         super().__init__(sentence)
         self.table = table
+
+
+class MovedOn(Refused):
+    """A press on a copy of a private page whose run has gone on since. Carries what the page shows as it is now."""
+
+    def __init__(self, sentence: str, now: Any) -> None:
+        super().__init__(sentence)
+        self.now = now

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.domain.badges import Badge
 from bot.domain.ledger import CardStanding, PlayerStanding, Result
 
 GAMES_A_PAGE = 8
@@ -51,3 +52,5 @@ class Statistics:
     cards: Sequence[CardStanding]
     recent: Sequence[Result]
     """Their newest results, the oldest of them first."""
+    badges: Sequence[Badge] = ()
+    """In the order in which they were earned, those of the daily challenge last."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from bot.domain.badges import of_a_game, of_many_games
 from bot.domain.outcome import MILLIONTHS, SCORE, GameOutcome, Review, SeatOutcome, TurnOutcome
 from bot.domain.rating import BEGINNER, Rating, rate
 from bot.domain.season import ALL_TIME
@@ -163,6 +164,18 @@ class Record:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class EarnedBadge:
+    """A badge that somebody has on one server, and the game that brought it."""
+
+    guild_id: int
+    user_id: int
+    badge: str
+    """Of a bot.domain.badges.Badge."""
+    game_id: str
+    at: datetime
+
+
 @dataclass(slots=True)
 class Ledger:
     """Lines of one server."""
@@ -175,6 +188,10 @@ class Ledger:
     """By card."""
     broken: set[str] = field(default_factory=set)
     """Cards whose record is another than before."""
+    badges: dict[tuple[int, str], EarnedBadge] = field(default_factory=dict)
+    """By user and badge."""
+    earned: list[tuple[int, EarnedBadge]] = field(default_factory=list)
+    """Those that are new, with the seat in which they were earned."""
 
     def add(self, outcome: GameOutcome, reviews: Mapping[int, Review] | None = None) -> list[Result]:
         """Count a game, and return what is kept of each seat. ``reviews`` by seat where they were made before."""
@@ -191,6 +208,7 @@ class Ledger:
                 rated = changes
         for seat in outcome.people:
             self._count_cards(outcome, seat)
+            self._give_badges(outcome, seat)
         return [_result(outcome, seat, rated.get(seat.seat), known.get(seat.seat)) for seat in outcome.seats]
 
     def _standing(self, guild_id: int, period: str, seat: SeatOutcome, at: datetime) -> PlayerStanding:
@@ -227,6 +245,14 @@ class Ledger:
                     guild_id, turn.card, turn.result, user_id, game_id, seat.seat, turn.round, at
                 )
                 self.broken.add(turn.card)
+
+    def _give_badges(self, outcome: GameOutcome, seat: SeatOutcome) -> None:
+        finish, user_id = outcome.finish, _user(seat)
+        line = self.standings[ALL_TIME, user_id]
+        for badge in (*of_a_game(seat, outcome), *of_many_games(line.longest, line.rated)):
+            earned = EarnedBadge(finish.guild_id, user_id, badge.value, finish.game_id, finish.at)
+            if self.badges.setdefault((user_id, badge.value), earned) is earned:
+                self.earned.append((seat.seat, earned))
 
 
 def _user(seat: SeatOutcome) -> int:

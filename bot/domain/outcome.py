@@ -9,6 +9,7 @@ from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.season import periods
 from bot.domain.table import Seat
 from highscore.cards import Card
+from highscore.dice import Dice
 from highscore.game import Game
 from highscore.standings import standings
 from highscore.track import Chip
@@ -27,6 +28,8 @@ class TurnOutcome:
     card: str
     """In the notation of cards, so that it stays readable when the deck changes."""
     result: int
+    dice: Dice
+    rolls: int
     chip: Chip | None
     by_house: bool
     """Whether the house decided anything in it for the player (R9.3)."""
@@ -126,7 +129,8 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutco
     for number, ended in enumerate(game.finished, start=1):
         chips = ended.chips
         for turn in ended.turns:
-            made = TurnOutcome(number, card_text(ended.card), turn.result, chips.get(turn.seat), turn.by_house)
+            card, chip = card_text(ended.card), chips.get(turn.seat)
+            made = TurnOutcome(number, card, turn.result, turn.dice, turn.rolls, chip, turn.by_house)
             turns[turn.seat].append(made)
     return GameOutcome(
         finish,

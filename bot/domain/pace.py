@@ -18,8 +18,11 @@ class Pace(Enum):
 
     @property
     def usual_order(self) -> TurnOrder:
-        """The turn order that fits: waiting for one player after the other only works when all are there."""
-        return TurnOrder.CLOCKWISE if self is Pace.LIVE else TurnOrder.OPEN
+        """The turn order that fits: waiting for one player after the other only works when all are there.
+
+        A game that ends within a day leaves nobody time to wait for anybody (docs/async.md).
+        """
+        return {Pace.LIVE: TurnOrder.CLOCKWISE, Pace.DAY: TurnOrder.OWN_PACE, Pace.RELAXED: TurnOrder.OPEN}[self]
 
 
 @dataclass(frozen=True, slots=True)

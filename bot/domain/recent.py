@@ -1,6 +1,7 @@
 """The latest of what has no end."""
 
 from collections import OrderedDict
+from threading import Lock
 from typing import TypeVar
 
 Key = TypeVar("Key")
@@ -8,14 +9,16 @@ Value = TypeVar("Value")
 
 
 class Recent(OrderedDict[Key, Value]):
-    """Keeps the entries that were set last, ``most`` of them."""
+    """Keeps the entries that were set last, ``most`` of them. Several threads may set them."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
+        self._lock = Lock()
 
     def __setitem__(self, key: Key, value: Value) -> None:
-        super().__setitem__(key, value)
-        self.move_to_end(key)
-        if len(self) > self._most:
-            self.popitem(last=False)
+        with self._lock:
+            super().__setitem__(key, value)
+            self.move_to_end(key)
+            if len(self) > self._most:
+                self.popitem(last=False)

@@ -9,6 +9,13 @@ from bot.domain.pace import Pace
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.season import SeasonLength
 
+OWN_LANGUAGE = "server"
+"""Picked to go back to the language the server has in Discord."""
+MOST_TABLES = 20
+"""Open tables in a channel."""
+LATEST_REMINDER = 90
+"""Percent of the time; a later reminder would come with the deadline."""
+
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
@@ -25,6 +32,8 @@ class ServerSettings:
     """Where tables may be opened, threads of these included; empty for everywhere."""
     opener_role: int | None = None
     """Who may open tables; None for everybody."""
+    player_role: int | None = None
+    """Who may be called to a table with free seats; None for nobody."""
     tables_per_channel: int | None = None
     """None for the bot's own setting."""
     remind_percent: int = 50
@@ -34,6 +43,10 @@ class ServerSettings:
     season: SeasonLength = SeasonLength.QUARTER
     season_channel: int | None = None
     """Where the podium of a season is posted when it is over; None for nowhere."""
+    daily_channel: int | None = None
+    """Where a post about the daily challenge comes every morning; None for nowhere."""
+    daily_at: time = time(9)
+    """When it comes, by the clocks of the zone."""
 
     @property
     def clock_rules(self) -> ClockRules:

@@ -1,10 +1,13 @@
 """A table: one game with its people, as the services hand it to the pictures. Knows no database and no Discord."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import Enum
 from typing import Any, Self
 
 from bot.domain.pace import Pace
+from bot.domain.pages import FIRST_TURN, OPENING, is_record, page_of, round_of
 from bot.domain.timing import NO_TIMING, News, Timing
 from highscore.deck import Deck
 from highscore.fairness import Source
@@ -16,8 +19,6 @@ MAX_SEATS = TurnOrder.CLOCKWISE.players[-1]
 MIN_PLAYERS = TurnOrder.CLOCKWISE.players[0]
 MAX_LUCKY_WORD = 32
 """The longest lucky word, in characters."""
-OPENING, FIRST_TURN = 1, 2
-"""Pages of a table."""
 
 
 class Status(Enum):
@@ -30,7 +31,7 @@ class Status(Enum):
 
     @property
     def open(self) -> bool:
-        """Whether people still sit here: these tables count towards a channel's limit."""
+        """Whether people still sit here."""
         return self in (Status.LOBBY, Status.PLAYING)
 
 
@@ -51,6 +52,8 @@ class Options:
     """Users who had never finished a game when they sat down: they get a line of help."""
     starts_when_full: bool = False
     """Whether the game begins by itself when the last seat is taken."""
+    may_call: bool = False
+    """Whether players may be called: the server has a role for that, and it was not called to this table yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,11 @@ class Seat:
     hints: int = 0
     """Hints used in this game."""
     invited: bool = False
-    """Whether the seat is reserved at a rematch: its player has not pressed *Join* yet."""
+    """Whether the seat is only kept, for somebody invited or at a rematch: they have not pressed *Join* yet."""
+    gives_up: bool = False
+    """Whether the player agrees that a game in own pace is cancelled, or as its host has asked for that."""
+    away_until: datetime | None = None
+    """Until when its player is away, as they have said, unless they come back before."""
 
     @property
     def former(self) -> bool:
@@ -114,6 +121,10 @@ class Table:
     """The newest version that was delivered."""
     shown_page: int = -1
     """The page that the message shows, see ``page``."""
+    page_since: int = 0
+    """The version with which the table came to its page: what shows an older one shows an earlier page."""
+    log: tuple[int, ...] = ()
+    """The messages of the records, one a round (in own pace: of the progress, when the game is over). They stay."""
     options: Options = Options()
     timing: Timing = NO_TIMING
     news: tuple[News, ...] = ()
@@ -136,18 +147,22 @@ class Table:
 
     @property
     def page(self) -> int:
-        """Which message the table is on: 0 the lobby, 1 the opening, then a new one each turn and one for the end.
-
-        In own pace there is one message instead of those of the turns.
-        """
+        """Where the table is: 0 the lobby, 1 the opening, then its turns, records and end, see ``domain.pages``."""
         if self.game is None:
             return 0
-        if self.opening:
-            return OPENING
-        if not self.turn_order.shared:
-            return FIRST_TURN + self.game.over
-        finished = sum(len(done.turns) for done in self.game.finished)
-        return FIRST_TURN + finished + len(self.game.played) + (1 if self.game.abandoned else 0)
+        return OPENING if self.opening else page_of(self.game)
+
+    @property
+    def kept(self) -> frozenset[int]:
+        """The messages that stay in the channel: what opened the game, and the records of its rounds."""
+        return frozenset(one for one in (self.opening_id, *self.log) if one is not None)
+
+    def shows_round(self, page: int) -> bool:
+        """Whether the table's message shows a turn of the round of a page, and is not its record yet."""
+        if self.game is None or is_record(self.game, self.shown_page):
+            return False
+        number = round_of(self.game, self.shown_page)
+        return number is not None and number == round_of(self.game, page)
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -156,8 +171,8 @@ class Table:
 
     @property
     def counts(self) -> bool:
-        """Whether it counts towards its channel's limit: not while it sleeps, nor where nobody waits for anybody."""
-        return self.turn_order.shared and self.timing.asleep_until is None
+        """Whether it counts towards its channel's limit: not while it sleeps, nor while all play at their own pace."""
+        return self.status is Status.LOBBY or (self.turn_order.shared and self.timing.asleep_until is None)
 
     @property
     def span(self) -> int:
@@ -165,6 +180,22 @@ class Table:
         if self.game is None or self.turn_order is not TurnOrder.OPEN:
             return self.page
         return -self.game.round
+
+    @property
+    def invited(self) -> tuple[int, ...]:
+        """The users whose seats are only kept for them."""
+        return tuple(seat.user_id for seat in self.seats if seat.invited and seat.user_id is not None)
+
+    @property
+    def begins_when_all_join(self) -> bool:
+        """Whether seats are reserved for a rematch, which begins by itself when all have joined. Invited are others:
+        the host of a new table starts it."""
+        return bool(self.invited) and self.timing.kept_until is None
+
+    @property
+    def free_seats(self) -> int:
+        """How many more people may sit down; a kept seat is not free."""
+        return self.max_seats - len(self.seats)
 
     def seen_by(self, seat: int | None) -> Self:
         """The table with nothing in it that a seat (None: anybody else) may not see of the game (R9.5)."""
@@ -175,6 +206,15 @@ class Table:
         """Whether something was committed that the channel has not been shown."""
         return self.shown_version < self.version
 
+    def only_progress_since(self, before: "Table") -> bool:
+        """Whether all that has happened publicly is that runs in own pace have gone on, which may be shown later."""
+        if self.turn_order.shared or self.page != FIRST_TURN:
+            return False
+        now = self.timing
+        timing = replace(before.timing, house_at=now.house_at, pressed=now.pressed, last_presses=now.last_presses)
+        seats = tuple(replace(seat, hints=other.hints) for seat, other in zip(before.seats, self.seats, strict=True))
+        return self == replace(before, version=self.version, game=self.game, seats=seats, timing=timing)
+
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a user, 0 to 4, or None for a spectator."""
         return next((at for at, seat in enumerate(self.seats) if seat.user_id == user_id), None)
@@ -184,10 +224,38 @@ class Table:
         at = self.seat_of(user_id)
         return at is not None and not self.seats[at].invited
 
+    def house_plays(self, seat: int) -> bool:
+        """Whether the house plays a seat as its turn comes: a player of its own, or in place of somebody absent.
+
+        In own pace nobody waits for the turns of whoever is away.
+        """
+        sitting = self.seats[seat]
+        return sitting.house is not None or (sitting.away_until is not None and self.turn_order.shared)
+
+    def away(self, user_id: int) -> bool:
+        """Whether a user has said that they are away; then nothing is sent to them."""
+        at = self.seat_of(user_id)
+        return at is not None and self.seats[at].away_until is not None
+
     @property
     def taken(self) -> tuple[Seat, ...]:
         """The seats that are not only reserved."""
         return tuple(seat for seat in self.seats if not seat.invited)
+
+    @property
+    def starts_now(self) -> bool:
+        """Whether the last seat is taken of a table that starts by itself then."""
+        return self.options.starts_when_full and len(self.taken) == self.max_seats
+
+    def without(self, gone: Collection[int]) -> Self:
+        """The lobby without some seats; what is told of the others goes with them."""
+        left = [at for at in range(len(self.seats)) if at not in gone]
+        news = tuple(replace(one, seat=left.index(one.seat)) for one in self.news if one.seat in left)
+        return replace(self, seats=tuple(self.seats[at] for at in left), news=news)
+
+    def without_invited(self) -> Self:
+        """The lobby without the seats that are only kept."""
+        return self.without([at for at, seat in enumerate(self.seats) if seat.invited])
 
     def with_seat(self, at: int, **changes: Any) -> Self:
         """The table with something about one seat changed."""

@@ -6,6 +6,16 @@ from enum import Enum
 
 
 @dataclass(frozen=True, slots=True)
+class LastPress:
+    """A press of somebody at a table."""
+
+    at: int
+    """When: seconds since 1970."""
+    over: int
+    """How many turns of the game were over; in own pace how many rounds were complete."""
+
+
+@dataclass(frozen=True, slots=True)
 class Timing:
     """The moments of one table, aware UTC; None for what is not due."""
 
@@ -13,8 +23,14 @@ class Timing:
     """When the lobby closes, the turn is played by the house, or (open order) the round."""
     hold_deadline: datetime | None = None
     """In open order: when whoever holds the dice has held them long enough."""
+    kept_until: datetime | None = None
+    """In the lobby: until when seats are kept for those who are invited. None at a rematch, whose seats are reserved
+    until the game starts."""
     remind_at: datetime | None = None
     """When those who have not played are reminded; None when they were, or are not to be."""
+    early_at: datetime | None = None
+    """In own pace, some hours after that reminder: from when on those who are done may end the game without those who
+    have not begun. Nothing happens then by itself."""
     house_at: datetime | None = None
     """When the house plays its next decision."""
     paused_at: datetime | None = None
@@ -28,13 +44,18 @@ class Timing:
     pressed: tuple[int, ...] = ()
     """For each seat, how many turns of the game were over when its player last pressed anything at this table; a
     missing one is 0."""
+    last_presses: tuple[LastPress, ...] = ()
+    """For each seat, the last press of its player that changed anything, or else the beginning of the game."""
 
     @property
     def wake_at(self) -> datetime | None:
         """The next moment at which anything is due."""
         if self.paused_at is not None:
             return self.retry_at
-        moments = (self.deadline, self.hold_deadline, self.remind_at, self.house_at, self.asleep_until)
+        moments = (
+            *(self.deadline, self.hold_deadline, self.kept_until),
+            *(self.remind_at, self.house_at, self.asleep_until),
+        )
         return min((moment for moment in moments if moment is not None), default=None)
 
 
@@ -56,6 +77,10 @@ class NewsKind(Enum):
     PLAYED = "played"
     """Ran out of time; the house played the turn."""
     NEW_HOST = "new host"
+    CHANGED = "changed"
+    """Has changed pace or turn order in the lobby."""
+    ENDED = "ended"
+    """Has ended the game without those who had not begun."""
     CANCELLED = "cancelled"
     CANCELLED_BY_MODERATOR = "cancelled by a moderator"
     """By somebody who does not sit at the table; the seat says nothing."""
@@ -63,11 +88,21 @@ class NewsKind(Enum):
     """The bot may post again, and the clock goes on; the seat says nothing."""
     RECORD = "record"
     """Has the best result ever on the card of the round that has just ended."""
+    BADGE = "badge"
+    """Has earned a badge."""
+    COMEBACK = "comeback"
+    """Has won after being far behind."""
+    LAST_ROLL = "last roll"
+    """Has won with the last roll of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """One thing to tell on the table's next picture."""
+    """One thing to tell at the table."""
 
     kind: NewsKind
     seat: int
+    round: int | None = None
+    """Of a record: the round, which goes on telling of it; what else happened is told on one page."""
+    detail: str = ""
+    """Which badge; of a comeback the points, and after how many rounds."""

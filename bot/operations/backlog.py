@@ -6,15 +6,15 @@ several processes share a database, each of them counts all of it.
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Table, and_, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, Table, and_, func, or_, select
 
-from bot.store.claims import LAST_RETRY
-from bot.store.models import REVIEW_OWED, dailies, daily_plays, finished_games, games, reminders, seasons
+from bot.store.claims import LAST_RETRY, SHOW
+from bot.store.models import REVIEW_OWED, dailies, daily_plays, finished_games, games, name_pictures, reminders, seasons
+from highscore.turn_order import TurnOrder
 
 GAUGES = {
     "owed_tables": "Tables of which the newest version has not been shown",
-    "owed_reminders": "Reminders that have not been sent",
+    "owed_reminders": "Calls and reminders that are due and have not been sent",
     "owed_posts": "Lines and podiums that have not been posted",
     "owed_reviews": "Finished games of which luck and skill have not been worked out",
     "overdue_tables": "Tables at which a deadline or anything else is due",
@@ -23,24 +23,31 @@ GAUGES = {
 """The metrics of the backlog, and what they mean."""
 
 
-async def load_backlog(connection: AsyncConnection, now: datetime) -> dict[str, float]:
+def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
     """The value of each metric, all as of one moment."""
     overdue = games.c.wake_at <= now
     counts = select(
-        _count(games, games.c.shown_version < games.c.version).label("owed_tables"),
-        _count(reminders, reminders.c.sent_at.is_(None)).label("owed_reminders"),
-        (_posts(daily_plays, now) + _posts(dailies, now) + _posts(seasons, now)).label("owed_posts"),
+        _count(games, and_(games.c.shown_version < games.c.version, ~_shown_later(now))).label("owed_tables"),
+        _count(reminders, and_(reminders.c.sent_at.is_(None), reminders.c.due_at <= now)).label("owed_reminders"),
+        (_posts(daily_plays, now) + _posts(dailies, now) + _posts(seasons, now) + _posts(name_pictures, now)).label(
+            "owed_posts"
+        ),
         _count(finished_games, REVIEW_OWED).label("owed_reviews"),
         _count(games, overdue).label("overdue_tables"),
         select(func.min(games.c.wake_at)).where(overdue).scalar_subquery().label("oldest"),
     )
-    values = dict((await connection.execute(counts)).one()._mapping)
+    values = dict(connection.execute(counts).one()._mapping)
     oldest: datetime | None = values.pop("oldest")
     return {**values, "oldest_overdue_seconds": 0.0 if oldest is None else (now - oldest).total_seconds()}
 
 
 def _count(table: Table, condition: ColumnElement[bool]) -> ColumnElement[int]:
     return select(func.count()).select_from(table).where(condition).scalar_subquery()
+
+
+def _shown_later(now: datetime) -> ColumnElement[bool]:
+    """In own pace it takes some minutes until everybody sees how far everybody is; until then nothing is late."""
+    return and_(games.c.turn_order == TurnOrder.OWN_PACE.value, func.coalesce(games.c.show_until, now) > now + SHOW)
 
 
 def _posts(table: Table, now: datetime) -> ColumnElement[int]:

@@ -75,7 +75,7 @@ class Readings:
 
     async def _count(self) -> dict[str, float]:
         async with self._core.database.read() as connection:
-            return await load_backlog(connection, self._core.now())
+            return await connection.run_sync(load_backlog, self._core.now())
 
 
 class ObservingServer:

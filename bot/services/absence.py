@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.domain.deadlines import pressed
 from bot.domain.errors import Refused, Stale
+from bot.domain.run import has_begun
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
@@ -17,7 +18,10 @@ from highscore.game import Game, apply
 
 @use_case
 def leave_game(table: Table, person: Person) -> Change:
-    """Leave a running game for good; the house plays the seat on. The last one to leave closes the game."""
+    """Leave a running game for good; the house plays the seat on.
+
+    The last one to leave closes the game; in own pace what somebody has finished stays, and the house plays the rest.
+    """
     at = _present_seat(table, person.user_id)
     return _vacate(table, at, NewsKind.LEFT, f"seat {at} left")
 
@@ -50,9 +54,11 @@ def kick(table: Table, by: Person, user_id: int) -> Change:
 def come_back(table: Table, person: Person) -> Change:
     """Take one's seat back from the house that kept it."""
     at = _present_seat(table, person.user_id)
-    if table.seats[at].house is None:
+    if not table.house_plays(at):
         raise Refused(_("You are already playing for yourself."))
-    back = table.with_seat(at, house=None, misses=0)
+    if not table.turn_order.shared:
+        raise Refused(_("The time is up: the house plays what is left of your cards."))
+    back = table.with_seat(at, house=None, misses=0, away_until=None)
     return Change(back, [Remarked(f"seat {at} is back")], seats_changed=True, news=(News(NewsKind.BACK, at),))
 
 
@@ -100,9 +106,19 @@ def abandoned(table: Table, reason: str, *before: Event) -> Change:
     """The change that gives a table up; its seed is open from then on."""
     closed = replace(table, status=Status.ABANDONED)
     if table.game is None:
-        return Change(closed, [Remarked(f"the table was closed: {reason}")])
+        # Who was only invited has not agreed to anything, so nothing is kept of them.
+        remark = Remarked(f"the table was closed: {reason}")
+        return Change(closed.without_invited(), [remark], seats_changed=bool(table.invited))
     game, happened = play(table.game, Abandoned(reason), table.source, table.deck)
     return Change(replace(closed, game=game), [*before, *happened], seats_changed=bool(before))
+
+
+def given_up(table: Table, person: Person) -> Change:
+    """The same because somebody has decided it; the others are told who."""
+    closed = abandoned(table, f"user {person.user_id}")
+    at = closed.table.seat_of(person.user_id)
+    news = News(NewsKind.CANCELLED_BY_MODERATOR, 0) if at is None else News(NewsKind.CANCELLED, at)
+    return replace(closed, news=(news,))
 
 
 def with_game(table: Table, game: Game) -> Table:
@@ -113,7 +129,7 @@ def with_game(table: Table, game: Game) -> Table:
 def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     left = table.with_seat(at, left=True, house=table.seats[at].house or STAND_IN.value)
     people = left.people
-    if not people:
+    if not people and not has_begun(left):
         return abandoned(left, "everybody left", Remarked(remark))
     happened: list[Event] = [Remarked(remark)]
     game = table.game
@@ -123,7 +139,7 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
         game, events = (apply(game, out), (out,)) if table.opening else play(game, out, table.source, table.deck)
         left, happened = with_game(left, game), [*happened, *events]
     news = [News(kind, at)]
-    if table.seats[at].user_id == table.host_id:
+    if people and table.seats[at].user_id == table.host_id:
         left = replace(left, host_id=people[0])
         news.append(News(NewsKind.NEW_HOST, left.seat_of(people[0]) or 0))
     return Change(left, happened, seats_changed=True, news=tuple(news))
@@ -132,11 +148,13 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
 def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Change:
     """The change that frees a seat before the game starts; a host hands over, the last person closes the table."""
     happened = [] if remark is None else [Remarked(remark)]
-    if table.seat_of(user_id) is None:
+    at = table.seat_of(user_id)
+    if at is None:
         raise Refused(_("That person is not sitting at this table."))
-    left = replace(table, seats=tuple(seat for seat in table.seats if seat.user_id != user_id))
+    left = table.without([at])
     if not left.people:
-        return Change(replace(table, status=Status.ABANDONED), happened)
+        closed = replace(table.without_invited(), status=Status.ABANDONED)
+        return Change(closed, happened, seats_changed=bool(table.invited))
     host = table.host_id if table.host_id in left.people else left.people[0]
     return Change(replace(left, host_id=host), happened, seats_changed=True)
 

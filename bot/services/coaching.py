@@ -1,6 +1,6 @@
 """The coach: what the best choice is now, and afterwards who was lucky and who played well."""
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.domain.errors import Refused
 from bot.domain.table import Table
@@ -32,10 +32,10 @@ async def advise(core: Core, table: Table, user_id: int, interaction_id: int | N
         raise Refused(_("There is nothing to decide now."))
     advice = await core.helper.run(hint, game, seat)
 
-    async def count(connection: AsyncConnection) -> None:
-        await count_hint(connection, table.id, seat)
+    def count(connection: Connection) -> None:
+        count_hint(connection, table.id, seat)
         if interaction_id is not None:
-            await note(connection, interaction_id, core.now())
+            note(connection, interaction_id, core.now())
 
     await asked_once(core, count, interaction_id)
     return advice
@@ -47,7 +47,7 @@ async def report(core: Core, table_id: str) -> tuple[Table, Report]:
     if table.status.open:
         raise Refused(_("The report comes when the game is over."))
     async with core.database.read() as connection:
-        events = await load_events(connection, table_id)
+        events = await connection.run_sync(load_events, table_id)
     if not events:
         raise Refused(_("Nobody played at this table."))
     return table, await core.helper.run(analyse, len(table.seats), table.turn_order, events)

@@ -1,35 +1,46 @@
 """What every use case needs, and the two ways in: reading a table and changing one."""
 
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import uuid4
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.clean_text import storable
-from bot.domain.deadlines import plan, pressed
+from bot.domain.deadlines import missed, noted, plan, pressed
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
+from bot.domain.notify import Call
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.recent import Recent
+from bot.domain.returning import Returns, is_there
 from bot.domain.server_settings import ServerSettings
 from bot.domain.share import Share
 from bot.domain.table import Table
-from bot.domain.timing import News
+from bot.domain.timing import LastPress, News
 from bot.locales import _
 from bot.observing.context import also
 from bot.observing.metrics import Metrics
 from bot.services.helper import Helper
-from bot.store.claims import display_lease
+from bot.store.away import end_away
+from bot.store.claims import display_lease, display_lease_later
 from bot.store.database import Database
 from bot.store.interactions import is_known, note
 from bot.store.locks import lock_game
-from bot.store.reminders import add, forget, forget_table
+from bot.store.reminders import call, change_calls
 from bot.store.settings import load_guild
-from bot.store.table import append_events, guild_of, latest_table, load_table, open_tables, update_table
+from bot.store.table import (
+    append_events,
+    guild_of,
+    latest_table,
+    load_table,
+    load_with_lease,
+    open_tables,
+    update_table,
+)
 from highscore.deck import Deck
 from highscore.events import Event
 
@@ -54,9 +65,16 @@ class Core:
     paces: Mapping[Pace, PaceTimes]
     committed: list[Callable[[Table], None]] = field(default_factory=list)
     """Told of every table that was changed, after the commit."""
+    tidy: Callable[[], None] = lambda: None
+    """Called where messages are to be deleted, after the commit; set by what deletes them."""
+    remind: Callable[[], None] = lambda: None
+    """Called where somebody is to be called, after the commit; set by what calls them."""
+    came_back: Callable[[], None] = lambda: None
+    """Called where somebody was away and is there again, after the commit; set by what tells their tables."""
+    returns: Returns = field(default_factory=Returns)
     tables_per_host: int = TABLES_PER_HOST
     """Open tables that somebody may host on one server."""
-    round_ended: Callable[["Core", AsyncConnection, Table, Table, datetime], Awaitable[tuple[News, ...]]] | None = None
+    round_ended: Callable[["Core", Connection, Table, Table, datetime], tuple[News, ...]] | None = None
     """Called with the table before and after in the transaction in which a round, perhaps the last one, ends."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
     """Settings of servers that were looked up; a server's administrators are the only ones who change them. Where
@@ -102,16 +120,23 @@ class Change:
     """Users to remind of their turn."""
     answered: int | None = None
     """A user whose reminder is no longer needed."""
+    calls: tuple[Call, ...] = ()
+    """Of others than the table's page calls, or its clock reminds."""
 
 
-async def server_settings(core: Core, guild_id: int, connection: AsyncConnection | None = None) -> ServerSettings:
+async def server_settings(core: Core, guild_id: int) -> ServerSettings:
     """What a server has set."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
-    if connection is None:
-        async with core.database.read() as reading:
-            return await server_settings(core, guild_id, reading)
-    settings = await load_guild(connection, guild_id)
+    async with core.database.read() as connection:
+        return await connection.run_sync(lambda reading: settings_within(core, reading, guild_id))
+
+
+def settings_within(core: Core, connection: Connection, guild_id: int) -> ServerSettings:
+    """The same inside of a transaction."""
+    if (known := core.guilds.get(guild_id)) is not None:
+        return known
+    settings = load_guild(connection, guild_id)
     # Somebody may have changed them while they were being read.
     return core.guilds.setdefault(guild_id, settings)
 
@@ -119,7 +144,7 @@ async def server_settings(core: Core, guild_id: int, connection: AsyncConnection
 async def load(core: Core, table_id: str) -> Table:
     """The table with this id as it was last committed. Raises Refused when there is none (any more)."""
     async with core.database.read() as connection:
-        return _existing(await load_table(connection, table_id))
+        return _existing(await connection.run_sync(load_table, table_id))
 
 
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
@@ -129,7 +154,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
     """
     if item_id not in core.places:
         async with core.database.read() as connection:
-            place = await guild_of(connection, item_id)
+            place = await connection.run_sync(guild_of, item_id)
         if place is None:
             return
         core.places[item_id] = place
@@ -140,8 +165,8 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
 async def latest(core: Core, channel_id: int) -> Table:
     """The channel's open table, or its last closed one. Raises Refused when there never was one."""
     async with core.database.read() as connection:
-        tables = await open_tables(connection, channel_id=channel_id)
-        table = tables[-1] if tables else await latest_table(connection, channel_id)
+        tables = await connection.run_sync(open_tables, channel_id=channel_id)
+        table = tables[-1] if tables else await connection.run_sync(latest_table, channel_id)
     if table is None:
         raise Refused(_("There is no table in this channel. `/highscore new` opens one."))
     also(game=table.id)
@@ -154,7 +179,7 @@ async def open_in(core: Core, channel_id: int, person: Person) -> Table:
     Raises Refused where there is none, PlayedElsewhere where this interaction may be why.
     """
     async with core.database.read() as connection:
-        tables = await open_tables(connection, channel_id=channel_id)
+        tables = await connection.run_sync(open_tables, channel_id=channel_id)
     if not tables:
         if person.interaction_id is not None and await _is_known(core, person.interaction_id):
             raise PlayedElsewhere
@@ -167,7 +192,7 @@ async def open_in(core: Core, channel_id: int, person: Person) -> Table:
 async def open_tables_at(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
     """The open tables of a server, or of a channel."""
     async with core.database.read() as connection:
-        return await open_tables(connection, guild_id=guild_id, channel_id=channel_id)
+        return await connection.run_sync(open_tables, guild_id=guild_id, channel_id=channel_id)
 
 
 async def change(
@@ -185,49 +210,70 @@ async def change(
     """
 
     happened: Sequence[Event] = ()
+    released = back = calls = False
+    last: LastPress | None = None
 
-    async def transaction(connection: AsyncConnection) -> Table:
-        nonlocal happened
-        await lock_game(connection, table_id)
-        before = _existing(await load_table(connection, table_id))
+    def transaction(connection: Connection) -> Table:
+        nonlocal happened, released, last, back, calls
+        lock_game(connection, table_id)
+        loaded = load_with_lease(connection, table_id)
+        before = _existing(None if loaded is None else loaded[0])
         planned = work(before)
         if planned.table == before and not (planned.events or planned.remind):
             return before
         now = core.now()
         if user_id is not None:
-            planned = replace(planned, table=pressed(planned.table, user_id))
-        after = await _next_version(core, connection, before, planned, now)
-        await update_table(
+            last = missed(before, user_id, now)
+            planned = replace(planned, table=noted(pressed(planned.table, user_id), user_id, now))
+        after = _next_version(core, connection, before, planned, now)
+        lease = display_lease(core.process, now)
+        if loaded is not None and after.only_progress_since(before):
+            lease = display_lease_later(core.process, now, loaded[1] if before.owed else None)
+        update_table(
             connection,
             after,
             before.version,
             now,
             seats_changed=planned.seats_changed,
-            shown_by=display_lease(core.process, now),
+            shown_by=lease,
         )
         happened = planned.events
         if happened:
-            await append_events(connection, after, happened, now, user_id=user_id, interaction_id=interaction_id)
+            append_events(connection, after, happened, now, user_id=user_id, interaction_id=interaction_id)
         elif interaction_id is not None:
-            await note(connection, interaction_id, now)
-        await _change_reminders(connection, before, after, planned, now)
+            note(connection, interaction_id, now)
+        pressing = user_id if after.timing.pressed != before.timing.pressed else None
+        released = change_calls(connection, before, after, planned.answered, planned.remind, pressing, now)
+        if calls := bool(planned.calls):
+            call(connection, planned.calls)
+        if user_id is not None and is_there(before, after, user_id):
+            back = end_away(connection, after.guild_id, user_id, now)
         return after
 
     after = await asked_once(core, transaction, interaction_id)
     if happened:
         core.metrics.moved(happened, {at for at, seat in enumerate(after.seats) if seat.user_id is None})
-    for listener in core.committed:
-        listener(after)
+    tell(core, after, back=back)
+    if released:
+        core.tidy()
+    if calls:
+        core.remind()
+    core.returns.note(after, user_id, last)
     return after
+
+
+def tell(core: Core, table: Table, *, back: bool) -> None:
+    """Tell those who want to know that a table was changed, perhaps by somebody who was ``back`` with that."""
+    for listener in core.committed:
+        listener(table)
+    if back:
+        core.came_back()
 
 
 def use_case(
     work: Callable[Concatenate[Table, Person, Arguments], Change],
 ) -> Callable[Concatenate[Core, str, Person, Arguments], Coroutine[Any, Any, Table]]:
-    """Make a use case of what a person may change at a table: it takes the core and the id in place of the table.
-
-    The use case is one ``change``.
-    """
+    """Make a use case, one ``change``, of what a person may change: it takes core and id in place of the table."""
 
     @wraps(work)
     async def changing(
@@ -241,37 +287,28 @@ def use_case(
     return changing
 
 
-async def _next_version(
-    core: Core, connection: AsyncConnection, before: Table, planned: Change, now: datetime
-) -> Table:
+def _next_version(core: Core, connection: Connection, before: Table, planned: Change, now: datetime) -> Table:
     """The changed table with its version, moments and news; books the round that has ended with it."""
     table = planned.table
-    # What opens a game is no place for news: they are told on the first page after it.
-    news = (before.news if table.page == before.page or before.opening else ()) + planned.news
+    turned = table.page != before.page
+    # What opens a game is no place for news: they are told on the first page after it. What belongs to a round stays.
+    told = turned and not before.opening
+    news = tuple(one for one in table.news if one.round is not None or not told) + planned.news
     if core.round_ended is not None and _rounds(table) > _rounds(before):
-        news += await core.round_ended(core, connection, before, table, now)
+        news += core.round_ended(core, connection, before, table, now)
     # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.
     # In own pace that is also most of what people do: a version is of what everybody may see.
     public = replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
-    visible = public or news != before.news or (table.turn_order.shared and bool(planned.events))
-    rules = (await server_settings(core, before.guild_id, connection)).clock_rules
-    return replace(table, version=before.version + visible, timing=plan(before, table, now, rules), news=news)
+    rules = settings_within(core, connection, before.guild_id).clock_rules
+    timing = plan(before, table, now, rules)
+    slept = (timing.asleep_until is None) != (before.timing.asleep_until is None)
+    visible = public or slept or news != before.news or (table.turn_order.shared and bool(planned.events))
+    version = before.version + visible
+    since = version if turned else before.page_since
+    return replace(table, version=version, page_since=since, timing=timing, news=news)
 
 
-async def _change_reminders(
-    connection: AsyncConnection, before: Table, after: Table, planned: Change, now: datetime
-) -> None:
-    if after.span != before.span or not after.status.open:
-        await forget_table(connection, after.id)
-    elif planned.answered is not None:
-        await forget(connection, after.id, planned.answered)
-    if planned.remind:
-        await add(connection, after.id, after.span, planned.remind, now)
-
-
-async def asked_once(
-    core: Core, transaction: Callable[[AsyncConnection], Awaitable[Result]], interaction_id: int | None
-) -> Result:
+async def asked_once(core: Core, transaction: Callable[[Connection], Result], interaction_id: int | None) -> Result:
     """Run the write transaction that an interaction asks for, in which its id is noted, with an event or by itself.
 
     Raises PlayedElsewhere when it was acted on before: while one process takes over from another, Discord sends each to
@@ -296,7 +333,7 @@ async def claim(core: Core, interaction_id: int) -> None:
 
 async def _is_known(core: Core, interaction_id: int) -> bool:
     async with core.database.read() as connection:
-        return await is_known(connection, interaction_id)
+        return await connection.run_sync(is_known, interaction_id)
 
 
 def _rounds(table: Table) -> int:

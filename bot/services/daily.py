@@ -1,50 +1,54 @@
 """The daily challenge: beginning or resuming one's attempt, playing it, the ranking and the proof."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, timedelta
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
+from bot.domain.badges import DAYS_IN_A_ROW
 from bot.domain.calendar import day_of, end_of
-from bot.domain.daily import Attempt, Daily, Ranked, ranking
-from bot.domain.errors import Refused
+from bot.domain.daily import Attempt, Daily, Ranked, day_of_number, number_of, ranking, week_of
+from bot.domain.errors import MovedOn, Refused
+from bot.domain.server_settings import ServerSettings
 from bot.locales import _, day_words
 from bot.services.core import Core, Person, asked_once, server_settings
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
+from bot.store.away import end_away
 from bot.store.daily import (
     add,
     add_attempt,
     append_events,
     finishers,
+    had_in_a_row,
     load,
     load_attempt,
     load_events,
     of_day,
+    owe_line,
     running,
+    scores_of,
     streak_before,
     update_attempt,
+    week_of_finishers,
 )
+from bot.store.interactions import note
 from bot.store.locks import LockScope, lock
 from highscore.dealer import play
 from highscore.events import Decided, Decision
 from highscore.fairness import SEED_BYTES, Source, cards_of, digest_of
 from highscore.game import Game
+from highscore.odds import Hint, hint
+from highscore.odds.analysis import Report, analyse
 from highscore.odds.facts import averages as card_averages
 from highscore.proof import Export, Proof, export_json, verify
 from highscore.turn_order import TurnOrder
 
-
-class MovedOn(Refused):
-    """A press on something that is no longer so. Carries the attempt as it is now."""
-
-    def __init__(self, sentence: str, attempt: Attempt) -> None:
-        super().__init__(sentence)
-        self.attempt = attempt
-
-
-class DayOver(Refused):
-    """A press after the end of the day. What was played stays as it is, unfinished."""
+QUIET_DAYS = 7
+"""So many days without a player, and a server is told nothing of the challenge until somebody plays."""
+SUGGESTED = 25
+"""Days that are suggested to be played later."""
 
 
 async def begin(
@@ -55,64 +59,105 @@ async def begin(
     channel_id: int,
     locale: str,
     parent_id: int | None = None,
+    number: int | None = None,
     interaction_id: int | None = None,
 ) -> Attempt:
-    """The person's attempt of the day, as far as it has come; it is begun now if it was not.
+    """The person's attempt of the day, or of the one with a number, as far as it has come; it is begun if it was not.
 
-    The first one of a server opens its day: a seed is sealed, and it is settled when the day ends. Raises Refused.
+    The first one of a server opens its day: a seed is sealed, and it is settled when the day ends. A day that is over
+    can be begun, too; what is finished then is not ranked. Raises Refused.
     """
     settings = await server_settings(core, guild_id)
     refuse_elsewhere(settings, channel_id, parent_id)
-    now = core.now()
-    day = day_of(now, settings.zone)
-    # Solving cards takes too long for the transaction. All servers with this deck have the same ones on a day.
-    averages = await core.helper.run(card_averages, cards_of(day.isoformat(), core.deck))
+    open_day = await _opener(core, guild_id, locale, _asked_day(core, settings, number))
+    back = False
 
-    async def transaction(connection: AsyncConnection) -> Attempt:
-        await lock(connection, LockScope.GUILD, guild_id)
-        await lock(connection, LockScope.PERSON, person.user_id)
-        daily = await running(connection, guild_id, now)
-        if daily is None:
-            daily_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
-            opened = Daily(
-                id=daily_id,
-                guild_id=guild_id,
-                day=day,
-                ends_at=end_of(day, settings.zone),
-                locale=settings.language or locale,
-                deck=core.deck,
-                averages=averages,
-                seed=seed,
-                seal=Source(seed, daily_id).seal,
-            )
-            daily = await _open_day(connection, opened, now)
-        known = await load_attempt(connection, daily, person.user_id)
+    def transaction(connection: Connection) -> Attempt:
+        nonlocal back
+        now = core.now()
+        lock(connection, LockScope.GUILD, guild_id)
+        lock(connection, LockScope.PERSON, person.user_id)
+        daily = open_day(connection)
+        known = load_attempt(connection, daily, person.user_id)
         if known is None:
+            # Who plays is there.
+            back = end_away(connection, guild_id, person.user_id, now)
             game, happened = play(Game(1, TurnOrder.OWN_PACE), None, daily.source, daily.deck)
-            streak = await streak_before(connection, daily, person.user_id)
+            streak = streak_before(connection, daily, person.user_id)
             attempt = Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, 0, game, streak)
-            await add_attempt(connection, attempt, now)
-            await append_events(connection, attempt, happened, now, interaction_id)
+            add_attempt(connection, attempt, now)
+            append_events(connection, attempt, happened, now, interaction_id)
             return attempt
         here = replace(known, channel_id=channel_id, name=person.name[:MAX_NAME])
         if known.finished_at is not None or here == known:
             return known
-        await update_attempt(connection, here, known.version, now)
+        update_attempt(connection, here, known.version, now)
         return here
 
-    return await asked_once(core, transaction, interaction_id)
+    attempt = await asked_once(core, transaction, interaction_id)
+    if back:
+        core.came_back()
+    return attempt
 
 
-async def _open_day(connection: AsyncConnection, daily: Daily, now: datetime) -> Daily:
-    if await of_day(connection, daily.guild_id, daily.day) is not None:
-        # Only where the server has moved to a time zone further west after a day that was played.
-        raise Refused(
-            _("This server has played the challenge of {day} already. The next one begins {when}.").format(
-                day=day_words(daily.day), when=f"<t:{int(daily.ends_at.timestamp())}:R>"
-            )
+async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
+    """The day of a server that is running, opened if nobody has; None when it has been played, further east."""
+    open_day = await _opener(core, guild_id, locale, None)
+
+    def transaction(connection: Connection) -> Daily:
+        lock(connection, LockScope.GUILD, guild_id)
+        return open_day(connection)
+
+    try:
+        return await core.database.write(transaction)
+    except Refused:
+        return None
+
+
+def _asked_day(core: Core, settings: ServerSettings, number: int | None) -> date | None:
+    """The day of a number; None for today's. Raises Refused for what is still to come, and for what never was."""
+    if number is None:
+        return None
+    today = number_of(day_of(core.now(), settings.zone))
+    if not 1 <= number <= today:
+        raise Refused(_("There are challenges from #1 to #{today}, which is today's.").format(today=today))
+    return None if number == today else day_of_number(number)
+
+
+async def _opener(core: Core, guild_id: int, locale: str, asked: date | None) -> Callable[[Connection], Daily]:
+    """What finds a day of a server (None: the one that is running) in a transaction, or opens it."""
+    settings, now = await server_settings(core, guild_id), core.now()
+    day = day_of(now, settings.zone) if asked is None else asked
+    # Solving cards takes too long for the transaction. All servers with this deck have the same ones on a day.
+    averages = await core.helper.run(card_averages, cards_of(day.isoformat(), core.deck))
+
+    def open_day(connection: Connection) -> Daily:
+        known = running(connection, guild_id, now) if asked is None else of_day(connection, guild_id, day)
+        if known is not None:
+            return known
+        daily_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
+        daily = Daily(
+            id=daily_id,
+            guild_id=guild_id,
+            day=day,
+            ends_at=end_of(day, settings.zone),
+            locale=settings.language or locale,
+            deck=core.deck,
+            averages=averages,
+            seed=seed,
+            seal=Source(seed, daily_id).seal,
         )
-    await add(connection, daily, now)
-    return daily
+        if asked is None and of_day(connection, guild_id, day) is not None:
+            # Only where the server has moved to a time zone further west after a day that was played.
+            raise Refused(
+                _("This server has played the challenge of {day} already. The next one begins {when}.").format(
+                    day=day_words(day), when=f"<t:{int(daily.ends_at.timestamp())}:R>"
+                )
+            )
+        add(connection, daily, now)
+        return daily
+
+    return open_day
 
 
 async def decide(
@@ -127,27 +172,28 @@ async def decide(
 ) -> Attempt:
     """Play a decision that was made looking at ``version`` of the attempt, and all the dice that follow from it.
 
-    Raises MovedOn when the attempt has moved on, DayOver when the day has ended, Refused to people who have not begun,
-    and the engine's IllegalChoice with its sentence; nothing has changed then.
+    After the end of the day it goes on unranked. Raises MovedOn when the attempt has moved on, Refused to people who
+    have not begun, and the engine's IllegalChoice with its sentence; nothing has changed then.
     """
 
-    async def transaction(connection: AsyncConnection) -> Attempt:
+    def transaction(connection: Connection) -> Attempt:
         now = core.now()
-        await lock(connection, LockScope.PERSON, person.user_id)
-        attempt = _current(await _load(connection, daily_id, person.user_id), version, core)
+        lock(connection, LockScope.PERSON, person.user_id)
+        attempt = _current(_load(connection, daily_id, person.user_id), version)
         daily = attempt.daily
         game, happened = play(attempt.game, Decided(0, decision), daily.source, daily.deck)
+        in_time = now < daily.ends_at
         after = replace(
             attempt,
             name=person.name[:MAX_NAME],
             channel_id=channel_id,
             version=version + 1,
             game=game,
-            streak=attempt.streak + game.complete,
+            streak=(attempt.streak + 1) * in_time if game.complete else attempt.streak,
             finished_at=now if game.complete else None,
         )
-        await update_attempt(connection, after, version, now)
-        await append_events(connection, after, happened, now, interaction_id)
+        update_attempt(connection, after, version, now)
+        append_events(connection, after, happened, now, interaction_id)
         return after
 
     return await asked_once(core, transaction, interaction_id)
@@ -156,13 +202,79 @@ async def decide(
 async def look(core: Core, daily_id: str, user_id: int, version: int) -> Attempt:
     """The attempt, for what writes nothing. Raises what ``decide`` would raise before it comes to the decision."""
     async with core.database.read() as connection:
-        return _current(await _load(connection, daily_id, user_id), version, core)
+        return _current(await connection.run_sync(_load, daily_id, user_id), version)
 
 
-async def standing(core: Core, daily_id: str) -> tuple[Ranked, ...]:
-    """The ranking of a day as it is now. To be shown to those who have finished, and to all when the day is over."""
+async def boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
+    """The rankings of a day and of its week as they are now.
+
+    To be shown to those who have finished, and to all when the day is over.
+    """
     async with core.database.read() as connection:
-        return ranking(await finishers(connection, daily_id))
+        week = await connection.run_sync(week_of_finishers, daily.guild_id, week_of(daily.day))
+        day = ranking(await connection.run_sync(finishers, daily.id))
+        return await connection.run_sync(_with_badges, daily, day), ranking(week)
+
+
+def _with_badges(connection: Connection, daily: Daily, day: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+    """A day's ranking with the badges that it has brought: each is earned once on a server."""
+    for badge, days in DAYS_IN_A_ROW.items():
+        reached = [line.user_id for line in day if line.days == days]
+        new = set(reached) - had_in_a_row(connection, daily, days, reached) if reached else set()
+        day = tuple(replace(line, badge=badge) if line.user_id in new else line for line in day)
+    return day
+
+
+async def share(core: Core, daily_id: str, person: Person, channel_id: int) -> Attempt:
+    """Have the line about a finished attempt posted in a channel. Raises Refused where that is not to be."""
+
+    def transaction(connection: Connection) -> Attempt:
+        now = core.now()
+        lock(connection, LockScope.PERSON, person.user_id)
+        attempt = _load(connection, daily_id, person.user_id)
+        if attempt.finished_at is None:
+            raise Refused(_("Play all seven cards first; then there is something to share."))
+        if not attempt.may_share(now):
+            raise Refused(_("You have shared this one already."))
+        shared = replace(attempt, channel_id=channel_id, shared_at=now)
+        owe_line(connection, shared, now)
+        if person.interaction_id is not None:
+            note(connection, person.interaction_id, now)
+        return shared
+
+    return await asked_once(core, transaction, person.interaction_id)
+
+
+async def review(core: Core, daily_id: str, user_id: int) -> tuple[Attempt, Report]:
+    """What somebody decided on a day that is over, beside what was best. Raises Refused before that."""
+    async with core.database.read() as connection:
+        attempt = await connection.run_sync(_load, daily_id, user_id)
+        events = await connection.run_sync(load_events, daily_id, user_id)
+    if core.now() < attempt.daily.ends_at:
+        raise Refused(_("Your decisions are looked at when the day is over, as others may still be playing."))
+    if attempt.finished_at is None:
+        raise Refused(_("Play all seven cards first; then your decisions are looked at."))
+    return attempt, await core.helper.run(analyse, 1, TurnOrder.OWN_PACE, events)
+
+
+async def advise(core: Core, daily_id: str, user_id: int, version: int) -> tuple[Attempt, Hint]:
+    """Advice on a day that is over. Raises what ``look`` raises, and Refused while the day lasts."""
+    attempt = await look(core, daily_id, user_id, version)
+    if core.now() < attempt.daily.ends_at:
+        raise Refused(_("While the day lasts there are no hints."))
+    if attempt.run.turn is None:
+        raise Refused(_("There is nothing to decide now."))
+    return attempt, await core.helper.run(hint, attempt.game, 0)
+
+
+async def past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
+    """The latest days of a server that are over, newest first, with what somebody has scored on them, if anything."""
+    settings = await server_settings(core, guild_id)
+    today = day_of(core.now(), settings.zone)
+    days = [today - timedelta(days=back) for back in range(1, SUGGESTED + 1)]
+    async with core.database.read() as connection:
+        scores = await connection.run_sync(scores_of, guild_id, user_id, days[-1])
+    return {day: scores.get(day) for day in days if number_of(day) >= 1}
 
 
 async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
@@ -171,13 +283,13 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
     Raises Refused while the day lasts, and ProofError.
     """
     async with core.database.read() as connection:
-        daily = await load(connection, daily_id)
+        daily = await connection.run_sync(load, daily_id)
         if daily is None:
             raise Refused(_gone())
         if core.now() < daily.ends_at:
             raise Refused(_("The seed stays sealed until the day is over; then the proof is here."))
-        attempt = await load_attempt(connection, daily, user_id)
-        events = () if attempt is None else await load_events(connection, daily_id, user_id)
+        attempt = await connection.run_sync(load_attempt, daily, user_id)
+        events = () if attempt is None else await connection.run_sync(load_events, daily_id, user_id)
     export = Export(
         game=daily.id,
         seal=daily.seal,
@@ -194,28 +306,21 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
     return verify(export), export_json(export)
 
 
-async def _load(connection: AsyncConnection, daily_id: str, user_id: int) -> Attempt:
-    daily = await load(connection, daily_id)
+def _load(connection: Connection, daily_id: str, user_id: int) -> Attempt:
+    daily = load(connection, daily_id)
     if daily is None:
         raise Refused(_gone())
-    attempt = await load_attempt(connection, daily, user_id)
+    attempt = load_attempt(connection, daily, user_id)
     if attempt is None:
         raise Refused(_("You have not begun this challenge. `/highscore daily` begins yours."))
     return attempt
 
 
-def _current(attempt: Attempt, version: int, core: Core) -> Attempt:
+def _current(attempt: Attempt, version: int) -> Attempt:
     if attempt.finished_at is not None:
         raise MovedOn(_("You have played all seven cards of this day."), attempt)
-    if core.now() >= attempt.daily.ends_at:
-        raise DayOver(
-            _(
-                "This day is over, and its dice are no longer a secret, so it can't be finished any more."
-                " `/highscore daily` begins today's challenge."
-            )
-        )
     if attempt.version != version:
-        raise MovedOn(_("A moment too late: this is where you are now."), attempt)
+        raise MovedOn(_("That page was an older one. This is where you are now."), attempt)
     return attempt
 
 

@@ -4,15 +4,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.domain.deadlines import ClockRules, asleep, awaited, house_seat, postponed, resumed, waited_for
+from bot.domain.deadlines import (
+    ClockRules,
+    asleep,
+    awaited,
+    called_for,
+    early_at,
+    house_seat,
+    postponed,
+    resumed,
+    waited_for,
+)
 from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.absence import abandoned, with_game
 from bot.services.core import Change, Core, change, load, server_settings
 from bot.services.house import STAND_IN, play_runs, play_turns
+from bot.services.run import runs_end
 from highscore.dealer import play
-from highscore.events import Decided, Event, LeftOut, Remarked
+from highscore.events import Decided, Event, Remarked
 from highscore.game import Game
 from highscore.house import Temperament, decide
 from highscore.turn_order import TurnOrder
@@ -41,7 +52,7 @@ async def act(core: Core, table: Table, up_since: datetime | None = None) -> Tab
     played: tuple[Game, Sequence[Sequence[Event]]] | None = None
     late = _late(table, now, up_since)
     if late and not table.turn_order.shared:
-        return await change(core, table.id, lambda current: _runs_end(current, _late(current, now, up_since)))
+        return await change(core, table.id, lambda current: runs_end(current, _late(current, now, up_since)))
     if table.game is not None and late:
         played = await core.helper.run(play_turns, table, table.game, late)
 
@@ -130,12 +141,15 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
         return Change(table)
     if timing.paused_at is not None:
         return _while_paused(table, timing.paused_at, now)
+    lapsed = _past(timing.kept_until, now)
+    if (lapsed or expires(table, now)) and _while_down(table, now, up_since):
+        return Change(replace(table, timing=postponed(table, now, rules)))
     if expires(table, now):
-        if _while_down(table, now, up_since):
-            return Change(replace(table, timing=postponed(table, now, rules)))
         if table.status is Status.LOBBY:
             return abandoned(table, "nobody started")
         return Change(replace(table, timing=asleep(timing, now)))
+    if lapsed:
+        return Change(table.without_invited(), seats_changed=True)
     if _past(timing.asleep_until, now):
         return abandoned(table, "nobody came back")
     if _past(timing.remind_at, now):
@@ -143,14 +157,14 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
             return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
         if rules.remind_after is None:
             return Change(replace(table, timing=replace(timing, remind_at=None)))
-        users = tuple(user for user in (table.seats[seat].user_id for seat in waited_for(table)) if user is not None)
-        return Change(replace(table, timing=replace(timing, remind_at=None)), remind=users)
+        reminded = replace(timing, remind_at=None, early_at=early_at(table, now, rules))
+        return Change(replace(table, timing=reminded), remind=called_for(table))
     return Change(table)
 
 
 def _while_down(table: Table, now: datetime, up_since: datetime | None) -> bool:
     """Whether a time is up that ended while the bot was down."""
-    ends = table.timing.deadline, table.timing.hold_deadline
+    ends = table.timing.deadline, table.timing.hold_deadline, table.timing.kept_until
     ended = min(end for end in ends if end is not None and end <= now)
     return now - ended > timedelta(seconds=OUTAGE_SECONDS) or (up_since is not None and ended < up_since)
 
@@ -181,7 +195,7 @@ def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[S
     happened: list[Event] = []
     news: list[News] = []
     for seat, events in zip(late, turns, strict=True):
-        if table.seats[seat].house is not None:
+        if table.house_plays(seat):
             happened += events
             continue
         happened += [Remarked(f"the time of seat {seat} was up"), *events]
@@ -190,24 +204,6 @@ def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[S
         table = table.with_seat(seat, misses=misses, house=STAND_IN.value if kept else None)
         news.append(News(NewsKind.KEPT if kept else NewsKind.PLAYED, seat))
     return Change(with_game(table, game), happened, seats_changed=True, news=tuple(news))
-
-
-def _runs_end(table: Table, late: Sequence[int]) -> Change:
-    """The time of the game is up: who has finished nothing is left out, and the house plays the rest (R9.5)."""
-    game, happened = table.game, list[Event]()
-    if game is None or not late:
-        return Change(table)
-    begun = [seat for seat in game.seats if table.seats[seat].user_id is not None and game.progress(seat)]
-    if not begun:
-        return abandoned(table, "nobody has finished a card")
-    for seat in late:
-        happened.append(Remarked(f"the time of seat {seat} was up"))
-        if seat in begun:
-            table = table.with_seat(seat, house=STAND_IN.value)
-        else:
-            game, events = play(game, LeftOut(seat), table.source, table.deck)
-            happened += events
-    return Change(with_game(table, game), happened, seats_changed=True)
 
 
 def _while_paused(table: Table, since: datetime, now: datetime) -> Change:

@@ -131,12 +131,14 @@ class HelperProcess(Helper):
     def _start(self) -> Connection:
         # Not forked: a fork would inherit locks that other threads hold just now, and every open file.
         context = get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs,), name="helper", daemon=True)
-        self._process.start()
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs,), name="helper", daemon=True)
+        process.start()
         # Only when nobody else has that end, its death is noticed.
         theirs.close()
-        return self._connection
+        # Only one that runs can be killed, and whoever closes the bot meanwhile is in another thread.
+        self._process, self._connection = process, ours
+        return ours
 
     def _end(self) -> None:
         if self._process is not None:

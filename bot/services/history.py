@@ -4,6 +4,7 @@ import asyncio
 import re
 from functools import lru_cache
 
+from bot.domain.badges import Badge, of_days
 from bot.domain.errors import Refused
 from bot.domain.history import GAMES_A_PAGE, RECENT_RESULTS, FinishedGame, History, Statistics
 from bot.domain.season import ALL_TIME
@@ -11,8 +12,10 @@ from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core
 from bot.services.proof import prove
+from bot.store.daily import longest_streak
 from bot.store.history import finished_at, game_ids, load_games
 from bot.store.leaderboard import load_cards, load_results, load_standing
+from bot.store.results import load_badges
 from bot.store.table import load_events, load_table
 from highscore.events import Event
 from highscore.replaying import Position, positions
@@ -32,12 +35,12 @@ async def history(
     """
     async with core.database.read() as connection:
         moment = None
-        if anchor is not None and (moment := await finished_at(connection, guild_id, anchor)) is None:
+        if anchor is not None and (moment := await connection.run_sync(finished_at, guild_id, anchor)) is None:
             raise Refused(_("That game is not there any more. `/highscore history` begins anew."))
         towards = {"after": moment} if newer else {"before": moment}
-        ids = await game_ids(connection, guild_id, user_id, GAMES_A_PAGE + 1, **towards)
+        ids = await connection.run_sync(game_ids, guild_id, user_id, GAMES_A_PAGE + 1, **towards)
         further = len(ids) > GAMES_A_PAGE
-        games = await load_games(connection, ids[:GAMES_A_PAGE])
+        games = await connection.run_sync(load_games, ids[:GAMES_A_PAGE])
     behind = moment is not None and bool(games)
     before, after = (further, behind) if newer else (behind, further)
     return History(user_id, tuple(games), newer=before, older=after)
@@ -46,15 +49,15 @@ async def history(
 async def recent(core: Core, guild_id: int) -> list[FinishedGame]:
     """The newest finished games of a server."""
     async with core.database.read() as connection:
-        ids = await game_ids(connection, guild_id, None, OFFERED)
-        return await load_games(connection, ids)
+        ids = await connection.run_sync(game_ids, guild_id, None, OFFERED)
+        return await connection.run_sync(load_games, ids)
 
 
 async def replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[Position, ...]]:
     """A game that is over, with everything there was to see of it. Raises Refused for any other."""
     table = await _over(core, guild_id, game_id)
     async with core.database.read() as connection:
-        events = await load_events(connection, game_id)
+        events = await connection.run_sync(load_events, game_id)
     steps = await asyncio.to_thread(_positions, len(table.seats), table.turn_order, events)
     if not steps:
         raise Refused(_("This game was closed before it started, so there is nothing to see."))
@@ -71,12 +74,14 @@ async def document(core: Core, guild_id: int, game_id: str) -> str:
 async def statistics(core: Core, guild_id: int, user_id: int) -> Statistics | None:
     """What somebody has done on a server, or None when they finished no game here."""
     async with core.database.read() as connection:
-        standing = await load_standing(connection, guild_id, ALL_TIME, user_id)
+        standing = await connection.run_sync(load_standing, guild_id, ALL_TIME, user_id)
         if standing is None:
             return None
-        cards = await load_cards(connection, guild_id, user_id)
-        newest = await load_results(connection, guild_id, user_id, RECENT_RESULTS)
-    return Statistics(standing, cards, newest[::-1])
+        cards = await connection.run_sync(load_cards, guild_id, user_id)
+        newest = await connection.run_sync(load_results, guild_id, user_id, RECENT_RESULTS)
+        badges = [Badge(earned.badge) for earned in await connection.run_sync(load_badges, guild_id, [user_id])]
+        days = await connection.run_sync(longest_streak, guild_id, user_id)
+    return Statistics(standing, cards, newest[::-1], (*badges, *of_days(days)))
 
 
 async def _over(core: Core, guild_id: int, game_id: str) -> Table:
@@ -84,7 +89,7 @@ async def _over(core: Core, guild_id: int, game_id: str) -> Table:
     # Not every text can be asked for: no database takes half a character.
     if GAME_ID.fullmatch(game_id):
         async with core.database.read() as connection:
-            table = await load_table(connection, game_id)
+            table = await connection.run_sync(load_table, game_id)
     if table is None or table.guild_id != guild_id:
         raise Refused(_("There is no such game on this server. Pick one from the list that opens while you type."))
     if table.status.open:

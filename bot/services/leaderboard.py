@@ -40,14 +40,14 @@ async def past_seasons(core: Core, guild_id: int) -> Sequence[str]:
     """The seasons of a server before this one, the latest first."""
     now = await current_season(core, guild_id)
     async with core.database.read() as connection:
-        seasons = await load_seasons(connection, guild_id, SEASONS_OFFERED + 1)
+        seasons = await connection.run_sync(load_seasons, guild_id, SEASONS_OFFERED + 1)
     return [season for season in seasons if season != now]
 
 
 async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int) -> Leaderboard:
     """A page of a leaderboard, with the line of who asks."""
     async with core.database.read() as connection:
-        standings = await load_page(connection, guild_id, period, order, page)
+        standings = await connection.run_sync(load_page, guild_id, period, order, page)
         lines: list[Line] = []
         for at, standing in enumerate(standings[:PAGE], start=page * PAGE + 1):
             value, above = order.of(standing), lines[-1] if lines else None
@@ -55,19 +55,19 @@ async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page
                 lines.append(Line(above.place, standing))
             elif above is None and page and value is not None:
                 # Somebody on the page before may share the place.
-                lines.append(Line(1 + await count_ahead(connection, guild_id, period, order, value), standing))
+                lines.append(Line(1 + await connection.run_sync(count_ahead, guild_id, period, order, value), standing))
             else:
                 lines.append(Line(at, standing))
-        own = await load_standing(connection, guild_id, period, user_id)
+        own = await connection.run_sync(load_standing, guild_id, period, user_id)
         value = None if own is None else order.of(own)
-        place = None if value is None else 1 + await count_ahead(connection, guild_id, period, order, value)
+        place = None if value is None else 1 + await connection.run_sync(count_ahead, guild_id, period, order, value)
     return Leaderboard(period, order, page, lines, len(standings) > PAGE, None if own is None else Line(place, own))
 
 
 async def hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
     """A page of a server's records, in the order of the deck; cards of earlier decks come last."""
     async with core.database.read() as connection:
-        records = await load_fame(connection, guild_id)
+        records = await connection.run_sync(load_fame, guild_id)
     order = {str(card): at for at, card in enumerate(core.deck)}
     records.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
     on_page = records[page * PAGE : (page + 1) * PAGE]

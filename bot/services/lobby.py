@@ -1,23 +1,26 @@
 """Opening a table, sitting down, getting up, starting and cancelling."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
-from bot.domain.deadlines import plan
+from bot.domain.deadlines import kept_until, plan
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
+from bot.domain.run import yet_to_agree
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
-from bot.domain.timing import NO_TIMING, News, NewsKind
+from bot.domain.timing import NO_TIMING
 from bot.locales import _, listed
-from bot.services.absence import abandoned, vacate_lobby
-from bot.services.core import Change, Core, Person, asked_once, change, server_settings, use_case
+from bot.services.absence import given_up, vacate_lobby
+from bot.services.core import Change, Core, Person, asked_once, change, server_settings, tell, use_case
+from bot.store.away import at_new_table
 from bot.store.claims import display_lease
 from bot.store.interactions import forget_old, note
 from bot.store.locks import LockScope, lock
-from bot.store.table import channels_hosted, find_newcomers, insert_table, load_table, open_tables
+from bot.store.table import channels_hosted, find_newcomers, insert_table, open_tables
 from highscore.dealer import play
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
@@ -53,6 +56,13 @@ class NewTable:
     """House players to begin with, 0 to 4."""
     hints: bool = True
     starts_when_full: bool = False
+    invited: tuple[Person, ...] = ()
+    """For whom a seat is kept; a table with too few seats gets more."""
+
+    @property
+    def needed(self) -> int:
+        """The seats there have to be: the host's, those of the house, and those that are kept."""
+        return 1 + self.house + len(self.invited)
 
 
 async def open_table(
@@ -65,7 +75,7 @@ async def open_table(
     wishes: NewTable | None = None,
     parent_id: int | None = None,
 ) -> Table:
-    """Open a table in a channel with its host sitting at it.
+    """Open a table in a channel with its host sitting at it, and start one that is full and is to start then.
 
     ``parent_id`` is the channel a thread belongs to. Raises Refused where the server does not allow it, TableTaken when
     the channel has enough tables, and PlayedElsewhere where this interaction has opened one already.
@@ -85,17 +95,23 @@ async def open_table(
         status=Status.LOBBY,
         version=0,
         locale=settings.language or locale,
-        max_seats=wishes.seats,
+        max_seats=max(wishes.seats, wishes.needed),
         turn_order=order,
         deck=core.deck,
-        seats=(_seat(host), *(_house_seat(number) for number in range(wishes.house))),
+        seats=(
+            *(_seat(host), *(_house_seat(number) for number in range(wishes.house))),
+            *(_seat(person, invited=True) for person in wishes.invited),
+        ),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
         options=Options(
-            pace, times.allowed(order), times.hold, wishes.hints, settings.pictures, newcomers, wishes.starts_when_full
+            *(pace, times.allowed(order), times.hold, wishes.hints, settings.pictures, newcomers),
+            *(wishes.starts_when_full, settings.player_role is not None),
         ),
+        timing=replace(NO_TIMING, kept_until=kept_until(core.now(), settings.clock_rules) if wishes.invited else None),
     )
-    return await _insert(core, table, settings, host.interaction_id)
+    table = await insert(core, table, settings, host.interaction_id)
+    return await start(core, table.id, replace(host, interaction_id=None)) if table.starts_now else table
 
 
 async def check_may_open(
@@ -110,15 +126,17 @@ async def check_may_open(
         raise Refused(_("That number is too small or too large."))
     if wishes.house >= wishes.seats:
         raise Refused(_("There has to be a seat left for you; ask for fewer house players or more seats."))
+    if wishes.needed > MAX_SEATS:
+        raise Refused(_("A table has five seats at most: yours, those of the house, and one for each you invite."))
 
 
-async def check_tables_of(core: Core, user_id: int, guild_id: int, connection: AsyncConnection | None = None) -> None:
+async def check_tables_of(core: Core, user_id: int, guild_id: int) -> None:
     """Raise Refused where somebody hosts enough tables, as ``open_table`` would."""
-    if connection is None:
-        async with core.database.read() as reading:
-            await check_tables_of(core, user_id, guild_id, reading)
-        return
-    channels = await channels_hosted(connection, guild_id, user_id)
+    async with core.database.read() as connection:
+        _check_hosted(core, await connection.run_sync(channels_hosted, guild_id, user_id))
+
+
+def _check_hosted(core: Core, channels: Sequence[int]) -> None:
     if len(channels) >= core.tables_per_host:
         text = _("You host {number} open tables on this server, in {channels}. Finish or cancel one of them first.")
         raise Refused(text.format(number=len(channels), channels=listed(f"<#{at}>" for at in dict.fromkeys(channels))))
@@ -131,68 +149,30 @@ def refuse_elsewhere(settings: ServerSettings, channel_id: int, parent_id: int |
         raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
 
 
-async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int | None = None) -> Table:
-    """Open a new table for the people of a finished one, whose seats are reserved; whoever asks is its host.
-
-    Only who played to its end may ask, and where the server allows it now: see ``open_table``.
-    """
-    async with core.database.read() as connection:
-        old = await load_table(connection, table_id)
-        newcomers = await find_newcomers(connection, () if old is None else old.options.newcomers)
-    if old is None or old.status.open:
-        raise Refused(_("You can ask for a rematch once the game is over."))
-    at = old.seat_of(person.user_id)
-    if at is None or old.seats[at].left:
-        raise Refused(
-            _("Only the players of this game can ask for a rematch. `/highscore new` opens a table of your own.")
-        )
-    wishes = NewTable(seats=old.max_seats)
-    await check_may_open(core, person, wishes, guild_id=old.guild_id, channel_id=old.channel_id, parent_id=parent_id)
-    table = replace(
-        old,
-        id=secrets.token_hex(TABLE_ID_BYTES),
-        host_id=person.user_id,
-        status=Status.LOBBY,
-        version=0,
-        deck=core.deck,
-        seats=tuple(_again(seat, person) for seat in old.seats if seat.present or seat.user_id is None),
-        seed=secrets.token_bytes(SEED_BYTES),
-        game=None,
-        message_id=None,
-        shown_version=-1,
-        shown_page=-1,
-        options=replace(old.options, newcomers=newcomers),
-        timing=NO_TIMING,
-        news=(),
-        words_digest=None,
-        opening_id=None,
-    )
-    return await _insert(core, table, await server_settings(core, table.guild_id), person.interaction_id)
-
-
-async def _insert(core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None) -> Table:
+async def insert(core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None) -> Table:
+    """Store a new table. Raises Refused where its channel, or its host, has enough of them."""
     now = core.now()
-    table = replace(opened, seal=opened.source.seal, timing=plan(None, opened, now, settings.clock_rules))
+    sealed = replace(opened, seal=opened.source.seal, timing=plan(None, opened, now, settings.clock_rules), log=())
     limit = settings.tables_per_channel or core.tables_per_channel
 
-    async def transaction(connection: AsyncConnection) -> Table:
-        await lock(connection, LockScope.CHANNEL, table.channel_id)
+    def transaction(connection: Connection) -> Table:
+        lock(connection, LockScope.CHANNEL, sealed.channel_id)
         # All at once, as those who sit down are held: one after the other, two could wait for each other.
-        await lock(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
-        there = await open_tables(connection, channel_id=table.channel_id)
+        lock(connection, LockScope.PERSON, *(seat.user_id for seat in sealed.seats if seat.user_id is not None))
+        there = open_tables(connection, channel_id=sealed.channel_id)
         others = [other for other in there if other.counts]
-        if table.counts and len(others) >= limit:
+        if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
-        await check_tables_of(core, table.host_id, table.guild_id, connection)
-        await insert_table(connection, table, now, display_lease(core.process, now))
+        _check_hosted(core, channels_hosted(connection, sealed.guild_id, sealed.host_id))
+        table = at_new_table(connection, sealed, now)
+        insert_table(connection, table, now, display_lease(core.process, now))
         if interaction_id is not None:
-            await note(connection, interaction_id, now)
-        await forget_old(connection, now)
+            note(connection, interaction_id, now)
+        forget_old(connection, now)
         return table
 
-    await asked_once(core, transaction, interaction_id)
-    for listener in core.committed:
-        listener(table)
+    table = await asked_once(core, transaction, interaction_id)
+    tell(core, table, back=True)
     return table
 
 
@@ -202,8 +182,7 @@ def add_house_player(table: Table, person: Person) -> Change:
     check_in_lobby(table)
     if not table.sits(person.user_id):
         raise Refused(_("Take a seat first; then you can ask the house to play too."))
-    if len(table.seats) >= table.max_seats:
-        raise Refused(_("All seats at this table are taken."))
+    check_seat_free(table)
     number = sum(seat.user_id is None for seat in table.seats)
     return _seated(replace(table, seats=(*table.seats, _house_seat(number))))
 
@@ -214,10 +193,10 @@ def send_house_player_off(table: Table, person: Person) -> Change:
     check_in_lobby(table)
     if not table.sits(person.user_id):
         raise Refused(_("Only the players of a table can send the house away."))
-    last = max((at for at, seat in enumerate(table.seats) if seat.user_id is None), default=None)
-    if last is None:
+    house = [at for at, seat in enumerate(table.seats) if seat.user_id is None]
+    if not house:
         raise Refused(_("There is no house player at this table."))
-    return Change(replace(table, seats=(*table.seats[:last], *table.seats[last + 1 :])), seats_changed=True)
+    return Change(table.without(house[-1:]), seats_changed=True)
 
 
 async def join(core: Core, table_id: str, person: Person) -> Table:
@@ -230,18 +209,19 @@ def _sit_down(table: Table, person: Person, newcomers: tuple[int, ...]) -> Chang
     check_in_lobby(table)
     if table.sits(person.user_id):
         raise Refused(_("You have a seat already. The game begins when the host presses **Start**."))
-    if (at := table.seat_of(person.user_id)) is not None:
-        seated = table.with_seat(at, invited=False, name=person.name[:MAX_NAME])
-        return _seated(seated, all_there=len(seated.taken) == len(seated.seats))
-    if len(table.seats) >= table.max_seats:
-        raise Refused(_("All seats at this table are taken."))
-    options = replace(table.options, newcomers=(*table.options.newcomers, *newcomers))
-    return _seated(replace(table, seats=(*table.seats, _seat(person)), options=options))
+    known = table.options.newcomers
+    options = replace(table.options, newcomers=(*known, *(user_id for user_id in newcomers if user_id not in known)))
+    seated = replace(table, options=options)
+    if (at := table.seat_of(person.user_id)) is None:
+        check_seat_free(table)
+        return _seated(replace(seated, seats=(*table.seats, _seat(person))))
+    seated = seated.with_seat(at, invited=False, away_until=None, name=person.name[:MAX_NAME])
+    return _seated(seated, all_there=table.begins_when_all_join and not seated.invited)
 
 
 def _seated(table: Table, *, all_there: bool = False) -> Change:
     """The change after somebody sat down, with which the game may begin, as a rematch does when all are there."""
-    if all_there or (table.options.starts_when_full and len(table.taken) == table.max_seats):
+    if all_there or table.starts_now:
         return replace(_started(table), seats_changed=True)
     return Change(table, seats_changed=True)
 
@@ -268,7 +248,7 @@ def start(table: Table, person: Person) -> Change:
 
 def _started(table: Table) -> Change:
     """The change that starts the game with those who sit down; whose seat is only reserved does not play."""
-    there = replace(table, seats=table.taken)
+    there = table.without_invited()
     game = Game(len(there.seats), there.turn_order)
     started = replace(there, status=Status.PLAYING, game=game, words_digest=there.source.words_digest)
     return Change(started, [Remarked("the game was started")], seats_changed=there.seats != table.seats)
@@ -292,15 +272,14 @@ async def begin(core: Core, table_id: str, opening_id: int) -> Table:
 
 @use_case
 def cancel(table: Table, person: Person) -> Change:
-    """Give a table up; its seed is revealed, and the others are told by whom."""
-    check_may_cancel(table, person)
-    at = table.seat_of(person.user_id)
-    news = News(NewsKind.CANCELLED_BY_MODERATOR, 0) if at is None else News(NewsKind.CANCELLED, at)
-    return replace(abandoned(table, f"user {person.user_id}"), news=(news,))
+    """Give a table up; its seed is revealed, and the others are told by whom. Or ask those who have to agree first."""
+    if not check_may_cancel(table, person):
+        return given_up(table, person)
+    return Change(table.with_seat(table.seat_of(person.user_id) or 0, gives_up=True), seats_changed=True)
 
 
-def check_may_cancel(table: Table, person: Person) -> None:
-    """Raise Refused for everybody but the host and moderators.
+def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
+    """The seats that have to agree first. Raises Refused for everybody but the host and moderators.
 
     In own pace cancelling opens the seed of cards that others still play, so there are fewer who may (R9.5).
     """
@@ -309,32 +288,25 @@ def check_may_cancel(table: Table, person: Person) -> None:
     if person.user_id != table.host_id and not person.moderator:
         raise Refused(_("Only the host, or somebody who may manage messages here, can cancel the game."))
     if table.game is None or table.turn_order.shared:
-        return
+        return ()
     if person.user_id != table.host_id:
         raise Refused(_("Only the host can cancel a game that everybody plays at their own pace."))
-    if table.game.finished:
-        raise Refused(_("A round is complete, so this game is played to its end. `/highscore leave` leaves it."))
+    return tuple(seat for seat in yet_to_agree(table) if table.seats[seat].user_id != person.user_id)
 
 
 async def _newcomers(core: Core, user_id: int) -> tuple[int, ...]:
     """The user, if they have never finished a game."""
     async with core.database.read() as connection:
-        return await find_newcomers(connection, (user_id,))
+        return await connection.run_sync(find_newcomers, (user_id,))
 
 
-def _seat(person: Person) -> Seat:
-    return Seat(person.user_id, person.name[:MAX_NAME])
+def _seat(person: Person, *, invited: bool = False) -> Seat:
+    return Seat(person.user_id, person.name[:MAX_NAME], invited=invited)
 
 
 def _house_seat(number: int) -> Seat:
     temperament, name = HOUSE_PLAYERS[number % len(HOUSE_PLAYERS)]
     return Seat(None, name, house=temperament.value)
-
-
-def _again(seat: Seat, host: Person) -> Seat:
-    """A seat at the rematch: the same player, nothing else kept. Nobody is seated without having pressed *Join*."""
-    house = seat.house if seat.user_id is None else None
-    return Seat(seat.user_id, seat.name, house=house, invited=seat.user_id not in (None, host.user_id))
 
 
 def check_in_lobby(table: Table) -> None:
@@ -344,5 +316,14 @@ def check_in_lobby(table: Table) -> None:
             raise Stale(_("This game has started already."), table)
         case Status.FINISHED | Status.ABANDONED:
             raise Stale(_("This table is closed."), table)
-        case Status.LOBBY:
-            return
+
+
+def check_seat_free(table: Table) -> None:
+    """Raise Refused where nobody can sit down; where seats are kept for others, with until when."""
+    if table.free_seats > 0:
+        return
+    until = table.timing.kept_until
+    if until is None:
+        raise Refused(_("All seats at this table are taken."))
+    text = _("The seats that are left are kept for people who are invited, until {when}. After that anybody can join.")
+    raise Refused(text.format(when=f"<t:{int(until.timestamp())}:t>"))

@@ -8,7 +8,7 @@ from datetime import timedelta
 from gzip import GzipFile
 from io import BytesIO
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.domain.errors import Refused
 from bot.domain.table import Status
@@ -68,8 +68,8 @@ class DataFile:
 async def about(core: Core, user_id: int) -> About:
     """What is stored about somebody, in numbers."""
     async with core.database.read() as connection:
-        notify = await load_notify(connection, user_id)
-        return About(notify, await count_rows(connection, user_id))
+        notify = await connection.run_sync(load_notify, user_id)
+        return About(notify, await connection.run_sync(count_rows, user_id))
 
 
 async def export(core: Core, user_id: int) -> DataFile:
@@ -127,23 +127,23 @@ async def forget(core: Core, person: Person) -> list[str]:
     person = replace(person, interaction_id=None)
     former_id = -1 - secrets.randbits(FORMER_BITS)
 
-    async def rest(connection: AsyncConnection) -> list[str] | None:
+    def rest(connection: Connection) -> list[str] | None:
         # The games first: one that is ending books its seats as they were read, and that is to be over before.
-        for some in portions(await games_of(connection, person.user_id), AT_ONCE):
-            await lock_games(connection, some)
-        await lock(connection, LockScope.PERSON, person.user_id)
-        if await seated_in(connection, person.user_id):
+        for some in portions(games_of(connection, person.user_id), AT_ONCE):
+            lock_games(connection, some)
+        lock(connection, LockScope.PERSON, person.user_id)
+        if seated_in(connection, person.user_id):
             return None
         # What came while the rest was done.
-        await forget_remarks(connection, await remarks_on(connection, person.user_id, began), person.user_id)
-        return await forget_person(connection, person.user_id, former_id)
+        forget_remarks(connection, remarks_on(connection, person.user_id, began), person.user_id)
+        return forget_person(connection, person.user_id, former_id, core.now())
 
     for _attempt in range(ATTEMPTS):
         changed += await _leave_all(core, person)
         began = core.now() - CLOCKS_DIFFER
         await _forget_moves(core, person.user_id)
         # None: they have sat down somewhere in the meantime.
-        if (playing := await core.database.write_much(rest)) is not None:
+        if (playing := await core.database.write(rest)) is not None:
             await core.database.truncate_log()
             return list(dict.fromkeys([*changed, *playing]))
     raise Refused(_("You keep sitting down. Leave the tables alone for a moment and try again."))
@@ -151,7 +151,7 @@ async def forget(core: Core, person: Person) -> list[str]:
 
 async def _leave_all(core: Core, person: Person) -> list[str]:
     async with core.database.read() as connection:
-        seated = await seated_in(connection, person.user_id)
+        seated = await connection.run_sync(seated_in, person.user_id)
     for table_id, status in seated:
         try:
             if status is Status.LOBBY:
@@ -165,9 +165,9 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
 
 async def _forget_moves(core: Core, user_id: int) -> None:
     async with core.database.read() as connection:
-        game_ids = await games_of(connection, user_id)
-        remarks = await remarks_on(connection, user_id)
+        game_ids = await connection.run_sync(games_of, user_id)
+        remarks = await connection.run_sync(remarks_on, user_id)
     for some in portions(game_ids, AT_ONCE):
-        await core.database.write_much(forget_moves, some, user_id)
+        await core.database.write(forget_moves, some, user_id)
     for few in portions(remarks, AT_ONCE):
-        await core.database.write_much(forget_remarks, few, user_id)
+        await core.database.write(forget_remarks, few, user_id)

@@ -23,7 +23,7 @@ async def came_back(core: Core, guild_id: int) -> None:
 async def compare(core: Core, present: Collection[int]) -> list[int]:
     """Note who left and who came back while the bot was not connected. Returns the servers that are newly gone."""
     async with core.database.read() as connection:
-        known, gone = await known_guilds(connection), await left_guilds(connection)
+        known, gone = await connection.run_sync(known_guilds), await connection.run_sync(left_guilds)
     here = set(present)
     # Other processes' servers are not among those present here.
     new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))
@@ -40,7 +40,7 @@ async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) 
     if present(guild_id):
         await came_back(core, guild_id)
         return True
-    if not await core.database.write_much(delete_some, guild_id):
+    if not await core.database.write(delete_some, guild_id):
         return False
     await core.database.truncate_log()
     core.guilds.pop(guild_id, None)

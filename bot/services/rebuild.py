@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import GameOutcome, outcome_of
@@ -57,7 +57,7 @@ async def rebuild(core: Core, progress: Callable[[Rebuilt], None] = lambda _done
     """
     done = Rebuilt()
     async with core.database.read() as connection:
-        guilds = await guilds_with_games(connection)
+        guilds = await connection.run_sync(guilds_with_games)
     for guild_id in guilds:
         try:
             done.games += await _rebuild_guild(core, guild_id)
@@ -73,41 +73,39 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
     settings = await server_settings(core, guild_id)
     read: dict[str, _Read] = {}
     async with core.database.read() as connection:
-        await _read_games(connection, guild_id, settings, read)
+        await connection.run_sync(_read_games, guild_id, settings, read)
 
-    async def transaction(connection: AsyncConnection) -> None:
-        await lock(connection, LockScope.GUILD, guild_id)
+    def transaction(connection: Connection) -> None:
+        lock(connection, LockScope.GUILD, guild_id)
         # Nobody's data is deleted from now on: that begins with holding their games.
-        for some in portions(await finished_ids(connection, guild_id), LOCKED_AT_ONCE):
-            await lock_games(connection, some)
+        for some in portions(finished_ids(connection, guild_id), LOCKED_AT_ONCE):
+            lock_games(connection, some)
         # Games that ended, reviews that were made, and people who were forgotten while all this was being read.
-        await _read_games(connection, guild_id, settings, read)
-        await _book(connection, guild_id, settings, _in_order(list(read.values()), settings))
+        _read_games(connection, guild_id, settings, read)
+        _book(connection, guild_id, settings, _in_order(list(read.values()), settings))
 
     await core.database.write(transaction)
     return len(read)
 
 
-async def _read_games(
-    connection: AsyncConnection, guild_id: int, settings: ServerSettings, read: dict[str, _Read]
-) -> None:
+def _read_games(connection: Connection, guild_id: int, settings: ServerSettings, read: dict[str, _Read]) -> None:
     """Read the finished games that are not read yet, and what is kept of all of them."""
-    kept = await load_kept(connection, guild_id)
-    users = await users_of(connection, guild_id)
-    for game_id in await finished_ids(connection, guild_id):
+    kept = load_kept(connection, guild_id)
+    users = users_of(connection, guild_id)
+    for game_id in finished_ids(connection, guild_id):
         if game_id in read and read[game_id].users == users[game_id]:
             read[game_id] = replace(read[game_id], kept=kept.get(game_id))
             continue
-        table = await load_table(connection, game_id)
+        table = load_table(connection, game_id)
         if table is not None:
-            read[game_id] = await _read_game(connection, table, settings, kept.get(game_id))
+            read[game_id] = _read_game(connection, table, settings, kept.get(game_id))
 
 
-async def _read_game(connection: AsyncConnection, table: Table, settings: ServerSettings, kept: Kept | None) -> _Read:
+def _read_game(connection: Connection, table: Table, settings: ServerSettings, kept: Kept | None) -> _Read:
     try:
-        game = replay(len(table.seats), table.turn_order, await load_events(connection, table.id))
+        game = replay(len(table.seats), table.turn_order, load_events(connection, table.id))
         if kept is None:
-            at = await last_event_at(connection, table.id)
+            at = last_event_at(connection, table.id)
             finish = finish_of(table.id, table.guild_id, at, settings)
         else:
             finish = kept.finish
@@ -131,16 +129,16 @@ def _in_order(games: list[_Read], settings: ServerSettings) -> list[_Read]:
     return ordered
 
 
-async def _book(connection: AsyncConnection, guild_id: int, settings: ServerSettings, games: list[_Read]) -> None:
+def _book(connection: Connection, guild_id: int, settings: ServerSettings, games: list[_Read]) -> None:
     ledger = Ledger()
     seats: list[Result] = []
     for one in games:
         seats += ledger.add(one.outcome, {} if one.kept is None else one.kept.reviews)
     owed = [(one.outcome, one.kept is None or one.kept.review_owed) for one in games]
-    await replace_all(connection, guild_id, owed, seats, ledger)
+    replace_all(connection, guild_id, owed, seats, ledger)
     for one in games:
         season = one.outcome.finish.season
         ends_at = season_end(season, settings)
         # A season that was over before anybody knew of it is not announced.
         post_at = ends_at if games[-1].outcome.finish.at < ends_at else None
-        await add_season(connection, guild_id, season, one.locale, ends_at, post_at)
+        add_season(connection, guild_id, season, one.locale, ends_at, post_at)

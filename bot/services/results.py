@@ -13,39 +13,42 @@ House players are in ``results`` and nowhere else. Games that were given up writ
 import logging
 from datetime import datetime
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
+from bot.domain.badges import HALFWAY, behind, came_back
 from bot.domain.calendar import day_of, end_of
-from bot.domain.outcome import Finish, card_text, outcome_of
+from bot.domain.highlights import won_by_last_roll
+from bot.domain.outcome import Finish, GameOutcome, card_text, outcome_of
 from bot.domain.rating import FORMULA
 from bot.domain.season import last_day, month_of, season_of
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.core import Core, server_settings
+from bot.services.core import Core, settings_within
 from bot.store.locks import LockScope, lock
 from bot.store.results import load_ledger, load_records, moment_after, oldest_formula, save_game
+from highscore.game import Game
 from highscore.runs import FinishedRound
 
 log = logging.getLogger(__name__)
 
 
-async def round_ended(
-    core: Core, connection: AsyncConnection, before: Table, after: Table, now: datetime
-) -> tuple[News, ...]:
-    """Book a game that has just ended; returns the records that the round has broken, as news."""
+def round_ended(core: Core, connection: Connection, before: Table, after: Table, now: datetime) -> tuple[News, ...]:
+    """Book a game that has just ended; returns what is to be told of it, as news."""
     known = 0 if before.game is None else len(before.game.finished)
     ended = () if after.game is None else after.game.finished[known:]
-    news = await _broken(connection, after, ended)
+    news = _broken(connection, after, ended, known + 1)
     if after.status is Status.FINISHED and after.game is not None:
-        settings = await server_settings(core, after.guild_id, connection)
-        await lock(connection, LockScope.GUILD, after.guild_id)
-        at = await moment_after(connection, after.guild_id, now)
+        settings = settings_within(core, connection, after.guild_id)
+        lock(connection, LockScope.GUILD, after.guild_id)
+        at = moment_after(connection, after.guild_id, now)
         finish = finish_of(after.id, after.guild_id, at, settings)
         outcome = outcome_of(finish, after.seats, after.game)
-        ledger = await load_ledger(connection, outcome)
+        ledger = load_ledger(connection, outcome)
         seats = ledger.add(outcome)
-        await save_game(connection, outcome, seats, ledger, after.locale, season_end(finish.season, settings))
+        save_game(connection, outcome, seats, ledger, after.locale, season_end(finish.season, settings))
+        news += _told(before.game, after.game, outcome)
+        news += tuple(News(NewsKind.BADGE, seat, detail=earned.badge) for seat, earned in ledger.earned)
     return news
 
 
@@ -54,7 +57,18 @@ def season_end(season: str, settings: ServerSettings) -> datetime:
     return end_of(last_day(season), settings.zone)
 
 
-async def _broken(connection: AsyncConnection, table: Table, ended: tuple[FinishedRound, ...]) -> tuple[News, ...]:
+def _told(before: Game | None, after: Game, outcome: GameOutcome) -> tuple[News, ...]:
+    """How the game was won, where that is worth telling."""
+    last = None if before is None else won_by_last_roll(before, after)
+    rolled = () if last is None else (News(NewsKind.LAST_ROLL, last),)
+    back = (seat for seat in outcome.seats if came_back(seat, outcome))
+    made_up = (
+        News(NewsKind.COMEBACK, seat.seat, detail=f"{behind(seat, outcome, HALFWAY)} {HALFWAY}") for seat in back
+    )
+    return (*rolled, *made_up)
+
+
+def _broken(connection: Connection, table: Table, ended: tuple[FinishedRound, ...], first: int) -> tuple[News, ...]:
     """Who has just broken a record. The first result ever on a card breaks none."""
     best = {
         card_text(played.card): max(
@@ -64,10 +78,10 @@ async def _broken(connection: AsyncConnection, table: Table, ended: tuple[Finish
         )
         for played in ended
     }
-    records = await load_records(connection, table.guild_id, list(best))
+    records = load_records(connection, table.guild_id, list(best))
     return tuple(
-        News(NewsKind.RECORD, turn.seat)
-        for card, turn in best.items()
+        News(NewsKind.RECORD, turn.seat, number)
+        for number, (card, turn) in enumerate(best.items(), first)
         if turn is not None and card in records and turn.result > records[card].result
     )
 
@@ -81,7 +95,7 @@ def finish_of(game_id: str, guild_id: int, at: datetime, settings: ServerSetting
 async def check_formula(core: Core) -> bool:
     """Whether all ratings are of this version's formula; says in the log what to do when they are not."""
     async with core.database.read() as connection:
-        oldest = await oldest_formula(connection)
+        oldest = await connection.run_sync(oldest_formula)
     if oldest is None or oldest == FORMULA:
         return True
     log.warning("ratings are of formula %d, this version has %d: run `highscore-bot rebuild`", oldest, FORMULA)

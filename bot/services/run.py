@@ -1,30 +1,31 @@
 """Own pace: each person plays their run in private (R9.5)."""
 
-from bot.domain.errors import Refused
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from bot.domain.deadlines import missed
+from bot.domain.errors import MovedOn, Refused
+from bot.domain.run import begun, cancelling, has_begun, waits_only_for_who_has_not_begun, yet_to_agree, yet_to_begin
 from bot.domain.table import Table
+from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.absence import with_game
-from bot.services.core import Change, Core, Person, change, load, open_tables_at
+from bot.services.absence import abandoned, given_up, with_game
+from bot.services.core import Change, Core, Person, change, load, open_tables_at, use_case
+from bot.services.house import STAND_IN
 from bot.services.turn import by_a_person, seat_of_player
 from highscore.dealer import play
-from highscore.events import Decided, Decision
-
-
-class MovedOn(Refused):
-    """A press on a copy of a run that has gone on since. Carries the table as it is now."""
-
-    def __init__(self, table: Table) -> None:
-        super().__init__(_("A moment too late: this is where you are now."))
-        self.table = table
+from highscore.events import Decided, Decision, Event, LeftOut, Remarked
 
 
 async def look(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
     """The table as this player may see it, and their seat. Raises Refused to others, MovedOn unless at this step."""
     table = await load(core, table_id)
-    seat = _seat(table, user_id)
+    seat = own_seat(table, user_id)
+    core.returns.note(table, user_id, missed(table, user_id, core.now()))
     seen = table.seen_by(seat)
     if step is not None and (seen.game is None or seen.game.run(seat).step != step):
-        raise MovedOn(seen)
+        raise _moved_on(table, seat)
     return seen, seat
 
 
@@ -36,14 +37,16 @@ async def decide(core: Core, table_id: str, person: Person, decision: Decision, 
     """
 
     def work(table: Table) -> Change:
-        seat = _seat(table, person.user_id)
+        seat = own_seat(table, person.user_id)
         if table.game is None or table.game.over or table.game.run(seat).step != step:
-            raise MovedOn(table.seen_by(seat))
+            raise _moved_on(table, seat)
+        if table.seats[seat].house is not None:
+            raise Refused(_("The time is up: the house plays what is left of your cards."))
         game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
         return by_a_person(with_game(table, game), seat, happened, answered=person.user_id)
 
     table = await change(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
-    seat = _seat(table, person.user_id)
+    seat = own_seat(table, person.user_id)
     return table.seen_by(seat), seat
 
 
@@ -51,13 +54,88 @@ async def waiting(core: Core, guild_id: int, user_id: int) -> Table | None:
     """The table of a server at which somebody has something to do, the one that waits longest; None where none does."""
     for table in await open_tables_at(core, guild_id=guild_id):
         seat, game = table.seat_of(user_id), table.game
-        if game is not None and seat is not None and not table.seats[seat].left and seat in game.may_act:
+        if game is None or seat is None or seat not in game.may_act or table.seats[seat].left:
+            continue
+        if table.turn_order.shared or table.seats[seat].house is None:
             return table
     return None
 
 
-def _seat(table: Table, user_id: int) -> int:
-    """The seat of somebody who plays. Raises Refused to spectators, and before the game has begun."""
+def runs_end(table: Table, late: Sequence[int]) -> Change:
+    """The time of the game is up: who has finished nothing is left out, and the house plays the rest (R9.5)."""
+    game, happened = table.game, list[Event]()
+    if game is None or not late:
+        return Change(table)
+    if not has_begun(table):
+        return abandoned(table, "nobody has finished a card")
+    for seat in late:
+        happened.append(Remarked(f"the time of seat {seat} was up"))
+        if game.progress(seat):
+            table = table.with_seat(seat, house=STAND_IN.value)
+        else:
+            game, events = play(game, LeftOut(seat), table.source, table.deck)
+            happened += events
+    return Change(with_game(table, game), happened, seats_changed=True)
+
+
+async def end_early(core: Core, table_id: str, person: Person) -> Table:
+    """End a game in own pace without those who have not begun, who are left out as when its time is up (R9.5).
+
+    Any of those who are done may, once the others have been reminded and some hours have passed.
+    """
+    now = core.now()
+
+    def work(table: Table) -> Change:
+        seat = check_may_end(table, person.user_id, now)
+        ended = runs_end(table, yet_to_begin(table))
+        return replace(
+            ended, events=[Remarked(f"seat {seat} ended the game"), *ended.events], news=(News(NewsKind.ENDED, seat),)
+        )
+
+    return await change(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
+
+
+def check_may_end(table: Table, user_id: int, now: datetime) -> int:
+    """The seat of somebody who may end a game in own pace early; raises Refused, with the reason, to everybody else."""
+    seat = own_seat(table, user_id)
+    if not table.status.open:
+        raise Refused(_("This game is over."))
+    if seat not in begun(table):
+        raise Refused(_("Those who have played can end the game early. **Play** leads to your cards."))
+    if not waits_only_for_who_has_not_begun(table):
+        raise Refused(_("Somebody is still playing, so the game cannot be ended now."))
+    if table.timing.early_at is None:
+        raise Refused(
+            _("The others get a reminder first, unless they are away; some hours later you can end the game.")
+        )
+    if now < table.timing.early_at:
+        text = _("You can end the game from {when} on, if the others have not begun by then.")
+        raise Refused(text.format(when=f"<t:{int(table.timing.early_at.timestamp())}:f>"))
+    return seat
+
+
+@use_case
+def agree_to_cancel(table: Table, person: Person) -> Change:
+    """Agree that the game is cancelled, which its host has asked for, or take that back. With the last one it is."""
+    seat = own_seat(table, person.user_id)
+    if not table.status.open:
+        raise Refused(_("This game is over."))
+    if not cancelling(table):
+        raise Refused(_("The host does not want to cancel the game any more."))
+    if seat not in begun(table) and person.user_id != table.host_id:
+        raise Refused(_("Only those who have finished a card are asked."))
+    agreed = table.with_seat(seat, gives_up=not table.seats[seat].gives_up)
+    if cancelling(agreed) and not yet_to_agree(agreed):
+        return given_up(agreed, person)
+    return Change(agreed, seats_changed=True)
+
+
+def _moved_on(table: Table, seat: int) -> MovedOn:
+    return MovedOn(_("That page was an older one. This is where you are now."), (table.seen_by(seat), seat))
+
+
+def own_seat(table: Table, user_id: int) -> int:
+    """The seat of somebody who plays in own pace. Raises Refused to spectators, and before the game has begun."""
     if table.game is None:
         raise Refused(_("The game has not started."))
     if table.turn_order.shared:
@@ -66,5 +144,5 @@ def _seat(table: Table, user_id: int) -> int:
     if table.opening:
         raise Refused(_("It is nobody's turn yet: the game is just being opened."))
     if seat not in table.game.seats:
-        raise Refused(_("The time is up, and you had not finished a card, so this game goes on without you."))
+        raise Refused(_("You had not finished a card in time, so this game goes on without you."))
     return seat

@@ -46,10 +46,10 @@ def by_a_person(table: Table, seat: int, happened: Sequence[Event], answered: in
     ``answered`` is who has answered a reminder by it, if there was one: whoever begins their turn.
     """
     sitting = table.seats[seat]
-    if sitting.house is None and sitting.misses == 0:
+    if sitting.house is None and sitting.misses == 0 and sitting.away_until is None:
         return Change(table, happened, answered=answered)
-    news = () if sitting.house is None else (News(NewsKind.BACK, seat),)
-    back = table.with_seat(seat, house=None, misses=0)
+    news = (News(NewsKind.BACK, seat),) if table.house_plays(seat) else ()
+    back = table.with_seat(seat, house=None, misses=0, away_until=None)
     return Change(back, happened, seats_changed=True, news=news, answered=answered)
 
 

@@ -8,15 +8,28 @@ until what is to be done there is overdue: only then is that process dead or stu
 Times are the processes' own, so their machines' clocks have to agree to within seconds (``doctor`` looks).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, RowMapping, Table, func, literal_column, or_, select, true, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Row,
+    RowMapping,
+    Table,
+    func,
+    literal_column,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from bot.domain.share import Share
-from bot.store.models import REVIEW_OWED, chores, finished_games, games, reminders
+from bot.store.models import REVIEW_OWED, chores, finished_games, games, old_messages, reminders
 from bot.store.rows import insert_or_ignore
 from bot.store.table import DisplayLease
 
@@ -24,8 +37,12 @@ DUE = timedelta(seconds=60)
 """For acting on what is due at a table, which may mean asking Discord about people first."""
 SHOW = timedelta(seconds=30)
 """For showing a table; its sender has more after each try that fails."""
+SHOW_PROGRESS = timedelta(minutes=3)
+"""For showing how far everybody is in own pace: Discord takes few edits of a message that is older than an hour."""
 SEND = timedelta(seconds=45)
 """For reminders; shorter than the wait before they are tried again."""
+DELETE = timedelta(seconds=45)
+"""For deleting a message."""
 REVIEW = timedelta(minutes=10)
 """For luck and loss of a game: half a second, on a busy machine some more."""
 CHORE = timedelta(minutes=2)
@@ -77,40 +94,69 @@ OWED_REMINDERS = Claimable(
     select(games.c.guild_id).where(games.c.id == reminders.c.game_id).scalar_subquery(),
     SEND,
 )
+OLD_MESSAGES = Claimable(
+    old_messages.c.message_id,
+    old_messages.c.due_at,
+    old_messages.c.delete_until,
+    old_messages.c.due_at.is_not(None),
+    select(games.c.guild_id).where(games.c.id == old_messages.c.game_id).scalar_subquery(),
+    DELETE,
+)
 
 
-async def claim_due(connection: AsyncConnection, now: datetime, limit: int, share: Share) -> list[str]:
+def claim_due(connection: Connection, now: datetime, limit: int, share: Share) -> list[str]:
     """Claim tables at which something is due, longest overdue first, for ``DUE``."""
-    return await _claim(connection, DUE_TABLES, now, limit, share, due_until=now + DUE)
+    return _claim(connection, DUE_TABLES, now, limit, share, due_until=now + DUE)
 
 
-async def claim_owed(connection: AsyncConnection, now: datetime, limit: int, share: Share, process: str) -> list[str]:
-    """Claim tables whose newest version nobody is showing, longest waiting first, for ``SHOW``."""
-    return await _claim(connection, OWED_TABLES, now, limit, share, show_by=process, show_until=now + SHOW)
+def claim_owed(connection: Connection, now: datetime, limit: int, share: Share, process: str) -> dict[str, str | None]:
+    """Claim tables whose newest version nobody is showing, longest waiting first, for ``SHOW``.
+
+    Returns them with the process whose lease has run out.
+    """
+    found = _free_rows(connection, OWED_TABLES, now, limit, share, games.c.show_by)
+    claimed: dict[str, str | None] = dict(map(tuple, found))
+    _take(connection, OWED_TABLES, list(claimed), show_by=process, show_until=now + SHOW)
+    return claimed
 
 
-async def claim_reviews(connection: AsyncConnection, now: datetime, limit: int, share: Share) -> list[str]:
+def claim_old_messages(connection: Connection, now: datetime, limit: int, share: Share) -> list[int]:
+    """Claim messages that are to be deleted, the oldest first, for ``DELETE``."""
+    return _claim(connection, OLD_MESSAGES, now, limit, share, delete_until=now + DELETE)
+
+
+def claim_reviews(connection: Connection, now: datetime, limit: int, share: Share) -> list[str]:
     """Claim games whose luck and loss are to be worked out, the oldest first, for ``REVIEW``."""
-    return await _claim(connection, OWED_REVIEWS, now, limit, share, review_until=now + REVIEW)
+    return _claim(connection, OWED_REVIEWS, now, limit, share, review_until=now + REVIEW)
 
 
-async def _claim(
-    connection: AsyncConnection, rows: Claimable, now: datetime, limit: int, share: Share, **lease: object
-) -> list[str]:
+def _claim(
+    connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share, **lease: object
+) -> list[Any]:
+    keys = [key for (key,) in _free_rows(connection, rows, now, limit, share)]
+    _take(connection, rows, keys, **lease)
+    return keys
+
+
+def _free_rows(
+    connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share, *columns: Column[Any]
+) -> Sequence[Row[Any]]:
     query = (
-        select(rows.key)
+        select(rows.key, *columns)
         .where(*_due(rows, now, share))
         .order_by(rows.due, rows.key)
         .limit(limit)
         .with_for_update(skip_locked=True, key_share=True)
     )
-    keys = list(await connection.scalars(query))
+    return connection.execute(query).all()
+
+
+def _take(connection: Connection, rows: Claimable, keys: Sequence[Any], **lease: object) -> None:
     if keys:
-        await connection.execute(update(rows.key.table).where(rows.key.in_(keys)).values(lease))
-    return keys
+        connection.execute(update(rows.key.table).where(rows.key.in_(keys)).values(lease))
 
 
-async def claim_reminders(connection: AsyncConnection, now: datetime, limit: int, share: Share) -> dict[str, list[int]]:
+def claim_reminders(connection: Connection, now: datetime, limit: int, share: Share) -> dict[str, list[int]]:
     """Claim the people who are to be reminded at so many tables, by table, for ``SEND``.
 
     All of a table together, by whoever holds the game's row: their reminder is one message.
@@ -124,10 +170,10 @@ async def claim_reminders(connection: AsyncConnection, now: datetime, limit: int
         .limit(limit)
         .with_for_update(skip_locked=True, key_share=True)
     )
-    tables = list(await connection.scalars(holding))
+    tables = list(connection.scalars(holding))
     if not tables:
         return {}
-    found = await connection.execute(
+    found = connection.execute(
         select(reminders.c.game_id, reminders.c.user_id)
         .where(reminders.c.game_id.in_(tables), *due)
         .order_by(reminders.c.due_at, reminders.c.user_id)
@@ -135,35 +181,33 @@ async def claim_reminders(connection: AsyncConnection, now: datetime, limit: int
     claimed: dict[str, list[int]] = {}
     for table_id, user_id in found:
         claimed.setdefault(table_id, []).append(user_id)
-    await connection.execute(
-        update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND)
-    )
+    connection.execute(update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND))
     return claimed
 
 
-async def next_moment(connection: AsyncConnection, rows: Claimable, now: datetime, share: Share) -> datetime | None:
+def next_moment(connection: Connection, rows: Claimable, now: datetime, share: Share) -> datetime | None:
     """The next moment at which a row can be claimed: it is due then, or its lease runs out."""
     ours = _ours(rows, now, share)
     free = select(rows.due).where(rows.waiting, _free(rows.until, now), ours).order_by(rows.due).limit(1)
     held = select(func.min(rows.until)).where(rows.waiting, rows.due <= now, rows.until > now, ours)
-    moments = [await connection.scalar(free), await connection.scalar(held)]
+    moments = [connection.scalar(free), connection.scalar(held)]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
-async def hold(connection: AsyncConnection, rows: Claimable, key: object, until: datetime, begun: datetime) -> None:
+def hold(connection: Connection, rows: Claimable, key: object, until: datetime, begun: datetime) -> None:
     """Keep what was claimed until a moment, or with one that has passed, give it back.
 
     What has changed since the work on it was begun is nobody's, or somebody else's with a later lease: that stays.
     """
     waiting = rows.waiting, rows.key == key, rows.until <= begun + rows.lease
-    await connection.execute(update(rows.key.table).where(*waiting).values({rows.until.name: until}))
+    connection.execute(update(rows.key.table).where(*waiting).values({rows.until.name: until}))
 
 
-async def release_all(connection: AsyncConnection) -> None:
+def release_all(connection: Connection) -> None:
     """Where no other process is, what is claimed at the start was claimed by one that is gone."""
-    for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS):
+    for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES):
         held = rows.waiting, rows.until.is_not(None)
-        await connection.execute(update(rows.key.table).where(*held).values({rows.until.name: None}))
+        connection.execute(update(rows.key.table).where(*held).values({rows.until.name: None}))
 
 
 # ------------------------------------------------------------------------------------------------------------- tables
@@ -174,9 +218,19 @@ def display_lease(process: str, now: datetime) -> DisplayLease:
     return DisplayLease(process, now + SHOW)
 
 
-async def may_show(connection: AsyncConnection, table_id: str, now: datetime, until: datetime, process: str) -> bool:
+def display_lease_later(process: str, now: datetime, running: DisplayLease | None) -> DisplayLease:
+    """The same for what may wait for some minutes, and is then shown with all that has come to it.
+
+    ``running`` is the lease under which something else waits to be shown, if anything does.
+    """
+    if running is not None and running.until is not None and running.until > now:
+        return running
+    return DisplayLease(process, now + SHOW_PROGRESS)
+
+
+def may_show(connection: Connection, table_id: str, now: datetime, until: datetime, process: str) -> bool:
     """Claim the showing of a table until a moment, or keep it. False when another process is at it."""
-    taken = await connection.execute(
+    taken = connection.execute(
         update(games)
         .where(games.c.id == table_id, or_(games.c.show_by == process, _free(games.c.show_until, now)))
         .values(show_by=process, show_until=until)
@@ -184,21 +238,21 @@ async def may_show(connection: AsyncConnection, table_id: str, now: datetime, un
     return taken.rowcount == 1
 
 
-async def release_owed(connection: AsyncConnection, process: str) -> None:
+def release_owed(connection: Connection, process: str) -> None:
     """A process stops: the others need not wait for its leases to run out."""
     mine = OWED_TABLES.waiting, games.c.show_by == process
-    await connection.execute(update(games).where(*mine).values(show_by=None, show_until=None))
+    connection.execute(update(games).where(*mine).values(show_by=None, show_until=None))
 
 
 # -------------------------------------------------------------------------------------------------------------- posts
 
 
-async def claim_posts(connection: AsyncConnection, table: Table, now: datetime, limit: int) -> list[RowMapping]:
+def claim_posts(connection: Connection, table: Table, now: datetime, limit: int) -> list[RowMapping]:
     """The rows of which a message is due, longest waiting first, put off until the next try.
 
     The rows are as they were before; whoever claims them posts and says so. What is not posted comes again by itself.
     """
-    found = await connection.execute(
+    found = connection.execute(
         select(table)
         .where(table.c.post_at <= now)
         .order_by(table.c.post_at, *table.primary_key)
@@ -209,16 +263,15 @@ async def claim_posts(connection: AsyncConnection, table: Table, now: datetime, 
     for row in rows:
         again = now + min(FIRST_RETRY * 2 ** min(row["post_tries"], 10), LAST_RETRY)
         same = [column == row[column.name] for column in table.primary_key]
-        await connection.execute(update(table).where(*same).values(post_at=again, post_tries=row["post_tries"] + 1))
+        connection.execute(update(table).where(*same).values(post_at=again, post_tries=row["post_tries"] + 1))
     return rows
 
 
-async def next_post(connection: AsyncConnection, *tables: Table) -> datetime | None:
+def next_post(connection: Connection, *tables: Table) -> datetime | None:
     """The next moment at which anything of these is to be posted."""
     # The condition is what lets the partial index answer.
     moments = [
-        await connection.scalar(select(func.min(table.c.post_at)).where(table.c.post_at.is_not(None)))
-        for table in tables
+        connection.scalar(select(func.min(table.c.post_at)).where(table.c.post_at.is_not(None))) for table in tables
     ]
     return min((moment for moment in moments if moment is not None), default=None)
 
@@ -226,23 +279,23 @@ async def next_post(connection: AsyncConnection, *tables: Table) -> datetime | N
 # ------------------------------------------------------------------------------------------------------------- chores
 
 
-async def claim_chore(connection: AsyncConnection, name: str, what: str, now: datetime, lasts: timedelta) -> bool:
+def claim_chore(connection: Connection, name: str, what: str, now: datetime, lasts: timedelta) -> bool:
     """Claim a chore for ``CHORE``. False when somebody is at it, or did just that less than ``lasts`` ago."""
-    await connection.execute(insert_or_ignore(connection, chores), {"chore": name})
+    connection.execute(insert_or_ignore(connection, chores), {"chore": name})
     query = select(chores).where(chores.c.chore == name).with_for_update()
-    row = (await connection.execute(query)).mappings().one()
+    row = connection.execute(query).mappings().one()
     if row["done"] == what and row["done_at"] is not None and row["done_at"] + lasts > now:
         return False
     if row["doing_until"] is not None and row["doing_until"] > now:
         return False
-    await connection.execute(update(chores).where(chores.c.chore == name).values(doing_until=now + CHORE))
+    connection.execute(update(chores).where(chores.c.chore == name).values(doing_until=now + CHORE))
     return True
 
 
-async def chore_ended(connection: AsyncConnection, name: str, what: str | None, now: datetime) -> None:
+def chore_ended(connection: Connection, name: str, what: str | None, now: datetime) -> None:
     """Note what was done, or with None that it failed, so that the next may try."""
     done: dict[str, Any] = {} if what is None else {"done": what, "done_at": now}
-    await connection.execute(update(chores).where(chores.c.chore == name).values(doing_until=None, **done))
+    connection.execute(update(chores).where(chores.c.chore == name).values(doing_until=None, **done))
 
 
 def within(share: Share, guild_id: ColumnElement[int]) -> ColumnElement[bool]:

@@ -17,9 +17,19 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    MetaData,
     SmallInteger,
     String,
     TypeDecorator,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_N_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
 )
 
 
@@ -76,6 +86,6 @@ def owed_post() -> tuple[Column[Any], Column[Any]]:
     return Column("post_at", UtcDateTime), Column("post_tries", SmallInteger, nullable=False, default=0)
 
 
-def partial_index(name: str, column: Column[Any], where: ColumnElement[bool]) -> Index:
+def partial_index(name: str, column: Column[Any], where: ColumnElement[bool], *, unique: bool = False) -> Index:
     """An index of the rows that meet a condition, so that it stays small for ever."""
-    return Index(name, column, sqlite_where=where, postgresql_where=where)
+    return Index(name, column, unique=unique, sqlite_where=where, postgresql_where=where)

@@ -5,7 +5,7 @@ checked afterwards: every row by a digest, every game by its event log. So what 
 can be done again.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    Connection,
     Integer,
     RowMapping,
     SmallInteger,
@@ -27,7 +28,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncResult
 
 from bot.store.checking import AT_ONCE, Replays, check_replays
 from bot.store.database import Database
@@ -111,28 +112,30 @@ async def copy(source: Database, target: Database, tell: Callable[[str], None] =
             f"the database that is to be copied has schema {state.current or 'nothing'}, and not {state.wanted};"
             " run highscore-bot migrate on it first"
         )
-    return await target.write(lambda connection: _copy(source, connection, tell))
+    async with source.snapshot() as reading:
+        return await target.write(_copy, target, source, reading, tell)
 
 
-async def _copy(source: Database, writing: AsyncConnection, tell: Callable[[str], None]) -> Copied:
-    await migrate_within(writing)
+def _copy(
+    writing: Connection, target: Database, source: Database, reading: AsyncConnection, tell: Callable[[str], None]
+) -> Copied:
+    migrate_within(writing)
     strict = writing.dialect.name == "postgresql"
     if strict:
         # A bot that is started too early waits, and does not write in between.
-        await writing.execute(text(f"LOCK TABLE {_ALL} IN EXCLUSIVE MODE"))
+        writing.execute(text(f"LOCK TABLE {_ALL} IN EXCLUSIVE MODE"))
         # Counting the rows of a large source may take longer than a transaction is let idle for.
-        await writing.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
-    await _check_empty(writing)
+        writing.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+    _check_empty(writing)
     digests: dict[str, Digest] = {}
-    async with source.snapshot() as reading:
-        before = await _look(reading)
-        for table in metadata.sorted_tables:
-            digests[table.name] = await _copy_table(reading, writing, table, strict=strict)
-            tell(f"{table.name}: {digests[table.name].rows:,}")
+    before = target.await_within(reading.run_sync(_look))
+    for table in metadata.sorted_tables:
+        digests[table.name] = _copy_table(_batches(target, reading, table), writing, table, strict=strict)
+        tell(f"{table.name}: {digests[table.name].rows:,}")
     for table in metadata.sorted_tables:
         digest = Digest()
-        async for rows in _batches(writing, table):
-            for row in rows:
+        with writing.execution_options(yield_per=BATCH).execute(select(table)) as result:
+            for row in result:
                 digest += row
         if digest != digests[table.name]:
             raise CopyFailed(
@@ -140,14 +143,13 @@ async def _copy(source: Database, writing: AsyncConnection, tell: Callable[[str]
                 " the database that was copied"
             )
     tell("every row was compared")
-    replays = await writing.run_sync(partial(check_replays, progress=partial(_tell_some, tell)))
+    replays = check_replays(writing, progress=partial(_tell_some, tell))
     if replays.wrong:
         raise CopyFailed("; ".join(replays.wrong[:3]))
-    async with source.read() as reading:
-        if await _look(reading) != before:
-            raise CopyFailed("somebody played on it while it was being copied; stop the bot first")
+    if target.await_within(_look_anew(source)) != before:
+        raise CopyFailed("somebody played on it while it was being copied; stop the bot first")
     if strict:
-        await writing.execute(text(f"ANALYZE {_ALL}"))
+        writing.execute(text(f"ANALYZE {_ALL}"))
     return Copied({name: digest.rows for name, digest in digests.items()}, replays)
 
 
@@ -156,22 +158,22 @@ def _tell_some(tell: Callable[[str], None], done: Replays) -> None:
         tell(f"{done.games:,} games were replayed")
 
 
-async def _check_empty(connection: AsyncConnection) -> None:
+def _check_empty(connection: Connection) -> None:
     for table in metadata.sorted_tables:
-        if (await connection.execute(select(table).limit(1))).first() is not None:
+        if connection.execute(select(table).limit(1)).first() is not None:
             raise DatabaseError(f"the database to copy to is not empty: there are rows in {table.name}")
 
 
-async def _copy_table(reading: AsyncConnection, writing: AsyncConnection, table: Table, *, strict: bool) -> Digest:
+def _copy_table(batches: Iterator[Sequence[Any]], writing: Connection, table: Table, *, strict: bool) -> Digest:
     digest = Digest()
     statement = insert(table)
-    async for rows in _batches(reading, table):
+    for rows in batches:
         for row in rows:
             digest += row
             if strict and (reason := _unfit(table, row._mapping)):
                 raise DatabaseError(reason)
         try:
-            await writing.execute(statement, [dict(row._mapping) for row in rows])
+            writing.execute(statement, [dict(row._mapping) for row in rows])
         except DBAPIError as error:
             if passes(error):
                 raise
@@ -180,13 +182,23 @@ async def _copy_table(reading: AsyncConnection, writing: AsyncConnection, table:
     return digest
 
 
-async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[Sequence[Any]]:
-    async with connection.stream(select(table)) as result:
-        async for rows in result.partitions(BATCH):
-            yield rows
+def _batches(target: Database, reading: AsyncConnection, table: Table) -> Iterator[Sequence[Any]]:
+    """The rows of the source, inside of a transaction of the target."""
+    result = target.await_within(_stream(reading, table))
+    while rows := target.await_within(result.fetchmany(BATCH)):
+        yield rows
 
 
-async def _look(connection: AsyncConnection) -> list[tuple[Any, ...]]:
+async def _stream(reading: AsyncConnection, table: Table) -> AsyncResult[Any]:
+    return await reading.stream(select(table))
+
+
+async def _look_anew(source: Database) -> list[tuple[Any, ...]]:
+    async with source.read() as connection:
+        return await connection.run_sync(_look)
+
+
+def _look(connection: Connection) -> list[tuple[Any, ...]]:
     """What every move, every new table and every setting changes."""
     states: list[tuple[Any, ...]] = []
     for table in metadata.sorted_tables:
@@ -195,7 +207,7 @@ async def _look(connection: AsyncConnection) -> list[tuple[Any, ...]]:
             columns.append(func.sum(table.c.version))
         if "updated_at" in table.c:
             columns.append(func.max(table.c.updated_at))
-        states.append(tuple((await connection.execute(select(*columns).select_from(table))).one()))
+        states.append(tuple(connection.execute(select(*columns).select_from(table)).one()))
     return states
 
 

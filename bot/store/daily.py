@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Table, and_, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, RowMapping, Table, and_, func, insert, select, update
 
 from bot.domain.daily import Attempt, Daily
 from bot.store.claims import claim_posts
@@ -21,7 +20,7 @@ from highscore.notation import game_from_json, game_to_json
 
 @dataclass(frozen=True, slots=True)
 class OwedDailyPost:
-    """A message that is to be posted: the line about somebody's finish, or with None a day's podium."""
+    """A message that is to be posted: the line that somebody shares, or with None a day's podium."""
 
     daily_id: str
     user_id: int | None
@@ -29,43 +28,45 @@ class OwedDailyPost:
     """This one included."""
 
 
-async def running(connection: AsyncConnection, guild_id: int, now: datetime) -> Daily | None:
+def running(connection: Connection, guild_id: int, now: datetime) -> Daily | None:
     """The day of a server that is not over yet, if anybody has begun it."""
-    return await _one(connection, dailies.c.guild_id == guild_id, dailies.c.ends_at > now)
+    return _one(connection, dailies.c.guild_id == guild_id, dailies.c.ends_at > now)
 
 
-async def of_day(connection: AsyncConnection, guild_id: int, day: date) -> Daily | None:
+def of_day(connection: Connection, guild_id: int, day: date) -> Daily | None:
     """A server's challenge of a date."""
-    return await _one(connection, dailies.c.guild_id == guild_id, dailies.c.day == day)
+    return _one(connection, dailies.c.guild_id == guild_id, dailies.c.day == day)
 
 
-async def load(connection: AsyncConnection, daily_id: str) -> Daily | None:
+def load(connection: Connection, daily_id: str) -> Daily | None:
     """The challenge with this id, or None."""
-    return await _one(connection, dailies.c.id == daily_id)
+    return _one(connection, dailies.c.id == daily_id)
 
 
-async def add(connection: AsyncConnection, daily: Daily, now: datetime) -> None:
-    """Store a new day. Its podium is due at its end."""
-    await connection.execute(
+def add(connection: Connection, daily: Daily, now: datetime) -> None:
+    """Store a new day. Its podium is due at its end; of a day that is over there is none."""
+    connection.execute(
         insert(dailies).values(
             {
                 **to_row(daily),
                 "deck": deck_to_text(daily.deck),
                 "averages": AVERAGES.write(daily.averages),
-                "post_at": daily.ends_at,
+                "post_at": daily.ends_at if now < daily.ends_at else None,
                 "created_at": now,
             }
         )
     )
 
 
-async def load_attempt(connection: AsyncConnection, daily: Daily, user_id: int) -> Attempt | None:
+def load_attempt(connection: Connection, daily: Daily, user_id: int) -> Attempt | None:
     """A person's attempt, or None when they have not begun."""
     mine = daily_plays.c.daily_id == daily.id, daily_plays.c.user_id == user_id
-    row = (await connection.execute(select(daily_plays).where(*mine))).mappings().one_or_none()
+    row = connection.execute(select(daily_plays).where(*mine)).mappings().one_or_none()
     if row is None:
         return None
-    streak = row["streak"]
+    streak, finished_at = row["streak"], row["finished_at"]
+    if streak is None:
+        streak = 0 if finished_at else streak_before(connection, daily, user_id)
     return Attempt(
         daily=daily,
         user_id=user_id,
@@ -73,26 +74,27 @@ async def load_attempt(connection: AsyncConnection, daily: Daily, user_id: int) 
         channel_id=row["channel_id"],
         version=row["version"],
         game=game_from_json(json.loads(row["state"])),
-        streak=await streak_before(connection, daily, user_id) if streak is None else streak,
-        finished_at=row["finished_at"],
+        streak=streak,
+        finished_at=finished_at,
+        shared_at=row["shared_at"],
     )
 
 
-async def add_attempt(connection: AsyncConnection, attempt: Attempt, now: datetime) -> None:
+def add_attempt(connection: Connection, attempt: Attempt, now: datetime) -> None:
     """Store an attempt that begins."""
-    await connection.execute(
+    connection.execute(
         insert(daily_plays).values(
             daily_id=attempt.daily.id, user_id=attempt.user_id, created_at=now, **_changing(attempt, now)
         )
     )
 
 
-async def update_attempt(connection: AsyncConnection, attempt: Attempt, read_version: int, now: datetime) -> None:
-    """Store an attempt that was read at ``read_version``; with the last card, its line is due.
+def update_attempt(connection: Connection, attempt: Attempt, read_version: int, now: datetime) -> None:
+    """Store an attempt that was read at ``read_version``.
 
     Raises Conflict when it has changed since.
     """
-    result = await connection.execute(
+    result = connection.execute(
         update(daily_plays)
         .where(
             daily_plays.c.daily_id == attempt.daily.id,
@@ -105,11 +107,11 @@ async def update_attempt(connection: AsyncConnection, attempt: Attempt, read_ver
         raise Conflict(f"the attempt of user {attempt.user_id} is no longer at version {read_version}")
 
 
-async def append_events(
-    connection: AsyncConnection, attempt: Attempt, happened: Sequence[Event], now: datetime, interaction_id: int | None
+def append_events(
+    connection: Connection, attempt: Attempt, happened: Sequence[Event], now: datetime, interaction_id: int | None
 ) -> None:
     """Append what a committed move consisted of to the log; its number is the attempt's new version."""
-    await connection.execute(
+    connection.execute(
         insert(daily_events).values(
             daily_id=attempt.daily.id,
             user_id=attempt.user_id,
@@ -121,9 +123,9 @@ async def append_events(
     )
 
 
-async def load_events(connection: AsyncConnection, daily_id: str, user_id: int) -> tuple[Event, ...]:
+def load_events(connection: Connection, daily_id: str, user_id: int) -> tuple[Event, ...]:
     """All events of an attempt in order."""
-    rows = await connection.execute(
+    rows = connection.execute(
         select(daily_events.c.lines)
         .where(daily_events.c.daily_id == daily_id, daily_events.c.user_id == user_id)
         .order_by(daily_events.c.seq)
@@ -131,9 +133,9 @@ async def load_events(connection: AsyncConnection, daily_id: str, user_id: int) 
     return tuple(from_lines(rows.scalars()))
 
 
-async def streak_before(connection: AsyncConnection, daily: Daily, user_id: int) -> int:
+def streak_before(connection: Connection, daily: Daily, user_id: int) -> int:
     """How many days in a row a person has finished on this server until the day before; 0 when not that one."""
-    streak = await connection.scalar(
+    streak = connection.scalar(
         select(daily_plays.c.streak)
         .join(dailies, dailies.c.id == daily_plays.c.daily_id)
         .where(
@@ -145,20 +147,84 @@ async def streak_before(connection: AsyncConnection, daily: Daily, user_id: int)
     return streak or 0
 
 
-async def finishers(connection: AsyncConnection, daily_id: str) -> list[tuple[int, str, int, int]]:
-    """User, name, score and streak of everybody who has finished, in the order they did."""
-    rows = await connection.execute(
+def longest_streak(connection: Connection, guild_id: int, user_id: int) -> int:
+    """The most days in a row that a person has ever finished on a server."""
+    longest: int | None = connection.scalar(
+        select(func.max(daily_plays.c.streak))
+        .join(dailies, dailies.c.id == daily_plays.c.daily_id)
+        .where(daily_plays.c.user_id == user_id, dailies.c.guild_id == guild_id)
+    )
+    return longest or 0
+
+
+def had_in_a_row(connection: Connection, daily: Daily, days: int, user_ids: Sequence[int]) -> set[int]:
+    """Who of these has finished so many days in a row on this server before. Longer streaks once were that long."""
+    query = select(daily_plays.c.user_id).join(dailies, dailies.c.id == daily_plays.c.daily_id)
+    earlier = dailies.c.guild_id == daily.guild_id, dailies.c.day < daily.day, daily_plays.c.streak == days
+    return set(connection.scalars(query.where(*earlier, daily_plays.c.user_id.in_(user_ids))))
+
+
+def finishers(connection: Connection, daily_id: str) -> list[tuple[int, str, int, int]]:
+    """User, name, score and streak of everybody who has finished in time, in the order they did."""
+    rows = connection.execute(
         select(daily_plays.c.user_id, daily_plays.c.name, daily_plays.c.score, daily_plays.c.streak)
-        .where(daily_plays.c.daily_id == daily_id, daily_plays.c.finished_at.is_not(None))
+        .where(daily_plays.c.daily_id == daily_id, daily_plays.c.streak.is_not(None))
         .order_by(daily_plays.c.finished_at, daily_plays.c.user_id)
     )
     return [(user_id, name, score, streak) for user_id, name, score, streak in rows]
 
 
-async def played_in(connection: AsyncConnection, daily_id: str) -> list[int]:
+def week_of_finishers(
+    connection: Connection, guild_id: int, week: tuple[date, date]
+) -> list[tuple[int, str, int, int]]:
+    """User, name, sum of the scores and number of days of everybody who has finished one in time, most points first."""
+    points = func.sum(daily_plays.c.score)
+    rows = connection.execute(
+        select(daily_plays.c.user_id, func.max(daily_plays.c.name), points, func.count())
+        .join(dailies, dailies.c.id == daily_plays.c.daily_id)
+        .where(dailies.c.guild_id == guild_id, dailies.c.day.between(*week), daily_plays.c.streak.is_not(None))
+        .group_by(daily_plays.c.user_id)
+        .order_by(points.desc(), daily_plays.c.user_id)
+    )
+    return [(user_id, name, int(score), days) for user_id, name, score, days in rows]
+
+
+def scores_of(connection: Connection, guild_id: int, user_id: int, since: date) -> dict[date, int | None]:
+    """What somebody has scored on the days of a server from this one on; None for a day they have not finished."""
+    rows = connection.execute(
+        select(dailies.c.day, daily_plays.c.score)
+        .join(dailies, dailies.c.id == daily_plays.c.daily_id)
+        .where(dailies.c.guild_id == guild_id, daily_plays.c.user_id == user_id, dailies.c.day >= since)
+    )
+    return {row.day: row.score for row in rows}
+
+
+def is_played(connection: Connection, guild_id: int, since: date) -> bool:
+    """Whether anybody has rolled a die of a server's challenges from this day on."""
+    query = select(daily_plays.c.user_id).join(dailies, dailies.c.id == daily_plays.c.daily_id)
+    rolled = query.where(dailies.c.guild_id == guild_id, dailies.c.day >= since, daily_plays.c.version > 0)
+    return connection.scalar(rolled.limit(1)) is not None
+
+
+def owe_line(connection: Connection, attempt: Attempt, now: datetime) -> None:
+    """An attempt is shared now: its line is due, in its channel."""
+    connection.execute(
+        update(daily_plays)
+        .where(daily_plays.c.daily_id == attempt.daily.id, daily_plays.c.user_id == attempt.user_id)
+        .values(channel_id=attempt.channel_id, shared_at=now, post_at=now, post_tries=0)
+    )
+
+
+def put_off(connection: Connection, owed: OwedDailyPost, until: datetime) -> None:
+    """A message is not due yet; it was never tried."""
+    table, same = _row_of(owed)
+    connection.execute(update(table).where(same).values(post_at=until, post_tries=0))
+
+
+def played_in(connection: Connection, daily_id: str) -> list[int]:
     """The channels in which dice were rolled on a day, the one that was played in last first."""
     last = func.max(daily_plays.c.updated_at)
-    rows = await connection.execute(
+    rows = connection.execute(
         select(daily_plays.c.channel_id)
         .where(daily_plays.c.daily_id == daily_id, daily_plays.c.version > 0)
         .group_by(daily_plays.c.channel_id)
@@ -167,26 +233,26 @@ async def played_in(connection: AsyncConnection, daily_id: str) -> list[int]:
     return list(rows.scalars())
 
 
-async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[OwedDailyPost]:
+def claim(connection: Connection, now: datetime, limit: int) -> list[OwedDailyPost]:
     """Claim messages that are due, as ``claim_posts``."""
-    podiums = await claim_posts(connection, dailies, now, limit)
-    lines = await claim_posts(connection, daily_plays, now, limit - len(podiums))
+    podiums = claim_posts(connection, dailies, now, limit)
+    lines = claim_posts(connection, daily_plays, now, limit - len(podiums))
     return [
         *(OwedDailyPost(row["id"], None, row["post_tries"] + 1) for row in podiums),
         *(OwedDailyPost(row["daily_id"], row["user_id"], row["post_tries"] + 1) for row in lines),
     ]
 
 
-async def still_owed(connection: AsyncConnection, owed: OwedDailyPost) -> bool:
+def still_owed(connection: Connection, owed: OwedDailyPost) -> bool:
     """Whether a message was not posted meanwhile: one that took longer than its lease may be claimed again."""
     table, same = _row_of(owed)
-    return await connection.scalar(select(table.c.post_at).where(same)) is not None
+    return connection.scalar(select(table.c.post_at).where(same)) is not None
 
 
-async def posted(connection: AsyncConnection, owed: OwedDailyPost) -> None:
+def posted(connection: Connection, owed: OwedDailyPost) -> None:
     """Note that a message was posted, or that it will not be."""
     table, same = _row_of(owed)
-    await connection.execute(update(table).where(same).values(post_at=None))
+    connection.execute(update(table).where(same).values(post_at=None))
 
 
 def _row_of(owed: OwedDailyPost) -> tuple[Table, ColumnElement[bool]]:
@@ -195,9 +261,9 @@ def _row_of(owed: OwedDailyPost) -> tuple[Table, ColumnElement[bool]]:
     return daily_plays, and_(daily_plays.c.daily_id == owed.daily_id, daily_plays.c.user_id == owed.user_id)
 
 
-async def _one(connection: AsyncConnection, *conditions: Any) -> Daily | None:
+def _one(connection: Connection, *conditions: Any) -> Daily | None:
     query = select(dailies).where(*conditions).order_by(dailies.c.day.desc()).limit(1)
-    row = (await connection.execute(query)).mappings().one_or_none()
+    row = connection.execute(query).mappings().one_or_none()
     return None if row is None else _daily(row)
 
 
@@ -207,15 +273,13 @@ def _daily(row: RowMapping) -> Daily:
 
 
 def _changing(attempt: Attempt, now: datetime) -> dict[str, Any]:
-    done = attempt.finished_at is not None
     return {
         "name": attempt.name,
         "channel_id": attempt.channel_id,
         "version": attempt.version,
         "state": json.dumps(game_to_json(attempt.game), separators=(",", ":")),
-        "score": attempt.run.total if done else None,
-        "streak": attempt.streak if done else None,
+        "score": attempt.run.total if attempt.finished_at else None,
+        "streak": attempt.streak if attempt.ranked else None,
         "finished_at": attempt.finished_at,
-        "post_at": attempt.finished_at,
         "updated_at": now,
     }

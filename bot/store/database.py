@@ -12,9 +12,10 @@ from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import URL, dialects, make_url
+from sqlalchemy import URL, Connection, dialects, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.util import await_only
 
 from bot.store import postgres, sqlite
 from bot.store.errors import DatabaseError
@@ -119,8 +120,7 @@ class Database:
         self.shared = url.get_backend_name() == "postgresql"
         """Whether other processes may change the same tables."""
         self._writes: set[asyncio.Task[Any]] = set()
-        self._turn = asyncio.Lock()
-        self._write_connection: AsyncConnection | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._reads = 0
         self._unread = asyncio.Event()
         self._unread.set()
@@ -132,8 +132,10 @@ class Database:
             # reset: every transaction here is committed or rolled back by its context manager.
             "pool_reset_on_return": None,
         }
+        self._reader: AsyncEngine
+        self._writer: AsyncEngine | sqlite.Writer
         self._reader, self._writer = (
-            postgres.engines(url, options) if self.shared else sqlite.engines(url, options, checkpoints=checkpoints)
+            postgres.engines(url, options) if self.shared else sqlite.open_file(url, options, checkpoints=checkpoints)
         )
         # Who waits for a connection waits here. In SQLAlchemy's pool they would wait for one to be given back, also
         # when nobody has one any more because connecting failed.
@@ -175,36 +177,34 @@ class Database:
 
     async def write(
         self,
-        work: Callable[Concatenate[AsyncConnection, Arguments], Awaitable[Result]],
+        work: Callable[Concatenate[Connection, Arguments], Result],
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
         """Run ``work`` with these arguments in one write transaction and commit it, or roll back when it raises.
 
-        On PostgreSQL it is run again when it fails for a passing reason; so it has no effects but on the database. The
-        transaction goes on when the caller is cancelled: cancelling in the middle of a commit would leave it open
-        whether it happened.
+        It waits for nothing but the database. On SQLite all of it runs in the writer's thread, beside the loop; on
+        PostgreSQL on the event loop, which goes on while a statement is answered, and again when it fails
+        for a passing reason; so it has no effects but on the database. It goes on when the caller is
+        cancelled: cancelling in the middle of a commit would leave it open whether it happened.
         """
         self._check_open()
+        self._loop = asyncio.get_running_loop()
 
-        def once(connection: AsyncConnection) -> Awaitable[Result]:
+        def once(connection: Connection) -> Result:
             return work(connection, *args, **kwargs)
 
-        transaction = self._try(partial(self._once, once)) if self.shared else self._transaction(once)
-        return await self._uncancelled(transaction)
+        if isinstance(self._writer, sqlite.Writer):
+            return await self._uncancelled(self._writer.transact(once))
+        return await self._uncancelled(self._try(partial(self._once, self._writer, once)))
 
-    async def write_much(
-        self,
-        work: Callable[Concatenate[AsyncConnection, Arguments], Awaitable[Result]],
-        *args: Arguments.args,
-        **kwargs: Arguments.kwargs,
-    ) -> Result:
-        """As ``write``, for statements that take milliseconds: they do not hold up the event loop."""
-        before = sqlite.IN_A_THREAD.set(True)
-        try:
-            return await self.write(work, *args, **kwargs)
-        finally:
-            sqlite.IN_A_THREAD.reset(before)
+    def await_within(self, awaited: Coroutine[Any, Any, Result]) -> Result:
+        """Wait, inside of ``work``, for what is not this database. Not for clicks: whoever wants to write waits too."""
+        if self.shared:
+            return await_only(awaited)
+        if self._loop is None:
+            raise DatabaseError("nothing is being written")
+        return asyncio.run_coroutine_threadsafe(awaited, self._loop).result()
 
     async def _uncancelled(self, work: Coroutine[Any, Any, Result]) -> Result:
         task = asyncio.create_task(work, name="write transaction")
@@ -217,22 +217,10 @@ class Database:
 
         Then, as at the latest when the database is closed, the next one does it.
         """
-        for _look in range(0 if self.shared else TRIES):
-            if await self._uncancelled(self._truncate_log()):
+        for _look in range(TRIES):
+            if not isinstance(self._writer, sqlite.Writer) or await self._uncancelled(self._writer.truncate_log()):
                 break
             await asyncio.sleep(LONGEST_WAIT)
-
-    async def _truncate_log(self) -> bool:
-        async with self._turn:
-            return self._write_connection is None or await sqlite.truncate_log(self._write_connection)
-
-    async def _transaction(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
-        # The one write connection stays open: taking it out of the pool and putting it back costs as much as a read.
-        async with self._turn:
-            if self._write_connection is None:
-                self._write_connection = await self._writer.connect()
-            async with self._write_connection.begin():
-                return await work(self._write_connection)
 
     async def _try(self, once: Callable[[], Awaitable[Result]]) -> Result:
         for wait in (min(0.005 * 2**tried, LONGEST_WAIT) for tried in range(TRIES - 1)):
@@ -253,11 +241,11 @@ class Database:
                 raise _Again(error) from error
             raise
 
-    async def _once(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
-        async with self._writers, aclosing(await self._connect(self._writer)) as connection:
+    async def _once(self, engine: AsyncEngine, work: Callable[[Connection], Result]) -> Result:
+        async with self._writers, aclosing(await self._connect(engine)) as connection:
             transaction = await connection.begin()
             try:
-                result = await work(connection)
+                result = await connection.run_sync(work)
             except BaseException as error:
                 # The server may have ended it with the connection, which SQLAlchemy then drops. What went wrong first
                 # is what is to be told.
@@ -280,10 +268,11 @@ class Database:
                 await asyncio.wait(self._writes)
             await self._unread.wait()
         self._closed = True
-        if self._write_connection is not None:
-            await self._write_connection.close()
         await self._reader.dispose()
-        await self._writer.dispose()
+        if isinstance(self._writer, sqlite.Writer):
+            await self._writer.close()
+        else:
+            await self._writer.dispose()
 
     def _check_open(self) -> None:
         if self._closed:

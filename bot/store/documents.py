@@ -37,6 +37,7 @@ class StoredJson(Generic[Value]):
 
 
 AVERAGES = StoredJson[tuple[float, ...]](tuple[float, ...])
+LOG = StoredJson[tuple[int, ...]](tuple[int, ...])
 NEWS = StoredJson[tuple[News, ...]](tuple[News, ...])
 OPTIONS = StoredJson[Options](Options)
 SETTINGS = StoredJson[ServerSettings](ServerSettings)
@@ -52,9 +53,10 @@ def game_to_text(game: Game) -> str:
 
 def game_from_text(text: str) -> Game:
     """The game of a text. A click mostly reads what the last one wrote, which need not be parsed and checked anew."""
-    if text not in _games:
-        _games[text] = game_from_json(json.loads(text))
-    return _games[text]
+    game = _games.get(text)
+    if game is None:
+        game = _games[text] = game_from_json(json.loads(text))
+    return game
 
 
 GAMES_REMEMBERED = 256

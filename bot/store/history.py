@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, and_, select
 
 from bot.domain.history import FinishedGame, Player
 from bot.domain.ledger import Result
@@ -12,9 +11,9 @@ from bot.store.models import finished_games, results, seats
 from bot.store.rows import from_row
 
 
-async def finished_at(connection: AsyncConnection, guild_id: int, game_id: str) -> datetime | None:
+def finished_at(connection: Connection, guild_id: int, game_id: str) -> datetime | None:
     """When a game of this server ended, or None when it is none of its finished games."""
-    moment: datetime | None = await connection.scalar(
+    moment: datetime | None = connection.scalar(
         select(finished_games.c.finished_at).where(
             finished_games.c.game_id == game_id, finished_games.c.guild_id == guild_id
         )
@@ -22,8 +21,8 @@ async def finished_at(connection: AsyncConnection, guild_id: int, game_id: str) 
     return moment
 
 
-async def game_ids(
-    connection: AsyncConnection,
+def game_ids(
+    connection: Connection,
     guild_id: int,
     user_id: int | None,
     limit: int,
@@ -45,12 +44,12 @@ async def game_ids(
     if after is not None:
         query = query.where(moment > after)
     nearest_first = moment if after is not None else moment.desc()
-    return list(await connection.scalars(query.order_by(nearest_first).limit(limit)))
+    return list(connection.scalars(query.order_by(nearest_first).limit(limit)))
 
 
-async def load_games(connection: AsyncConnection, ids: Sequence[str]) -> list[FinishedGame]:
+def load_games(connection: Connection, ids: Sequence[str]) -> list[FinishedGame]:
     """These games, the newest first."""
-    rows = await connection.execute(
+    rows = connection.execute(
         select(results, seats.c.name)
         .join(seats, and_(seats.c.game_id == results.c.game_id, seats.c.seat == results.c.seat))
         .where(results.c.game_id.in_(ids))

@@ -6,8 +6,7 @@ interaction's id, which is unique there; everything else that must not be done t
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, insert, select, union_all
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, insert, select, union_all
 
 from bot.store.models import daily_events, events, interactions
 
@@ -15,12 +14,12 @@ KEPT = timedelta(hours=1)
 """After so long Discord surely delivers an interaction to nobody any more: it can be answered for 15 minutes."""
 
 
-async def note(connection: AsyncConnection, interaction_id: int, now: datetime) -> None:
+def note(connection: Connection, interaction_id: int, now: datetime) -> None:
     """Note that an interaction is acted on in this transaction. Raises IntegrityError when it was before."""
-    await connection.execute(insert(interactions).values(interaction_id=interaction_id, at=now))
+    connection.execute(insert(interactions).values(interaction_id=interaction_id, at=now))
 
 
-async def is_known(connection: AsyncConnection, interaction_id: int) -> bool:
+def is_known(connection: Connection, interaction_id: int) -> bool:
     """Whether an interaction was acted on, whatever it asked for."""
     known = union_all(
         *(
@@ -28,11 +27,11 @@ async def is_known(connection: AsyncConnection, interaction_id: int) -> bool:
             for table in (events, daily_events, interactions)
         )
     )
-    return (await connection.execute(known)).first() is not None
+    return connection.execute(known).first() is not None
 
 
-async def forget_old(connection: AsyncConnection, now: datetime) -> None:
+def forget_old(connection: Connection, now: datetime) -> None:
     """Delete what was noted more than ``KEPT`` ago."""
     # Two who do this at once leave each other's rows alone, or they could wait for each other.
     old = select(interactions.c.interaction_id).where(interactions.c.at < now - KEPT).with_for_update(skip_locked=True)
-    await connection.execute(delete(interactions).where(interactions.c.interaction_id.in_(old)))
+    connection.execute(delete(interactions).where(interactions.c.interaction_id.in_(old)))

@@ -5,8 +5,7 @@ Every function works inside the caller's transaction. The query plans are in the
 
 from collections.abc import Sequence
 
-from sqlalchemy import and_, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, and_, func, select
 
 from bot.domain.leaderboard import PAGE, Order
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
@@ -19,30 +18,28 @@ _LOWEST = -1_000_000
 of the index."""
 
 
-async def load_page(
-    connection: AsyncConnection, guild_id: int, period: str, order: Order, page: int
-) -> list[PlayerStanding]:
+def load_page(connection: Connection, guild_id: int, period: str, order: Order, page: int) -> list[PlayerStanding]:
     """A page of a leaderboard and one line more, the best first."""
     here = standings.c.guild_id == guild_id, standings.c.period == period
     key, user = standings.c[order.column], standings.c.user_id
     best_first = (key, user) if order.ascending else (key.desc(), user.desc())
     # First only the index: lines that are skipped are not looked up.
     on_page = select(user).where(*here, key >= _LOWEST).order_by(*best_first).offset(page * PAGE).limit(PAGE + 1)
-    rows = await connection.execute(select(standings).where(*here, user.in_(on_page)).order_by(*best_first))
+    rows = connection.execute(select(standings).where(*here, user.in_(on_page)).order_by(*best_first))
     return [PlayerStanding(**row) for row in rows.mappings()]
 
 
-async def count_ahead(connection: AsyncConnection, guild_id: int, period: str, order: Order, value: float) -> int:
+def count_ahead(connection: Connection, guild_id: int, period: str, order: Order, value: float) -> int:
     """How many are better than this."""
     key = standings.c[order.column]
     better = and_(key < value, key >= _LOWEST) if order.ascending else key > value
     here = standings.c.guild_id == guild_id, standings.c.period == period
-    return (await connection.execute(select(func.count()).select_from(standings).where(*here, better))).scalar_one()
+    return connection.execute(select(func.count()).select_from(standings).where(*here, better)).scalar_one()
 
 
-async def load_standing(connection: AsyncConnection, guild_id: int, period: str, user_id: int) -> PlayerStanding | None:
+def load_standing(connection: Connection, guild_id: int, period: str, user_id: int) -> PlayerStanding | None:
     """Somebody's line of a period, or None when they finished no game in it."""
-    rows = await connection.execute(
+    rows = connection.execute(
         select(standings).where(
             standings.c.guild_id == guild_id, standings.c.period == period, standings.c.user_id == user_id
         )
@@ -51,9 +48,9 @@ async def load_standing(connection: AsyncConnection, guild_id: int, period: str,
     return None if row is None else PlayerStanding(**row)
 
 
-async def load_cards(connection: AsyncConnection, guild_id: int, user_id: int) -> list[CardStanding]:
+def load_cards(connection: Connection, guild_id: int, user_id: int) -> list[CardStanding]:
     """Somebody's figures on each card they have played."""
-    rows = await connection.execute(
+    rows = connection.execute(
         select(card_standings)
         .where(card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id)
         .order_by(card_standings.c.card)
@@ -61,9 +58,9 @@ async def load_cards(connection: AsyncConnection, guild_id: int, user_id: int) -
     return [CardStanding(**row) for row in rows.mappings()]
 
 
-async def load_results(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> list[Result]:
+def load_results(connection: Connection, guild_id: int, user_id: int, limit: int) -> list[Result]:
     """Somebody's newest finished games, the newest first."""
-    rows = await connection.execute(
+    rows = connection.execute(
         select(results)
         .where(results.c.user_id == user_id, results.c.guild_id == guild_id)
         .order_by(results.c.finished_at.desc())
@@ -72,9 +69,9 @@ async def load_results(connection: AsyncConnection, guild_id: int, user_id: int,
     return [Result(**row) for row in rows.mappings()]
 
 
-async def load_fame(connection: AsyncConnection, guild_id: int) -> list[tuple[Record, str | None]]:
+def load_fame(connection: Connection, guild_id: int) -> list[tuple[Record, str | None]]:
     """All records of a server, each with its holder's name where they are still known."""
-    rows = await connection.execute(
+    rows = connection.execute(
         select(records, standings.c.name)
         .outerjoin(
             standings,
@@ -90,8 +87,8 @@ async def load_fame(connection: AsyncConnection, guild_id: int) -> list[tuple[Re
     return [(from_row(Record, row), row["name"]) for row in rows.mappings()]
 
 
-async def load_seasons(connection: AsyncConnection, guild_id: int, limit: int) -> Sequence[str]:
+def load_seasons(connection: Connection, guild_id: int, limit: int) -> Sequence[str]:
     """The seasons of a server in which a game ended, the latest first."""
     of_guild = select(seasons.c.season).where(seasons.c.guild_id == guild_id)
     latest_first = of_guild.order_by(seasons.c.ends_at.desc(), seasons.c.season)
-    return list(await connection.scalars(latest_first.limit(limit)))
+    return list(connection.scalars(latest_first.limit(limit)))

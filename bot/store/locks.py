@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from enum import Enum
 from hashlib import blake2b
 
-from sqlalchemy import BigInteger, bindparam, func, select
+from sqlalchemy import BigInteger, Connection, bindparam, func, select
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.models import games
 
@@ -28,32 +27,32 @@ class LockScope(Enum):
     SCHEMA = "schema"
 
 
-async def lock(connection: AsyncConnection, what: LockScope, *ids: int) -> None:
+def lock(connection: Connection, what: LockScope, *ids: int) -> None:
     """Hold these until the transaction ends, waiting for whoever holds them now.
 
     Always in the same order, whoever asks. Who needs two kinds takes PERSON last.
     """
     if ids and connection.dialect.name == "postgresql":
-        await connection.execute(_HOLD, {"keys": sorted({_key(what, one) for one in ids})})
+        connection.execute(_HOLD, {"keys": sorted({_key(what, one) for one in ids})})
 
 
 # "Key share": rows that refer to the game may be inserted meanwhile, which needs no more than that it stays there.
 
 
-async def lock_game(connection: AsyncConnection, game_id: str) -> None:
+def lock_game(connection: Connection, game_id: str) -> None:
     """Hold a game's row.
 
     A statement of its own: one that waited for the row while it also read the seats would read them as they were
     before it waited.
     """
     if connection.dialect.name == "postgresql":
-        await connection.execute(_HOLD_GAME, {"game": game_id})
+        connection.execute(_HOLD_GAME, {"game": game_id})
 
 
-async def lock_games(connection: AsyncConnection, game_ids: Sequence[str]) -> None:
+def lock_games(connection: Connection, game_ids: Sequence[str]) -> None:
     """Hold the rows of some games."""
     if game_ids and connection.dialect.name == "postgresql":
-        await connection.execute(
+        connection.execute(
             select(games.c.id).where(games.c.id.in_(game_ids)).order_by(games.c.id).with_for_update(key_share=True)
         )
 

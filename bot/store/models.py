@@ -17,7 +17,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     SmallInteger,
     String,
     Table,
@@ -27,18 +26,18 @@ from sqlalchemy import (
 )
 
 from bot.domain.daily import Daily
-from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
+from bot.domain.ledger import CardStanding, PlayerStanding, Result
+from bot.domain.notify import Call
+from bot.domain.pages import OldMessage
 from bot.domain.table import Seat
 from bot.store.columns import CARD, NAME, UtcDateTime, columns_of, game_key, owed_post, partial_index
-
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(column_0_N_label)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+from bot.store.columns import metadata as metadata
+from bot.store.keepsakes import absences as absences
+from bot.store.keepsakes import badges as badges
+from bot.store.keepsakes import name_pictures as name_pictures
+from bot.store.keepsakes import records as records
+from bot.store.processes import chores as chores
+from bot.store.processes import interactions as interactions
 
 # ------------------------------------------------------------------------------- games, who sits at them, what happened
 
@@ -72,6 +71,8 @@ games = Table(
     Column("message_id", BigInteger),
     Column("shown_version", Integer, nullable=False, default=-1),
     Column("shown_page", Integer, nullable=False, default=-1),
+    Column("page_since", Integer, nullable=False),
+    Column("log", String(200), nullable=False),  # the messages of the records: JSON
     # Where several processes share a database: until when one of them is working off what is due (the clock's lease),
     # and which process shows the newest version until when (the delivery's). NULL elsewhere.
     Column("due_until", UtcDateTime),
@@ -80,8 +81,7 @@ games = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
 )
-# Open tables are looked up by channel and host, owed ones by the delivery: partial indexes stay small for ever.
-# Written out, not bound: only then does SQLite see that a query may use the index.
+# Open tables are looked up by channel and host, owed ones by the delivery. Written out, not bound: SQLite wants that.
 IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
 partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
 partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
@@ -118,20 +118,18 @@ events = Table(
 NAMES_PEOPLE = events.c.lines.like(literal_column("'% user %'"))
 partial_index("ix_events_naming_people", events.c.created_at, NAMES_PEOPLE)
 
-# Reminders that are to be sent, or were sent and not answered yet: at most one a person (primary key).
-reminders = Table(
-    "reminders",
-    metadata,
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("game_id", game_key(), nullable=False, index=True),
-    # What the reminder is for: it is over when the table is on another page (rulebook order) or round (open order).
-    Column("span", Integer, nullable=False),
-    Column("due_at", UtcDateTime, nullable=False),
-    Column("sent_at", UtcDateTime),
-    # Until when a process is sending it; NULL where there is only one.
-    Column("send_until", UtcDateTime),
-)
+# Calls of people that are to be sent, or stand until they have acted: by a page, by a message of its own, reminders.
+reminders = Table("reminders", metadata, *columns_of(Call, key=("user_id", "game_id", "kind"), game_id=game_key()))
+Index("ix_reminders_game_id", reminders.c.game_id)
 partial_index("ix_reminders_unsent", reminders.c.due_at, reminders.c.sent_at.is_(None))
+# At most one reminder a person, over all tables.
+IS_REMINDER = reminders.c.kind == literal_column("'reminder'")
+partial_index("uq_reminders_one", reminders.c.user_id, IS_REMINDER, unique=True)
+
+old_messages = Table(
+    "old_messages", metadata, *columns_of(OldMessage, key=("message_id",), indexed=("game_id",), game_id=game_key())
+)
+partial_index("ix_old_messages_due", old_messages.c.due_at, old_messages.c.due_at.is_not(None))
 
 # ----------------------------------------------------------------------------------------------------- daily challenges
 
@@ -161,14 +159,17 @@ daily_plays = Table(
     Column("daily_id", ForeignKey("dailies.id", ondelete="CASCADE"), primary_key=True),
     Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
     Column("name", NAME, nullable=False),
-    # Where the person played last: the line that tells of the finish is posted there.
+    # Where the person played last, or shared: the line that tells of the finish is posted there.
     Column("channel_id", BigInteger, nullable=False),
     Column("version", Integer, nullable=False),
     Column("state", Text, nullable=False),
-    # NULL until all cards are played: the score, and how many days in a row were finished with this one.
+    # NULL until all cards are played: the score, and how many days in a row were finished with this one. The streak
+    # stays NULL where that was after the day: such an attempt is not ranked.
     Column("score", Integer),
     Column("streak", Integer),
     Column("finished_at", UtcDateTime),
+    # When its player shared it, which is when its line is due.
+    Column("shared_at", UtcDateTime),
     *owed_post(),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
@@ -270,22 +271,6 @@ card_standings = Table(
     sqlite_with_rowid=False,
 )
 
-# The hall of fame: the best result ever on each card of a server.
-records = Table(
-    "records",
-    metadata,
-    *columns_of(
-        Record,
-        key=("guild_id", "card"),
-        indexed=("user_id", "game_id"),
-        card=CARD,
-        game_id=game_key(),
-        seat=SmallInteger,
-        round=SmallInteger,
-    ),
-    sqlite_with_rowid=False,
-)
-
 # The seasons of a server in which a game ended.
 seasons = Table(
     "seasons",
@@ -325,26 +310,4 @@ guilds_left = Table(
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("left_at", UtcDateTime, nullable=False, index=True),
-)
-
-# -------------------------------------------------------------------- what several processes have to know of each other
-
-# What is done once for all processes, such as registering the commands: what was done last, and until when somebody is
-# doing it now.
-chores = Table(
-    "chores",
-    metadata,
-    Column("chore", String(64), primary_key=True),
-    Column("done", String(64)),
-    Column("done_at", UtcDateTime),
-    Column("doing_until", UtcDateTime),
-)
-
-# Interactions that changed something of which there is no event (an event has the id itself), for an hour or so: while
-# one process takes over from another, Discord sends each to both (bot.store.interactions). Nobody's name is with it.
-interactions = Table(
-    "interactions",
-    metadata,
-    Column("interaction_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("at", UtcDateTime, nullable=False, index=True),
 )

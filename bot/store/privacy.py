@@ -9,7 +9,21 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Select, Text, bindparam, cast, delete, func, literal, or_, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Select,
+    Text,
+    bindparam,
+    cast,
+    delete,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
@@ -17,6 +31,8 @@ from bot.store.documents import OPTIONS
 from bot.store.models import (
     IS_OPEN,
     NAMES_PEOPLE,
+    absences,
+    badges,
     card_standings,
     daily_events,
     daily_plays,
@@ -31,6 +47,7 @@ from bot.store.models import (
 )
 from bot.store.results import forget_results
 from bot.store.rows import portions
+from bot.store.sharing import draw_anew
 from highscore.house import Temperament
 
 FORMER_NAME = "a former player"
@@ -41,18 +58,18 @@ AT_ONCE = 25
 """Games whose events are changed in one transaction: the others' moves must not wait for all of somebody's life."""
 
 OWNED = (
-    *(seats, results, standings, card_standings, records),
-    *(daily_plays, daily_events, reminders, player_settings),
+    *(seats, results, standings, card_standings, records, badges),
+    *(daily_plays, daily_events, reminders, player_settings, absences),
 )
 """Tables whose rows belong to the person in their ``user_id``."""
 
 
-async def count_rows(connection: AsyncConnection, user_id: int) -> dict[str, int]:
+def count_rows(connection: Connection, user_id: int) -> dict[str, int]:
     """How many rows there are about a person, by table."""
     counts: dict[str, int] = {}
     for table in OWNED:
         if table is not daily_events:  # a daily play is one thing, however many moves it has
-            number = await connection.scalar(select(func.count()).select_from(table).where(table.c.user_id == user_id))
+            number = connection.scalar(select(func.count()).select_from(table).where(table.c.user_id == user_id))
             counts[table.name] = number or 0
     return counts
 
@@ -91,9 +108,9 @@ async def all_rows(connection: AsyncConnection, user_id: int) -> AsyncIterator[t
         yield "events", [row for row in told if row["yours"] or f"user {user_id}" in row["lines"]]
 
 
-async def seated_in(connection: AsyncConnection, user_id: int) -> list[tuple[str, Status]]:
+def seated_in(connection: Connection, user_id: int) -> list[tuple[str, Status]]:
     """The open tables at which a person still has a seat of their own."""
-    rows = await connection.execute(
+    rows = connection.execute(
         select(games.c.id, games.c.status)
         .join(seats, seats.c.game_id == games.c.id)
         .where(
@@ -106,62 +123,61 @@ async def seated_in(connection: AsyncConnection, user_id: int) -> list[tuple[str
     return [(game_id, Status(status)) for game_id, status in rows]
 
 
-async def games_of(connection: AsyncConnection, user_id: int) -> list[str]:
+def games_of(connection: Connection, user_id: int) -> list[str]:
     """Every game in which a person has or had a seat, in the order in which games are held."""
-    return list(
-        await connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id).order_by(seats.c.game_id))
-    )
+    return list(connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id).order_by(seats.c.game_id)))
 
 
-async def forget_moves(connection: AsyncConnection, game_ids: Sequence[str], user_id: int) -> None:
+def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) -> None:
     """Take a person out of the event logs of these games, in which they had a seat. The moves themselves stay.
 
     Also what of them the games keep beside their seat.
     """
-    await _forget_options(connection, game_ids, user_id)
-    await connection.execute(
+    _forget_options(connection, game_ids, user_id)
+    connection.execute(
         update(events)
         .where(events.c.game_id.in_(game_ids), events.c.user_id == user_id)
         .values(user_id=None, interaction_id=None)
     )
 
 
-async def forget_person(connection: AsyncConnection, user_id: int, former_id: int) -> list[str]:
+def forget_person(connection: Connection, user_id: int, former_id: int, now: datetime) -> list[str]:
     """Take a person out of everything else. Returns the games that are still played, at which they had left.
 
     Their moves and remarks have to be done before. ``former_id`` is negative and drawn for this one deletion.
     """
-    game_ids = await games_of(connection, user_id)
+    game_ids = games_of(connection, user_id)
     playing: list[str] = []
     for some in portions(game_ids, AT_ONCE):
-        playing += await connection.scalars(
+        playing += connection.scalars(
             select(games.c.id).where(games.c.id.in_(some), games.c.status == Status.PLAYING.value)
         )
-        await connection.execute(
+        connection.execute(
             update(games).where(games.c.id.in_(some), games.c.host_id == user_id).values(host_id=former_id)
         )
+        draw_anew(connection, some, now)
     # In a game that is still played a house player takes the seat for good: it is booked as one when the game ends.
     house = Temperament.STEADY
     name = literal(f"{house.person} ") + cast(seats.c.seat + 1, Text)  # Another one at every seat.
     for some in portions(playing, AT_ONCE):
-        await connection.execute(
+        connection.execute(
             update(seats)
             .where(seats.c.game_id.in_(some), seats.c.user_id == user_id)
-            .values(user_id=None, house=house.value, name=name, lucky_word="")
+            .values(user_id=None, house=house.value, name=name, lucky_word="", away_until=None)
         )
-    await connection.execute(
+    connection.execute(
         update(seats)
         .where(seats.c.user_id == user_id)
-        .values(user_id=former_id, name=FORMER_NAME, lucky_word="", left=True)
+        .values(user_id=former_id, name=FORMER_NAME, lucky_word="", left=True, away_until=None)
     )
-    await forget_results(connection, user_id, former_id)
+    forget_results(connection, user_id, former_id)
     # The moves of daily challenges go with the plays, by their foreign key.
-    for table in (reminders, player_settings, daily_plays):
-        await connection.execute(delete(table).where(table.c.user_id == user_id))
+    for table in (reminders, player_settings, absences, daily_plays):
+        connection.execute(delete(table).where(table.c.user_id == user_id))
     return playing
 
 
-async def remarks_on(connection: AsyncConnection, user_id: int, since: datetime | None = None) -> list[tuple[str, int]]:
+def remarks_on(connection: Connection, user_id: int, since: datetime | None = None) -> list[tuple[str, int]]:
     """Remarks by or about a person, by game and number. Looks through all there are, or through those since a moment.
 
     They name people by id, also moderators and people who never played; these are also their own events.
@@ -169,20 +185,18 @@ async def remarks_on(connection: AsyncConnection, user_id: int, since: datetime 
     found = select(events.c.game_id, events.c.seq).where(NAMES_PEOPLE, _by_or_about(user_id))
     if since is not None:
         found = found.where(events.c.created_at >= since)
-    return [(game_id, seq) for game_id, seq in await connection.execute(found)]
+    return [(game_id, seq) for game_id, seq in connection.execute(found)]
 
 
-async def forget_remarks(connection: AsyncConnection, remarks: Sequence[tuple[str, int]], user_id: int) -> None:
+def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], user_id: int) -> None:
     """Take a person out of these remarks."""
     for game_id, seq in remarks:
         where = events.c.game_id == game_id, events.c.seq == seq
-        found = await connection.execute(
-            select(events.c.lines, events.c.user_id, events.c.interaction_id).where(*where)
-        )
+        found = connection.execute(select(events.c.lines, events.c.user_id, events.c.interaction_id).where(*where))
         for lines, by, interaction_id in found.all():
             whose = (None, None) if by == user_id else (by, interaction_id)
             changed = {"lines": without(lines, user_id), "user_id": whose[0], "interaction_id": whose[1]}
-            await connection.execute(update(events).where(*where).values(changed))
+            connection.execute(update(events).where(*where).values(changed))
 
 
 def without(lines: str, user_id: int) -> str:
@@ -198,8 +212,8 @@ def _by_or_about(user_id: int) -> ColumnElement[bool]:
     return or_(events.c.user_id == user_id, events.c.lines.like(f"% user {user_id}%"))
 
 
-async def _forget_options(connection: AsyncConnection, game_ids: Sequence[str], user_id: int) -> None:
-    rows = await connection.execute(
+def _forget_options(connection: Connection, game_ids: Sequence[str], user_id: int) -> None:
+    rows = connection.execute(
         select(games.c.id, games.c.options).where(games.c.id.in_(game_ids), games.c.options.like(f"%{user_id}%"))
     )
     changed: dict[str, str] = {}
@@ -207,14 +221,14 @@ async def _forget_options(connection: AsyncConnection, game_ids: Sequence[str], 
         options = OPTIONS.read(text)
         others = tuple(newcomer for newcomer in options.newcomers if newcomer != user_id)
         changed[game_id] = OPTIONS.write(replace(options, newcomers=others))
-    await _set(connection, games.c.options, changed)
+    _set(connection, games.c.options, changed)
 
 
-async def _set(connection: AsyncConnection, column: Column[Any], values: Mapping[str, Any]) -> None:
+def _set(connection: Connection, column: Column[Any], values: Mapping[str, Any]) -> None:
     """Give a column of games new values, by game."""
     if values:
         statement = update(games).where(games.c.id == bindparam("of_game")).values({column: bindparam("new")})
-        await connection.execute(statement, [{"of_game": game_id, "new": value} for game_id, value in values.items()])
+        connection.execute(statement, [{"of_game": game_id, "new": value} for game_id, value in values.items()])
 
 
 # Without its number: in own pace that would tell how often others have rolled on cards one has not played (R9.5).

@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Column, delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Column, Connection, delete, func, select, update
 
 from bot.domain.share import Share
 from bot.store.claims import within
@@ -16,43 +15,43 @@ AT_ONCE = 20
 """Games or days deleted in one transaction, with all their events: the others' moves must not wait for long."""
 
 
-async def known_guilds(connection: AsyncConnection) -> set[int]:
+def known_guilds(connection: Connection) -> set[int]:
     """Every server about which anything is stored. All else that is stored of one belongs to a game or a daily."""
     known: set[int] = set()
     for table in (games, dailies, guild_settings):
-        known |= await _distinct(connection, table.c.guild_id)
+        known |= _distinct(connection, table.c.guild_id)
     return known
 
 
-async def left_guilds(connection: AsyncConnection) -> set[int]:
+def left_guilds(connection: Connection) -> set[int]:
     """The servers that are known to have removed the bot."""
-    return set(await connection.scalars(select(guilds_left.c.guild_id)))
+    return set(connection.scalars(select(guilds_left.c.guild_id)))
 
 
-async def add(connection: AsyncConnection, guild_ids: Collection[int], now: datetime) -> None:
+def add(connection: Connection, guild_ids: Collection[int], now: datetime) -> None:
     """Note that servers have removed the bot. The first time counts where that was noted before."""
     rows = [{"guild_id": guild_id, "left_at": now} for guild_id in sorted(set(guild_ids))]
     if rows:
-        await connection.execute(insert_or_ignore(connection, guilds_left), rows)
+        connection.execute(insert_or_ignore(connection, guilds_left), rows)
 
 
-async def remove(connection: AsyncConnection, guild_id: int) -> bool:
+def remove(connection: Connection, guild_id: int) -> bool:
     """Forget that a server had removed the bot. Returns whether that was noted."""
-    result = await connection.execute(delete(guilds_left).where(guilds_left.c.guild_id == guild_id))
+    result = connection.execute(delete(guilds_left).where(guilds_left.c.guild_id == guild_id))
     return result.rowcount > 0
 
 
-async def first_left(connection: AsyncConnection, share: Share) -> datetime | None:
+def first_left(connection: Connection, share: Share) -> datetime | None:
     """When the first of them removed the bot, of those in our share."""
-    first: datetime | None = await connection.scalar(
+    first: datetime | None = connection.scalar(
         select(func.min(guilds_left.c.left_at)).where(within(share, guilds_left.c.guild_id))
     )
     return first
 
 
-async def left_until(connection: AsyncConnection, moment: datetime, share: Share, limit: int) -> list[int]:
+def left_until(connection: Connection, moment: datetime, share: Share, limit: int) -> list[int]:
     """The servers in our share that removed the bot at this moment or before, the first of them first."""
-    rows = await connection.scalars(
+    rows = connection.scalars(
         select(guilds_left.c.guild_id)
         .where(guilds_left.c.left_at <= moment, within(share, guilds_left.c.guild_id))
         .order_by(guilds_left.c.left_at, guilds_left.c.guild_id)
@@ -61,34 +60,34 @@ async def left_until(connection: AsyncConnection, moment: datetime, share: Share
     return list(rows)
 
 
-async def postpone(connection: AsyncConnection, guild_id: int, left_at: datetime) -> None:
+def postpone(connection: Connection, guild_id: int, left_at: datetime) -> None:
     """Let a server count as having removed the bot at this moment."""
-    await connection.execute(update(guilds_left).where(guilds_left.c.guild_id == guild_id).values(left_at=left_at))
+    connection.execute(update(guilds_left).where(guilds_left.c.guild_id == guild_id).values(left_at=left_at))
 
 
-async def delete_some(connection: AsyncConnection, guild_id: int) -> bool:
+def delete_some(connection: Connection, guild_id: int) -> bool:
     """Delete some of a server's games or days, or when there are none left all the rest. Returns whether that was all.
 
     Nothing is deleted of a server that is not noted as one that left: it may have come back a moment ago.
     """
-    if await connection.scalar(select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id)) is None:
+    if connection.scalar(select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id)) is None:
         return True
     for table in (games, dailies):
         some = select(table.c.id).where(table.c.guild_id == guild_id).limit(AT_ONCE)
-        if ids := list(await connection.scalars(some)):
+        if ids := list(connection.scalars(some)):
             # In the order in which everybody holds several, and not in the one in which they happen to lie.
-            await lock_games(connection, ids)
-            await connection.execute(delete(table).where(table.c.id.in_(ids)))
+            lock_games(connection, ids)
+            connection.execute(delete(table).where(table.c.id.in_(ids)))
             return False
     for table in reversed(metadata.sorted_tables):
         if "guild_id" in table.c:
-            await connection.execute(delete(table).where(table.c.guild_id == guild_id))
+            connection.execute(delete(table).where(table.c.guild_id == guild_id))
     return True
 
 
-async def _distinct(connection: AsyncConnection, column: Column[int]) -> set[int]:
+def _distinct(connection: Connection, column: Column[int]) -> set[int]:
     """The values of an indexed column, each looked up from the one before: not every row of it is read."""
     values = select(func.min(column).label("value")).cte("found", recursive=True)
     following = select(func.min(column)).where(column > values.c.value).scalar_subquery()
     values = values.union_all(select(following).where(values.c.value.is_not(None)))
-    return {value for value in await connection.scalars(select(values.c.value)) if value is not None}
+    return {value for value in connection.scalars(select(values.c.value)) if value is not None}

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from sqlalchemy import delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, insert, select
 
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
-from bot.store.models import card_standings, events, finished_games, games, records, results, seats, standings
+from bot.store.models import badges, card_standings, events, finished_games, games, records, results, seats, standings
 from bot.store.results import finish_of, finished_row
 from bot.store.rows import to_row
 
@@ -24,21 +23,21 @@ class Kept:
     review_owed: bool
 
 
-async def guilds_with_games(connection: AsyncConnection) -> list[int]:
+def guilds_with_games(connection: Connection) -> list[int]:
     """Every server in which a game was ever finished."""
     finished = select(games.c.guild_id).where(games.c.status == "finished")
-    return list(await connection.scalars(finished.distinct().order_by(games.c.guild_id)))
+    return list(connection.scalars(finished.distinct().order_by(games.c.guild_id)))
 
 
-async def finished_ids(connection: AsyncConnection, guild_id: int) -> list[str]:
+def finished_ids(connection: Connection, guild_id: int) -> list[str]:
     """The games of a server that were played to the end."""
     finished = select(games.c.id).where(games.c.guild_id == guild_id, games.c.status == "finished")
-    return list(await connection.scalars(finished.order_by(games.c.id)))
+    return list(connection.scalars(finished.order_by(games.c.id)))
 
 
-async def users_of(connection: AsyncConnection, guild_id: int) -> dict[str, tuple[int | None, ...]]:
+def users_of(connection: Connection, guild_id: int) -> dict[str, tuple[int | None, ...]]:
     """Whose the seats are in the games of a server that were played to the end, by game."""
-    rows = await connection.execute(
+    rows = connection.execute(
         select(seats.c.game_id, seats.c.user_id)
         .join(games, games.c.id == seats.c.game_id)
         .where(games.c.guild_id == guild_id, games.c.status == "finished")
@@ -47,9 +46,9 @@ async def users_of(connection: AsyncConnection, guild_id: int) -> dict[str, tupl
     return {game_id: tuple(user_id for _, user_id in seats) for game_id, seats in groupby(rows, lambda row: row[0])}
 
 
-async def last_event_at(connection: AsyncConnection, game_id: str) -> datetime:
+def last_event_at(connection: Connection, game_id: str) -> datetime:
     """When the last event of a game was committed. Raises LookupError for a game without any."""
-    last: datetime | None = await connection.scalar(
+    last: datetime | None = connection.scalar(
         select(events.c.created_at).where(events.c.game_id == game_id).order_by(events.c.seq.desc()).limit(1)
     )
     if last is None:
@@ -57,33 +56,33 @@ async def last_event_at(connection: AsyncConnection, game_id: str) -> datetime:
     return last
 
 
-async def load_kept(connection: AsyncConnection, guild_id: int) -> dict[str, Kept]:
+def load_kept(connection: Connection, guild_id: int) -> dict[str, Kept]:
     """What a rebuild of a server keeps, by game."""
     reviews: dict[str, dict[int, Review]] = {}
-    rows = await connection.execute(
+    rows = connection.execute(
         select(results.c.game_id, results.c.seat, results.c.luck, results.c.loss, results.c.decisions)
         .join(finished_games, finished_games.c.game_id == results.c.game_id)
         .where(finished_games.c.guild_id == guild_id, results.c.decisions.is_not(None))
     )
     for game_id, seat, luck, loss, decisions in rows:
         reviews.setdefault(game_id, {})[seat] = Review(luck, loss, decisions)
-    ended = await connection.execute(select(finished_games).where(finished_games.c.guild_id == guild_id))
+    ended = connection.execute(select(finished_games).where(finished_games.c.guild_id == guild_id))
     return {
         row["game_id"]: Kept(finish_of(row), reviews.get(row["game_id"], {}), row["review_owed"])
         for row in ended.mappings()
     }
 
 
-async def replace_all(
-    connection: AsyncConnection,
+def replace_all(
+    connection: Connection,
     guild_id: int,
     outcomes: Iterable[tuple[GameOutcome, bool]],
     seats: Sequence[Result],
     ledger: Ledger,
 ) -> None:
     """Store everything of a server anew. Each outcome comes with whether its review is owed."""
-    for table in (records, card_standings, standings, finished_games):
-        await connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    for table in (badges, records, card_standings, standings, finished_games):
+        connection.execute(delete(table).where(table.c.guild_id == guild_id))
     people = [line for line in ledger.standings.values() if line.user_id > 0]
     cards = [line for line in ledger.cards.values() if line.user_id > 0]
     for table, rows in (
@@ -92,6 +91,7 @@ async def replace_all(
         (standings, list(map(to_row, people))),
         (card_standings, list(map(to_row, cards))),
         (records, list(map(to_row, ledger.records.values()))),
+        (badges, [to_row(badge) for badge in ledger.badges.values() if badge.user_id > 0]),
     ):
         if rows:
-            await connection.execute(insert(table), rows)
+            connection.execute(insert(table), rows)

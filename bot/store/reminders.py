@@ -1,43 +1,148 @@
-"""Reminders that are owed to people: at most one a person, over all tables."""
+"""Calls of people: owed, or standing until they have acted. At most one reminder a person, over all tables."""
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import bindparam, delete, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
-from bot.store.models import reminders
-from bot.store.rows import insert_or_ignore
+from bot.domain.notify import Call, CallKind
+from bot.domain.pages import OPENING, OldMessage
+from bot.domain.table import Table
+from bot.store.models import old_messages, reminders
+from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
 
 
-async def add(connection: AsyncConnection, table_id: str, span: int, user_ids: Sequence[int], now: datetime) -> None:
+def add(connection: Connection, table_id: str, span: int, user_ids: Sequence[int], now: datetime) -> None:
     """Owe these people a reminder, except those who have one pending already, here or at another table."""
     # In the order of their ids: two tables that owe the same people do not wait for each other.
-    await connection.execute(
-        insert_or_ignore(connection, reminders),
-        [
-            {"user_id": user_id, "game_id": table_id, "span": span, "due_at": now, "sent_at": None}
-            for user_id in sorted(user_ids)
-        ],
+    rows = [to_row(Call(user_id, table_id, CallKind.REMINDER.value, span, now)) for user_id in sorted(user_ids)]
+    connection.execute(insert_or_ignore(connection, reminders), rows)
+
+
+def call(connection: Connection, calls: Sequence[Call]) -> None:
+    """Note calls that are to be sent, or were sent; each in place of an earlier one of its kind."""
+    rows = [to_row(one) for one in sorted(calls, key=lambda one: (one.user_id, one.game_id))]
+    connection.execute(insert_or_replace(connection, reminders), rows)
+
+
+def mark_sent(
+    connection: Connection, table_id: str, user_ids: Sequence[int], now: datetime, sent: OldMessage | None = None
+) -> bool:
+    """Note that these people were called, by which message: it goes when all of them have acted.
+
+    Returns whether that is so already.
+    """
+    message_id = None if sent is None else sent.message_id
+    connection.execute(
+        update(reminders)
+        .where(reminders.c.game_id == table_id, reminders.c.user_id.in_(user_ids), reminders.c.sent_at.is_(None))
+        .values(sent_at=now, message_id=message_id)
     )
+    if sent is None:
+        return False
+    connection.execute(insert_or_ignore(connection, old_messages), to_row(sent))
+    return release(connection, table_id, now)
 
 
-async def mark_sent(connection: AsyncConnection, table_id: str, user_ids: Sequence[int], now: datetime) -> None:
-    """Note that these people were reminded."""
-    await connection.execute(
-        update(reminders).where(reminders.c.game_id == table_id, reminders.c.user_id.in_(user_ids)).values(sent_at=now)
-    )
+def load_due(connection: Connection, table_id: str, now: datetime) -> list[Call]:
+    """The calls of a table that are to be sent now."""
+    due = reminders.c.game_id == table_id, reminders.c.sent_at.is_(None), reminders.c.due_at <= now
+    found = connection.execute(select(reminders).where(*due).order_by(reminders.c.due_at, reminders.c.user_id))
+    return [from_row(Call, row) for row in found.mappings()]
 
 
-async def forget(connection: AsyncConnection, table_id: str, user_id: int) -> None:
-    """A person has acted at a table: nothing is pending for them there."""
-    await connection.execute(_FORGET, {"user": user_id, "table": table_id})
+def drop(connection: Connection, table_id: str, user_id: int) -> None:
+    """A call that was not sent is not needed any more."""
+    theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
+    connection.execute(delete(reminders).where(*theirs))
 
 
-async def forget_table(connection: AsyncConnection, table_id: str) -> None:
-    """What a table's reminders were for is over."""
-    await connection.execute(_FORGET_TABLE, {"table": table_id})
+def still_calls(connection: Connection, table_id: str, message_id: int) -> bool:
+    """Whether anybody is called by a message of a table who has not acted since."""
+    calling = reminders.c.game_id == table_id, reminders.c.message_id == message_id
+    return connection.scalar(select(reminders.c.user_id).where(*calling).limit(1)) is not None
 
 
-_FORGET = delete(reminders).where(reminders.c.user_id == bindparam("user"), reminders.c.game_id == bindparam("table"))
-_FORGET_TABLE = delete(reminders).where(reminders.c.game_id == bindparam("table"))
+def drop_page(connection: Connection, table_id: str, message_id: int) -> None:
+    """A page cannot say that its turn is over, so it goes, whether or not whom it has called has acted."""
+    connection.execute(delete(reminders).where(reminders.c.game_id == table_id, reminders.c.message_id == message_id))
+
+
+def change_calls(
+    connection: Connection,
+    before: Table,
+    after: Table,
+    answered: int | None,
+    remind: Sequence[int],
+    pressing: int | None,
+    now: datetime,
+) -> bool:
+    """What a change of a table means for who is called to it. Returns whether any message is to go now.
+
+    ``answered`` is who has begun to play, ``remind`` who is to be reminded, ``pressing`` who has pressed something
+    for the first time since the last turn ended.
+    """
+    released = False
+    if not after.status.open:
+        released = forget_table(connection, after.id, now)
+    elif after.span != before.span or after.timing.asleep_until != before.timing.asleep_until:
+        # Nobody waits at a table that sleeps, and another one may remind them.
+        released = forget_turn(connection, after.id, now)
+    for user_id in sorted({*before.invited} - {*after.invited}) if after.status.open else ():
+        released |= forget_calls(connection, after.id, user_id, now)
+    if after.status.open and answered is not None:
+        released |= forget(connection, after.id, answered, now)
+    elif after.status.open and pressing is not None:
+        released |= forget_calls(connection, after.id, pressing, now)
+    if remind:
+        add(connection, after.id, after.span, remind, now)
+    return released
+
+
+def forget(connection: Connection, table_id: str, user_id: int, now: datetime) -> bool:
+    """A person has begun to play at a table: nothing calls them there. Returns whether any message is to go now."""
+    return _forget(connection, _FORGET, now, table=table_id, user=user_id)
+
+
+def forget_calls(connection: Connection, table_id: str, user_id: int, now: datetime) -> bool:
+    """A person has pressed something at a table: they have seen that they were called. Returns as ``forget``."""
+    return _forget(connection, _FORGET_CALLS, now, table=table_id, user=user_id)
+
+
+def forget_turn(connection: Connection, table_id: str, now: datetime) -> bool:
+    """What a table's reminders and messages were for is over; its pages call until somebody has acted."""
+    return _forget(connection, _FORGET_TURN, now, table=table_id)
+
+
+def forget_table(connection: Connection, table_id: str, now: datetime) -> bool:
+    """A table is closed, and nobody is called to it any more."""
+    connection.execute(_AT_TABLE, {"table": table_id})
+    return release(connection, table_id, now)
+
+
+def release(connection: Connection, table_id: str, now: datetime) -> bool:
+    """Have the messages deleted by which nobody is called any more. Returns whether there are any."""
+    released = connection.execute(_RELEASE, {"table": table_id, "now": now})
+    return bool(released.rowcount)
+
+
+def _forget(connection: Connection, statement: Any, now: datetime, table: str, **about: object) -> bool:
+    gone = connection.execute(statement, {"table": table, **about})
+    # Most of the time it is the table's own page that has called, which is not to go yet.
+    return bool(gone.rowcount) and release(connection, table, now)
+
+
+_AT_TABLE = delete(reminders).where(reminders.c.game_id == bindparam("table"))
+_FORGET = _AT_TABLE.where(reminders.c.user_id == bindparam("user"))
+_FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)
+# Not that the game has begun: where that is told after quiet hours, a turn may be over.
+_FORGET_TURN = _AT_TABLE.where(reminders.c.kind != CallKind.PAGE.value, reminders.c.span != OPENING)
+_CALLS = exists().where(
+    reminders.c.game_id == old_messages.c.game_id, reminders.c.message_id == old_messages.c.message_id
+)
+_RELEASE = (
+    update(old_messages)
+    .where(old_messages.c.game_id == bindparam("table"), old_messages.c.due_at.is_(None), ~_CALLS)
+    .values(due_at=bindparam("now"))
+)

@@ -4,35 +4,34 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping, Table, bindparam, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, RowMapping, Table, bindparam, delete, func, insert, select, update
 
-from bot.domain.ledger import CardStanding, Ledger, PlayerStanding, Record, Result
+from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding, Record, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
 from bot.domain.rating import FORMULA
 from bot.store.locks import LockScope, lock
-from bot.store.models import card_standings, finished_games, records, results, seasons, standings
+from bot.store.models import badges, card_standings, finished_games, records, results, seasons, standings
 from bot.store.rows import insert_or_ignore, insert_or_replace, to_row
 
 AFTER = timedelta(microseconds=1)
 """How long after the last finish of a server a game ends that would have ended before it."""
 
 
-async def moment_after(connection: AsyncConnection, guild_id: int, now: datetime) -> datetime:
+def moment_after(connection: Connection, guild_id: int, now: datetime) -> datetime:
     """Now, or right after the server's last finish if the clock was set back since."""
-    last = await connection.scalar(
+    last = connection.scalar(
         select(func.max(finished_games.c.finished_at)).where(finished_games.c.guild_id == guild_id)
     )
     return now if last is None or last < now else last + AFTER
 
 
-async def load_ledger(connection: AsyncConnection, outcome: GameOutcome) -> Ledger:
+def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
     """The lines that this game changes, as they are in the database."""
     guild_id = outcome.finish.guild_id
     people = [seat.user_id for seat in outcome.people if seat.user_id is not None]
     cards = sorted({turn.card for seat in outcome.people for turn in seat.turns})
-    lines = await _standings_of(connection, guild_id, outcome.finish.periods, people)
-    rows = await connection.execute(
+    lines = _standings_of(connection, guild_id, outcome.finish.periods, people)
+    rows = connection.execute(
         select(card_standings).where(
             card_standings.c.guild_id == guild_id,
             card_standings.c.user_id.in_(people),
@@ -42,18 +41,29 @@ async def load_ledger(connection: AsyncConnection, outcome: GameOutcome) -> Ledg
     return Ledger(
         {(line.period, line.user_id): line for line in lines},
         {(row["user_id"], row["card"]): CardStanding(**row) for row in rows.mappings()},
-        await load_records(connection, guild_id, cards),
+        load_records(connection, guild_id, cards),
+        badges={(badge.user_id, badge.badge): badge for badge in load_badges(connection, guild_id, people)},
     )
 
 
-async def load_records(connection: AsyncConnection, guild_id: int, cards: Collection[str]) -> dict[str, Record]:
+def load_badges(connection: Connection, guild_id: int, people: Collection[int]) -> list[EarnedBadge]:
+    """The badges of these people on a server, the first of them first."""
+    rows = connection.execute(
+        select(badges)
+        .where(badges.c.guild_id == guild_id, badges.c.user_id.in_(people))
+        .order_by(badges.c.at, badges.c.badge)
+    )
+    return [EarnedBadge(**row) for row in rows.mappings()]
+
+
+def load_records(connection: Connection, guild_id: int, cards: Collection[str]) -> dict[str, Record]:
     """The records of a server on these cards, where there are any."""
-    rows = await connection.execute(select(records).where(records.c.guild_id == guild_id, records.c.card.in_(cards)))
+    rows = connection.execute(select(records).where(records.c.guild_id == guild_id, records.c.card.in_(cards)))
     return {row["card"]: Record(**row) for row in rows.mappings()}
 
 
-async def save_game(
-    connection: AsyncConnection,
+def save_game(
+    connection: Connection,
     outcome: GameOutcome,
     seats: Sequence[Result],
     ledger: Ledger,
@@ -62,20 +72,22 @@ async def save_game(
 ) -> None:
     """Store a game that has just ended, with the lines it has changed. Its review is owed."""
     finish = outcome.finish
-    await connection.execute(insert(finished_games).values(**finished_row(outcome, review_owed=True)))
-    await connection.execute(insert(results), list(map(to_row, seats)))
-    await _save(connection, standings, ledger.standings.values())
-    await _save(connection, card_standings, ledger.cards.values())
+    connection.execute(insert(finished_games).values(**finished_row(outcome, review_owed=True)))
+    connection.execute(insert(results), list(map(to_row, seats)))
+    _save(connection, standings, ledger.standings.values())
+    _save(connection, card_standings, ledger.cards.values())
     # The others may be a former player's by now.
-    await _save(connection, records, [ledger.records[card] for card in ledger.broken])
-    await add_season(connection, finish.guild_id, finish.season, locale, ends_at, post_at=ends_at)
+    _save(connection, records, [ledger.records[card] for card in ledger.broken])
+    if ledger.earned:
+        connection.execute(insert(badges), [to_row(badge) for _seat, badge in ledger.earned])
+    add_season(connection, finish.guild_id, finish.season, locale, ends_at, post_at=ends_at)
 
 
-async def add_season(
-    connection: AsyncConnection, guild_id: int, season: str, locale: str, ends_at: datetime, post_at: datetime | None
+def add_season(
+    connection: Connection, guild_id: int, season: str, locale: str, ends_at: datetime, post_at: datetime | None
 ) -> None:
     """Note that a game ended in a season, unless that is known."""
-    await connection.execute(
+    connection.execute(
         insert_or_ignore(connection, seasons),
         {
             "guild_id": guild_id,
@@ -88,64 +100,62 @@ async def add_season(
     )
 
 
-async def save_reviews(connection: AsyncConnection, game_id: str, reviews: Mapping[int, Review]) -> bool:
+def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Review]) -> bool:
     """Store the luck and loss of a game's seats and count them in. Returns False when that was done before.
 
     Without reviews the game is only no longer owed any.
     """
-    finish = await load_finish(connection, game_id)
+    finish = load_finish(connection, game_id)
     if finish is not None:
-        await lock(connection, LockScope.GUILD, finish.guild_id)
-    taken = await connection.execute(
+        lock(connection, LockScope.GUILD, finish.guild_id)
+    taken = connection.execute(
         update(finished_games)
         .where(finished_games.c.game_id == game_id, finished_games.c.review_owed)
         .values(review_owed=False)
     )
     if taken.rowcount != 1:
         return False
-    rows = await connection.execute(
+    rows = connection.execute(
         select(results.c.seat, results.c.user_id, results.c.best.is_not(None)).where(results.c.game_id == game_id)
     )
     # Who made no turn has no best result, and the game is not in their line.
     users = {seat: user_id if played else None for seat, user_id, played in rows if seat in reviews}
     if finish is None or not users:
         return True
-    await connection.execute(
-        _REVIEW, [{"key_game": game_id, "key_seat": seat, **to_row(reviews[seat])} for seat in users]
-    )
+    connection.execute(_REVIEW, [{"key_game": game_id, "key_seat": seat, **to_row(reviews[seat])} for seat in users])
     people = {user_id: reviews[seat] for seat, user_id in users.items() if user_id is not None}
-    lines = await _standings_of(connection, finish.guild_id, finish.periods, list(people))
+    lines = _standings_of(connection, finish.guild_id, finish.periods, list(people))
     for line in lines:
         line.add_review(people[line.user_id])
-    await _save(connection, standings, lines)
+    _save(connection, standings, lines)
     return True
 
 
-async def load_finish(connection: AsyncConnection, game_id: str) -> Finish | None:
+def load_finish(connection: Connection, game_id: str) -> Finish | None:
     """When a game ended and in which periods it counts."""
     query = select(finished_games).where(finished_games.c.game_id == game_id)
-    row = (await connection.execute(query)).mappings().one_or_none()
+    row = connection.execute(query).mappings().one_or_none()
     return None if row is None else finish_of(row)
 
 
-async def oldest_formula(connection: AsyncConnection) -> int | None:
+def oldest_formula(connection: Connection) -> int | None:
     """The oldest version of the rating's formula by which any game is rated; None when none is."""
-    oldest: int | None = await connection.scalar(
+    oldest: int | None = connection.scalar(
         select(func.min(finished_games.c.formula)).where(finished_games.c.formula.is_not(None))
     )
     return oldest
 
 
-async def forget_results(connection: AsyncConnection, user_id: int, former_id: int) -> None:
-    """Take a person out of results, standings and records.
+def forget_results(connection: Connection, user_id: int, former_id: int) -> None:
+    """Take a person out of results, standings, badges and records.
 
     ``former_id`` is negative, made up for this one deletion, and the same that replaces them in ``seats``: their
     games stay readable and the others' ratings can still be worked out again, but nobody knows whose they were.
     """
-    for table in (standings, card_standings):
-        await connection.execute(delete(table).where(table.c.user_id == user_id))
+    for table in (standings, card_standings, badges):
+        connection.execute(delete(table).where(table.c.user_id == user_id))
     for table in (results, records):
-        await connection.execute(update(table).where(table.c.user_id == user_id).values(user_id=former_id))
+        connection.execute(update(table).where(table.c.user_id == user_id).values(user_id=former_id))
 
 
 _REVIEW = (
@@ -155,17 +165,15 @@ _REVIEW = (
 )
 
 
-async def _save(
-    connection: AsyncConnection, table: Table, lines: Collection[PlayerStanding | CardStanding | Record]
-) -> None:
+def _save(connection: Connection, table: Table, lines: Collection[PlayerStanding | CardStanding | Record]) -> None:
     if lines:
-        await connection.execute(insert_or_replace(connection, table), list(map(to_row, lines)))
+        connection.execute(insert_or_replace(connection, table), list(map(to_row, lines)))
 
 
-async def _standings_of(
-    connection: AsyncConnection, guild_id: int, periods: Sequence[str], people: Sequence[int]
+def _standings_of(
+    connection: Connection, guild_id: int, periods: Sequence[str], people: Sequence[int]
 ) -> list[PlayerStanding]:
-    rows = await connection.execute(
+    rows = connection.execute(
         select(standings).where(
             standings.c.guild_id == guild_id, standings.c.period.in_(periods), standings.c.user_id.in_(people)
         )

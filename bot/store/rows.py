@@ -5,9 +5,8 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
 
-from sqlalchemy import Insert, RowMapping, Table
+from sqlalchemy import Connection, Insert, RowMapping, Table
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 Line = TypeVar("Line")
 Item = TypeVar("Item")
@@ -34,13 +33,13 @@ def portions(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
     return (items[at : at + size] for at in range(0, len(items), size))
 
 
-def insert_or_ignore(connection: AsyncConnection, table: Table) -> Insert:
+def insert_or_ignore(connection: Connection, table: Table) -> Insert:
     """An INSERT that leaves rows alone whose key exists already."""
     statement: Insert = _insert(connection, table).on_conflict_do_nothing()
     return statement
 
 
-def insert_or_replace(connection: AsyncConnection, table: Table) -> Insert:
+def insert_or_replace(connection: Connection, table: Table) -> Insert:
     """An INSERT that gives rows whose key exists already all the new values."""
     statement = _insert(connection, table)
     values = {column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key}
@@ -48,5 +47,5 @@ def insert_or_replace(connection: AsyncConnection, table: Table) -> Insert:
     return replacing
 
 
-def _insert(connection: AsyncConnection, table: Table) -> Any:
+def _insert(connection: Connection, table: Table) -> Any:
     return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)

@@ -1,17 +1,20 @@
 """The schema's version: where the database is, where this program wants it, and the way from one to the other."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass
+from threading import Lock
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database, DatabaseError
 from bot.store.locks import LockScope, lock
 
+_alembic = Lock()
+"""Alembic keeps what it is about in globals, and several files may be migrated at once, each in its own thread."""
 VERSIONS = "migrations:versions"
 """The packages and folders of migrations, one a line."""
 
@@ -83,12 +86,12 @@ async def migrate(database: Database) -> SchemaState:
     return state
 
 
-async def migrate_within(connection: AsyncConnection) -> None:
+def migrate_within(connection: Connection) -> None:
     """The same in the caller's transaction, which undoes it when it fails."""
     # Two processes that start together: the second finds nothing left to be done.
-    await lock(connection, LockScope.SCHEMA, 0)
-    _check_known(await connection.run_sync(state_of))
-    await connection.run_sync(_upgrade)
+    lock(connection, LockScope.SCHEMA, 0)
+    _check_known(state_of(connection))
+    _upgrade(connection)
 
 
 def _check_known(state: SchemaState) -> None:
@@ -102,7 +105,9 @@ def _check_known(state: SchemaState) -> None:
 def _upgrade(connection: Connection, revision: str = "head") -> None:
     config = _config()
     config.attributes["connection"] = connection
-    command.upgrade(config, revision)
+    # On PostgreSQL all of them are on the event loop, which must not wait for a lock of threads.
+    with _alembic if connection.dialect.name == "sqlite" else nullcontext():
+        command.upgrade(config, revision)
 
 
 def check_objects(connection: Connection) -> None:

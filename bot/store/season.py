@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, select, update
 
 from bot.store.claims import claim_posts
 from bot.store.models import seasons
@@ -22,25 +21,25 @@ class OwedSeasonPost:
     """This one included."""
 
 
-async def claim(connection: AsyncConnection, now: datetime, limit: int) -> list[OwedSeasonPost]:
+def claim(connection: Connection, now: datetime, limit: int) -> list[OwedSeasonPost]:
     """Claim podiums that are due, as ``claim_posts``."""
-    rows = await claim_posts(connection, seasons, now, limit)
+    rows = claim_posts(connection, seasons, now, limit)
     return [
         OwedSeasonPost(row["guild_id"], row["season"], row["locale"], row["ends_at"], row["post_tries"] + 1)
         for row in rows
     ]
 
 
-async def still_owed(connection: AsyncConnection, owed: OwedSeasonPost) -> bool:
+def still_owed(connection: Connection, owed: OwedSeasonPost) -> bool:
     """Whether a podium was not posted meanwhile: one that took longer than its lease may be claimed again."""
-    post_at = await connection.scalar(
+    post_at = connection.scalar(
         select(seasons.c.post_at).where(seasons.c.guild_id == owed.guild_id, seasons.c.season == owed.season)
     )
     return post_at is not None
 
 
-async def posted(connection: AsyncConnection, owed: OwedSeasonPost) -> None:
+def posted(connection: Connection, owed: OwedSeasonPost) -> None:
     """Note that a podium was posted, or that it will not be."""
-    await connection.execute(
+    connection.execute(
         update(seasons).where(seasons.c.guild_id == owed.guild_id, seasons.c.season == owed.season).values(post_at=None)
     )

@@ -1,10 +1,11 @@
 """Reading and writing the settings of servers and of people."""
 
+from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, select, update
 
+from bot.domain.notify import Notify
 from bot.domain.server_settings import ServerSettings
 from bot.store.documents import SETTINGS
 from bot.store.locks import LockScope, lock
@@ -12,36 +13,45 @@ from bot.store.models import IS_OPEN, dailies, games, guild_settings, player_set
 from bot.store.rows import insert_or_replace
 
 
-async def load_guild(connection: AsyncConnection, guild_id: int) -> ServerSettings:
+def load_guild(connection: Connection, guild_id: int) -> ServerSettings:
     """A server's settings; the defaults where it has set nothing."""
-    text = await connection.scalar(select(guild_settings.c.settings).where(guild_settings.c.guild_id == guild_id))
+    text = connection.scalar(select(guild_settings.c.settings).where(guild_settings.c.guild_id == guild_id))
     return ServerSettings() if text is None else SETTINGS.read(text)
 
 
-async def save_guild(connection: AsyncConnection, guild_id: int, settings: ServerSettings, now: datetime) -> None:
+def save_guild(connection: Connection, guild_id: int, settings: ServerSettings, now: datetime) -> None:
     """Store a server's settings."""
     row = {"guild_id": guild_id, "settings": SETTINGS.write(settings), "updated_at": now}
-    await connection.execute(insert_or_replace(connection, guild_settings), row)
+    connection.execute(insert_or_replace(connection, guild_settings), row)
 
 
-async def speak_in(connection: AsyncConnection, guild_id: int, language: str) -> None:
+def speak_in(connection: Connection, guild_id: int, language: str) -> None:
     """Tables that are open on a server, and challenges whose podium is still to come, go on in a language.
 
     No new version of a table: whoever looks at it still sees all there is to see.
     """
-    await connection.execute(update(games).where(games.c.guild_id == guild_id, IS_OPEN).values(locale=language))
-    await connection.execute(
+    connection.execute(update(games).where(games.c.guild_id == guild_id, IS_OPEN).values(locale=language))
+    connection.execute(
         update(dailies).where(dailies.c.guild_id == guild_id, dailies.c.post_at.is_not(None)).values(locale=language)
     )
 
 
-async def load_notify(connection: AsyncConnection, user_id: int) -> str | None:
+def load_notify(connection: Connection, user_id: int) -> str | None:
     """How a person wants to be reminded, or None when they never said."""
-    return await connection.scalar(select(player_settings.c.notify).where(player_settings.c.user_id == user_id))
+    return connection.scalar(select(player_settings.c.notify).where(player_settings.c.user_id == user_id))
 
 
-async def save_notify(connection: AsyncConnection, user_id: int, notify: str, now: datetime) -> None:
+def load_ways(connection: Connection, user_ids: Collection[int]) -> dict[int, Notify]:
+    """How each of these people wants to be called."""
+    found = connection.execute(
+        select(player_settings.c.user_id, player_settings.c.notify).where(player_settings.c.user_id.in_(user_ids))
+    )
+    said = {user_id: Notify(notify) for user_id, notify in found}
+    return {user_id: said.get(user_id, Notify.CHANNEL) for user_id in user_ids}
+
+
+def save_notify(connection: Connection, user_id: int, notify: str, now: datetime) -> None:
     """Store how a person wants to be reminded."""
-    await lock(connection, LockScope.PERSON, user_id)
+    lock(connection, LockScope.PERSON, user_id)
     row = {"user_id": user_id, "notify": notify, "updated_at": now}
-    await connection.execute(insert_or_replace(connection, player_settings), row)
+    connection.execute(insert_or_replace(connection, player_settings), row)

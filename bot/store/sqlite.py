@@ -10,82 +10,97 @@ run beside the bot leave checkpoints to it. Whoever is the last to close the fil
 keeps everybody else out.
 """
 
+import asyncio
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-import aiosqlite
-from sqlalchemy import URL, event
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 
 from bot.store.errors import DatabaseError
-from bot.store.sqlite_file import make_file
+from bot.store.sqlite_file import is_busy, make_file
+
+Result = TypeVar("Result")
 
 READERS = 2
 """Read connections kept open. Reads are short; more only helps a slow disk."""
 
-IN_A_THREAD: ContextVar[bool] = ContextVar("in a thread", default=False)
-"""Whether the statements of this transaction are many rows' worth."""
 _BUSY_MS = 5_000
 """How long to wait for another process (a backup, ``migrate``) that holds the file."""
+_WAL_RETRY_MS = 10
 _NO_CHECKPOINTS = "wal_autocheckpoint=0"
 
 
-def engines(url: URL, options: dict[str, Any], *, checkpoints: bool = True) -> tuple[AsyncEngine, AsyncEngine]:
-    """One for reading and one, with a single connection, for writing. Raises DatabaseError for a file that is none.
+class Writer:
+    """The write connection and the thread in which it lives. Whole transactions run there, one after the other.
+
+    The way to the thread and back is gone once a transaction; a driver that goes it for every statement takes several
+    times as long for a move (benchmarks/moves.py). The event loop goes on meanwhile, also while the disk is waited for.
+    """
+
+    def __init__(self, url: URL, options: dict[str, Any], *pragmas: str) -> None:
+        self.sync_engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool, **options)
+        event.listen(self.sync_engine, "begin", _begin_immediate)
+        _configure_all(self.sync_engine, *pragmas)
+        self._thread = ThreadPoolExecutor(1, "writer")
+        self._connection: Connection | None = None
+
+    async def transact(self, work: Callable[[Connection], Result]) -> Result:
+        """Run ``work`` in a transaction and commit it, or roll back when it raises."""
+        return await self._in_thread(self._transact, work)
+
+    async def truncate_log(self) -> bool:
+        """Empty the write-ahead log, where what was deleted is still found. Returns whether nobody was in the way."""
+        return await self._in_thread(self._truncate_log)
+
+    async def close(self) -> None:
+        """Close the connection and end the thread. Nothing may be under way."""
+        if self._connection is not None:
+            await self._in_thread(self._connection.close)
+            self._connection = None
+        self._thread.shutdown(wait=False)
+
+    async def _in_thread(self, function: Callable[..., Result], *args: Any) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, function, *args)
+
+    def _transact(self, work: Callable[[Connection], Result]) -> Result:
+        # It stays open: taking it out of a pool and putting it back costs as much as a read.
+        connection = self._connection = self._connection or self.sync_engine.connect()
+        with connection.begin():
+            return work(connection)
+
+    def _truncate_log(self) -> bool:
+        if self._connection is None:
+            return True
+        driver: Any = self._connection.connection.driver_connection
+        # Waiting for readers would keep the next writer waiting too.
+        driver.execute("PRAGMA busy_timeout=0")
+        ((busy, *_pages),) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        driver.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
+        return not busy
+
+
+def open_file(url: URL, options: dict[str, Any], *, checkpoints: bool = True) -> tuple[AsyncEngine, Writer]:
+    """An engine for reading, and the writer. Raises DatabaseError for a file that is none.
 
     Without ``checkpoints`` they are left to another process, or to the moment when the file is closed.
     """
     if url.database is not None:
         _check_file(Path(url.database))
-    reader = _engine(url, READERS, options, _NO_CHECKPOINTS, "query_only=ON")
-    writer = _engine(url, 1, options, *(() if checkpoints else (_NO_CHECKPOINTS,)))
-    # Reading stays with aiosqlite's own: a leaderboard or a whole game's events may take a while.
-    event.listen(writer.sync_engine, "do_connect", _choose_driver)
-    event.listen(writer.sync_engine, "begin", _begin_immediate)
-    return reader, writer
+    reader = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=READERS, max_overflow=0, **options)
+    _configure_all(reader.sync_engine, _NO_CHECKPOINTS, "query_only=ON")
+    return reader, Writer(url, options, *(() if checkpoints else (_NO_CHECKPOINTS,)))
 
 
-def _engine(url: URL, connections: int, options: dict[str, Any], *pragmas: str) -> AsyncEngine:
-    engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=connections, max_overflow=0, **options)
-    event.listen(engine.sync_engine, "connect", lambda connection, _entry: _configure(connection, pragmas))
-    return engine
-
-
-class _Driver(aiosqlite.Connection):
-    """aiosqlite that hands to its thread only what may wait: for another process, or for the disk.
-
-    For the write transactions, whose statements find their rows by key: each takes some microseconds, while the way to
-    the thread and back, which aiosqlite takes four times a statement, takes some hundred (benchmarks/moves.py).
-    Beginning waits for other processes' locks and committing for the disk, so these go there, and the event loop goes
-    on meanwhile. So do the statements of a transaction that changes many rows.
-    """
-
-    async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        begins = bool(args) and isinstance(args[0], str) and args[0].startswith("BEGIN")
-        # Of the connection: closing a cursor, which SQLAlchemy does after every statement, waits for nothing.
-        ends = getattr(fn, "__self__", None) is self._connection and fn.__name__ in ("commit", "rollback", "close")
-        if begins or ends or IN_A_THREAD.get():
-            return await super()._execute(fn, *args, **kwargs)  # type: ignore[no-untyped-call]
-        if not self._running or self._connection is None:
-            raise ValueError("Connection closed")
-        return fn(*args, **kwargs)
-
-
-def _choose_driver(_dialect: Any, _entry: Any, _args: Any, options: dict[str, Any]) -> None:
-    options |= {"async_creator_fn": _open, "check_same_thread": False}
-
-
-def _open(*args: Any, **options: Any) -> _Driver:
-    driver = _Driver(partial(sqlite3.connect, *args, **options), iter_chunk_size=64)
-    # As SQLAlchemy does with the connections it opens by itself.
-    driver._thread.daemon = True
-    return driver
+def _configure_all(engine: Engine, *pragmas: str) -> None:
+    event.listen(engine, "connect", lambda connection, _entry: _configure(connection, pragmas))
 
 
 def _check_file(path: Path) -> None:
@@ -104,9 +119,9 @@ def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
     # The driver must not begin transactions by itself (it would begin them DEFERRED); _begin_immediate does.
     connection.isolation_level = None
     cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
+    _use_log(cursor)
     for pragma in (
-        f"busy_timeout={_BUSY_MS}",
-        "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
         "secure_delete=ON",
@@ -116,14 +131,22 @@ def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
     cursor.close()
 
 
-async def truncate_log(connection: AsyncConnection) -> bool:
-    """Empty the write-ahead log, in which what was deleted can still be read. Returns whether nobody was in the way."""
-    driver: Any = (await connection.get_raw_connection()).driver_connection
-    # Waiting for readers would keep the next writer waiting too.
-    await driver.execute_fetchall("PRAGMA busy_timeout=0")
-    ((busy, *_pages),) = await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
-    await driver.execute_fetchall(f"PRAGMA busy_timeout={_BUSY_MS}")
-    return not busy
+def _use_log(cursor: DBAPICursor) -> None:
+    """Put the file into WAL mode, in which it stays.
+
+    Of several processes that do so at once with a new file, SQLite refuses all but one without waiting: each has read
+    it and wants to write. A moment later they find it done.
+    """
+    for _try in range(_BUSY_MS // _WAL_RETRY_MS):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if not is_busy(error):
+                raise
+            time.sleep(_WAL_RETRY_MS / 1000)
+        else:
+            return
+    cursor.execute("PRAGMA journal_mode=WAL")
 
 
 def _begin_immediate(connection: Any) -> None:

@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import RowMapping, bindparam, delete, func, insert, select, union_all, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, union_all, update
 
+from bot.domain.notify import Call
+from bot.domain.pages import OldMessage
 from bot.domain.table import Options, Seat, Status, Table
 from bot.store.documents import (
+    LOG,
     NEWS,
     OPTIONS,
     TIMING,
@@ -21,8 +23,9 @@ from bot.store.documents import (
     to_lines,
 )
 from bot.store.locks import LockScope, lock, lock_game
-from bot.store.models import IS_OPEN, dailies, events, games, seats
-from bot.store.rows import from_row, to_row
+from bot.store.models import IS_OPEN, dailies, events, games, old_messages, seats
+from bot.store.reminders import call, release
+from bot.store.rows import from_row, insert_or_ignore, to_row
 from highscore.events import Event
 from highscore.turn_order import TurnOrder
 
@@ -35,6 +38,10 @@ class Shown:
     version: int
     page: int
     message_id: int
+    record: bool = False
+    """Whether the message is a record from now on, and stays."""
+    calls: tuple[Call, ...] = ()
+    """Whom the page calls, itself or by messages that are to be sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,76 +59,70 @@ class Conflict(Exception):
     """Somebody else changed the table between reading and writing it."""
 
 
-async def insert_table(
-    connection: AsyncConnection, table: Table, now: datetime, shown_by: DisplayLease = NOBODY
-) -> None:
+def insert_table(connection: Connection, table: Table, now: datetime, shown_by: DisplayLease = NOBODY) -> None:
     """Store a new table with its seats."""
     row = {**_new_row(table, now), "show_by": shown_by.process, "show_until": shown_by.until}
-    await connection.execute(insert(games).values(row))
-    await _insert_seats(connection, table)
+    connection.execute(insert(games).values(row))
+    _insert_seats(connection, table)
 
 
-async def load_table(connection: AsyncConnection, table_id: str) -> Table | None:
+def load_table(connection: Connection, table_id: str) -> Table | None:
     """The table with this id, or None."""
-    loaded = await load_with_lease(connection, table_id)
+    loaded = load_with_lease(connection, table_id)
     return None if loaded is None else loaded[0]
 
 
-async def load_with_lease(connection: AsyncConnection, table_id: str) -> tuple[Table, DisplayLease] | None:
+def load_with_lease(connection: Connection, table_id: str) -> tuple[Table, DisplayLease] | None:
     """The table with this id and who shows it, or None."""
     # Game and seats in one statement: every click begins with this, and both are of the same moment.
-    rows = (await connection.execute(_LOAD, {"table": table_id})).mappings().all()
+    rows = connection.execute(_LOAD, {"table": table_id}).mappings().all()
     if not rows:
         return None
     table = _table_of(rows[0], [row for row in rows if row["seat"] is not None])
     return table, DisplayLease(rows[0]["show_by"], rows[0]["show_until"])
 
 
-async def guild_of(connection: AsyncConnection, item_id: str) -> int | None:
+def guild_of(connection: Connection, item_id: str) -> int | None:
     """The server of a table or of a daily challenge, or None when there is neither with this id."""
-    guild_id: int | None = await connection.scalar(
+    guild_id: int | None = connection.scalar(
         union_all(*(select(each.c.guild_id).where(each.c.id == item_id) for each in (games, dailies)))
     )
     return guild_id
 
 
-async def tables_in(
-    connection: AsyncConnection, *, guild_id: int | None = None, channel_id: int | None = None
-) -> list[str]:
+def tables_in(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
     """Ids of the open tables of a server or of a channel, the oldest first."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
     oldest_first = select(games.c.id).where(place, IS_OPEN).order_by(games.c.created_at, games.c.id)
-    return list(await connection.scalars(oldest_first))
+    return list(connection.scalars(oldest_first))
 
 
-async def channels_hosted(connection: AsyncConnection, guild_id: int, user_id: int) -> list[int]:
+def channels_hosted(connection: Connection, guild_id: int, user_id: int) -> list[int]:
     """Where the open tables of a server are whose host somebody is, the oldest first."""
     hosted = select(games.c.channel_id).where(games.c.host_id == user_id, games.c.guild_id == guild_id, IS_OPEN)
-    return list(await connection.scalars(hosted.order_by(games.c.created_at, games.c.id)))
+    return list(connection.scalars(hosted.order_by(games.c.created_at, games.c.id)))
 
 
-async def open_tables(
-    connection: AsyncConnection, *, guild_id: int | None = None, channel_id: int | None = None
-) -> list[Table]:
+def open_tables(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
     """The open tables of a server or of a channel, the oldest first."""
-    ids = await tables_in(connection, guild_id=guild_id, channel_id=channel_id)
-    tables = [await load_table(connection, table_id) for table_id in ids]
+    ids = tables_in(connection, guild_id=guild_id, channel_id=channel_id)
+    tables = [load_table(connection, table_id) for table_id in ids]
     return [table for table in tables if table is not None]
 
 
-async def latest_table(connection: AsyncConnection, channel_id: int) -> Table | None:
+def latest_table(connection: Connection, channel_id: int) -> Table | None:
     """The newest table of a channel, open or not."""
-    table_id = await connection.scalar(
+    table_id = connection.scalar(
         select(games.c.id)
         .where(games.c.channel_id == channel_id)
         .order_by(games.c.created_at.desc(), games.c.id)
         .limit(1)
     )
-    return None if table_id is None else await load_table(connection, table_id)
+    return None if table_id is None else load_table(connection, table_id)
 
 
-async def update_table(
-    connection: AsyncConnection,
+def update_table(
+    connection: Connection,
     table: Table,
     read_version: int,
     now: datetime,
@@ -130,7 +131,7 @@ async def update_table(
     shown_by: DisplayLease = NOBODY,
 ) -> None:
     """Store a table that was read at ``read_version``. Raises Conflict when it has changed since."""
-    result = await connection.execute(
+    result = connection.execute(
         _UPDATE,
         {
             "table": table.id,
@@ -143,12 +144,12 @@ async def update_table(
     if result.rowcount != 1:
         raise Conflict(f"table {table.id} is no longer at version {read_version}")
     if seats_changed:
-        await connection.execute(delete(seats).where(seats.c.game_id == table.id))
-        await _insert_seats(connection, table)
+        connection.execute(delete(seats).where(seats.c.game_id == table.id))
+        _insert_seats(connection, table)
 
 
-async def append_events(
-    connection: AsyncConnection,
+def append_events(
+    connection: Connection,
     table: Table,
     happened: Sequence[Event],
     now: datetime,
@@ -162,9 +163,9 @@ async def append_events(
     """
     number = table.version
     if not table.turn_order.shared:
-        last = await connection.scalar(select(func.max(events.c.seq)).where(events.c.game_id == table.id))
+        last = connection.scalar(select(func.max(events.c.seq)).where(events.c.game_id == table.id))
         number = 0 if last is None else last + 1
-    await connection.execute(
+    connection.execute(
         insert(events),
         {
             "game_id": table.id,
@@ -177,36 +178,68 @@ async def append_events(
     )
 
 
-async def load_events(connection: AsyncConnection, table_id: str) -> tuple[Event, ...]:
+def load_events(connection: Connection, table_id: str) -> tuple[Event, ...]:
     """All events of a game in order."""
     moves = select(events.c.lines).where(events.c.game_id == table_id).order_by(events.c.seq)
-    return tuple(from_lines(await connection.scalars(moves)))
+    return tuple(from_lines(connection.scalars(moves)))
 
 
-async def count_hint(connection: AsyncConnection, table_id: str, seat: int) -> None:
+def count_hint(connection: Connection, table_id: str, seat: int) -> None:
     """Note that a hint was given. Not a new version of the table: nothing that is shown changes."""
     # Whoever changes the seats writes them anew.
-    await lock_game(connection, table_id)
-    await connection.execute(
+    lock_game(connection, table_id)
+    connection.execute(
         update(seats).where(seats.c.game_id == table_id, seats.c.seat == seat).values(hints=seats.c.hints + 1)
     )
 
 
-async def find_newcomers(connection: AsyncConnection, user_ids: Collection[int]) -> tuple[int, ...]:
+def find_newcomers(connection: Connection, user_ids: Collection[int]) -> tuple[int, ...]:
     """Those of these people who have never finished a game."""
-    return tuple([one for one in user_ids if await connection.scalar(_FINISHED_ONE, {"user": one}) is None])
+    return tuple([one for one in user_ids if connection.scalar(_FINISHED_ONE, {"user": one}) is None])
 
 
-async def mark_shown(connection: AsyncConnection, shown: Sequence[Shown]) -> None:
-    """Note what was delivered. An older version never overwrites a newer one."""
-    await connection.execute(
-        _MARK_SHOWN,
-        [
-            {"table": one.table_id, "of_version": one.version, "on_page": one.page, "on_message": one.message_id}
-            # In the order in which everybody holds several rows, or two could wait for each other.
-            for one in sorted(shown, key=lambda one: one.table_id)
-        ],
+def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) -> bool:
+    """Note what was delivered. An older version never overwrites a newer one.
+
+    A message that another one follows is to be deleted, unless it stays, as soon as nobody is called by it any more.
+    Returns whether there is any.
+    """
+    # In the order in which everybody holds several rows, or two could wait for each other.
+    ids = sorted({one.table_id for one in shown})
+    found = connection.execute(
+        select(*_SHOWN).where(games.c.id.in_(ids)).order_by(games.c.id).with_for_update(key_share=True)
     )
+    rows = {row["id"]: dict(row) for row in found.mappings()}
+    old: list[dict[str, Any]] = []
+    for one in shown:
+        row = rows.get(one.table_id)
+        if row is None or row["shown_version"] > one.version:
+            continue
+        log = LOG.read(row["log"])
+        if one.record and one.message_id not in log:
+            log = (*log, one.message_id)
+        before = row["message_id"]
+        if before not in (None, one.message_id, row["opening_id"], *log):
+            old.append(to_row(OldMessage(before, row["channel_id"], one.table_id)))
+        # Who has acted meanwhile has seen the page.
+        if calls := [each for each in one.calls if each.sent_at is None or row["version"] == one.version]:
+            call(connection, calls)
+        row |= {
+            "log": LOG.write(log),
+            "shown_version": one.version,
+            "shown_page": one.page,
+            "message_id": one.message_id,
+        }
+    if rows:
+        names = ("log", "shown_version", "shown_page", "message_id")
+        connection.execute(
+            _MARK_SHOWN, [{"table": key, **{f"new_{name}": row[name] for name in names}} for key, row in rows.items()]
+        )
+    if not old:
+        return False
+    connection.execute(insert_or_ignore(connection, old_messages), old)
+    released = [release(connection, table_id, now) for table_id in sorted({one["game_id"] for one in old})]
+    return any(released)
 
 
 def _changing(table: Table, now: datetime) -> dict[str, Any]:
@@ -214,6 +247,7 @@ def _changing(table: Table, now: datetime) -> dict[str, Any]:
     return {
         "host_id": table.host_id,
         "status": table.status.value,
+        "turn_order": table.turn_order.value,
         "version": table.version,
         "locale": table.locale,
         "words_digest": table.words_digest,
@@ -222,6 +256,7 @@ def _changing(table: Table, now: datetime) -> dict[str, Any]:
         "state": None if table.game is None else game_to_text(table.game),
         "timing": TIMING.write(table.timing),
         "news": NEWS.write(table.news),
+        "page_since": table.page_since,
         "wake_at": table.timing.wake_at,
         "updated_at": now,
     }
@@ -231,8 +266,8 @@ def _new_row(table: Table, now: datetime) -> dict[str, Any]:
     """The row of a table that is opened now."""
     return {
         **{name: value for name, value in to_row(table).items() if name in games.c},
-        "turn_order": table.turn_order.value,
         "deck": deck_to_text(table.deck),
+        "log": LOG.write(table.log),
         "created_at": now,
         **_changing(table, now),
     }
@@ -251,6 +286,7 @@ def _table_of(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
         options=OPTIONS.read(row["options"]),
         timing=TIMING.read(row["timing"]),
         news=NEWS.read(row["news"]),
+        log=LOG.read(row["log"]),
     )
 
 
@@ -261,8 +297,8 @@ def _stored_options(table: Table) -> Options:
 
 
 _CHANGING = (
-    *("host_id", "status", "version", "locale", "words_digest", "opening_id"),
-    *("options", "state", "timing", "news", "wake_at", "updated_at"),
+    *("host_id", "status", "turn_order", "version", "locale", "words_digest", "opening_id"),
+    *("options", "state", "timing", "news", "page_since", "wake_at", "updated_at"),
 )
 """The columns that a change of a table may change; what it was opened with stays."""
 _LOAD = (
@@ -284,16 +320,20 @@ _UPDATE = (
     .values({**{name: bindparam(name) for name in _CHANGING}, "due_until": None})
     .values(show_by=bindparam("show_by"), show_until=bindparam("show_until"))
 )
+_SHOWN = (
+    *(games.c.id, games.c.channel_id, games.c.opening_id, games.c.version),
+    *(games.c.log, games.c.shown_version, games.c.shown_page, games.c.message_id),
+)
 _MARK_SHOWN = (
     update(games)
-    .where(games.c.id == bindparam("table"), games.c.shown_version <= bindparam("of_version"))
-    .values(shown_version=bindparam("of_version"), shown_page=bindparam("on_page"), message_id=bindparam("on_message"))
+    .where(games.c.id == bindparam("table"))
+    .values({name: bindparam(f"new_{name}") for name in ("log", "shown_version", "shown_page", "message_id")})
 )
 
 
-async def _insert_seats(connection: AsyncConnection, table: Table) -> None:
+def _insert_seats(connection: Connection, table: Table) -> None:
     if table.seats:
         # Whose data is being deleted does not sit down meanwhile.
-        await lock(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
+        lock(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         rows = [{"game_id": table.id, "seat": at, **to_row(seat)} for at, seat in enumerate(table.seats)]
-        await connection.execute(insert(seats), rows)
+        connection.execute(insert(seats), rows)

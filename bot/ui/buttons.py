@@ -5,9 +5,13 @@
 ``hd:verb:daily:version:argument``        a daily challenge
 ``hr:verb:table:step:argument``           one's own run at a table, on a private page
 ``hg:page:number``                        the guide
+``hl:verb:step:argument``                 the lesson
+``ht:verb:game:spot:position:argument``   a decision of a finished game that is tried again
 ``ha:step:game:number:user``              the history and replays
 ``hb:board:period:page:user``             a leaderboard (``fame`` is the hall of fame)
 ``hp:wish:user``                          somebody's data: nobody else's press does anything
+``hw:back``                               the end of an absence
+``hu:verb:what``                          the settings of a server: a step, or a setting
 ========================================  =============================================================
 
 The first two fields are the prefix by which bot.cogs.routes finds the handler. A custom_id has 1 to 100 characters:
@@ -22,12 +26,9 @@ from typing import Any, ClassVar, Protocol, Self
 
 import discord
 
-from bot.domain.leaderboard import LAST_PAGE, Order
-from bot.domain.season import ALL_TIME
+from bot.domain.practice import POSITION, Spot
 from bot.domain.table import Table
-
-LARGEST_ID = 2**63 - 1
-"""The largest id of Discord's that a database's column takes. No id comes near it this century."""
+from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress, any_of
 
 
 class Verb(Enum):
@@ -39,7 +40,13 @@ class Verb(Enum):
     LEAVE = "leave"
     LUCKY_WORD = "word"
     START = "start"
+    PACE = "pace"
+    ORDER = "order"
     PLAY = "play"
+    END = "end"
+    """Of a game in own pace without those who have not begun; with an argument once that was confirmed."""
+    AGREE = "agree"
+    """To what the host has asked for: that a game in own pace is cancelled."""
     TAKE = "take"
     TOGGLE = "die"
     ASK = "ask"
@@ -47,6 +54,8 @@ class Verb(Enum):
     STOP = "stop"
     ROLL = "roll"
     SET_ASIDE = "set"
+    CALL = "call"
+    """The server's role for players, to a lobby with free seats."""
     ADD_HOUSE = "house"
     DROP_HOUSE = "nohouse"
     BACK = "back"
@@ -57,8 +66,23 @@ class Verb(Enum):
     CARD = "card"
     RULES = "rules"
     REPORT = "report"
+    SHARE = "share"
+    SHARE_FINAL = "final"
+    """Posts the report, or the standings, in the channel; the argument is 1 where the other one was posted."""
     REMATCH = "again"
     PROOF = "proof"
+    REVIEW = "review"
+    """Of the decisions of a day; the argument is the card, 0 for all of them."""
+    LEARN = "learn"
+    """The lesson, from its beginning."""
+    NEXT = "next"
+    """What follows in the lesson."""
+    NEW = "new"
+    """A table of one's own, after the lesson."""
+    TRY = "try"
+    """A decision of a finished game, again."""
+    RETRY = "retry"
+    """The same from where it began."""
 
 
 class Kind(Enum):
@@ -70,68 +94,15 @@ class Kind(Enum):
     """One person's own pace at a table; the version is the step of their run."""
 
 
-class Step(Enum):
-    """Where a button of a history or a replay leads."""
-
-    NEWER = "newer"
-    OLDER = "older"
-    """The page of the history after, or before, a game."""
-    OPEN = "open"
-    """The replay of a game, as a message of its own."""
-    FIRST = "first"
-    BACK = "back"
-    NEXT = "next"
-    TURN = "turn"
-    LAST = "last"
-    """To a position of a replay. They differ only so that two buttons of a message never have the same id."""
-    FILE = "file"
-    """The exported game."""
-
-
-class Wish(Enum):
-    """What somebody wants done with their data."""
-
-    FILE = "file"
-    DELETE = "delete"
-    SURE = "sure"
-    """The first confirmation."""
-    FOREVER = "forever"
-    """The second one: it is done."""
-    KEEP = "keep"
-
-
-class Action(Protocol):
-    """What a pressed button says."""
-
-    pattern: ClassVar[str]
-    """Regular expression of all its custom_ids."""
-
-    @property
-    def custom_id(self) -> str:
-        """The text Discord sends back when the button is pressed."""
-
-    @property
-    def command(self) -> str:
-        """What it is called in the log."""
-
-    @property
-    def game_id(self) -> str | None:
-        """The table, game or daily challenge it is about."""
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        """Read a custom_id that matches the pattern."""
-
-
-def _any(values: type[Enum]) -> str:
-    return "|".join(each.value for each in values)
+def _positions(argument: int) -> tuple[int, ...]:
+    return tuple(at for at in range(7) if argument >> at & 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
     """A button of a table or of a daily challenge."""
 
-    pattern: ClassVar[str] = rf"(?:{_any(Kind)}):(?:{_any(Verb)}):[0-9a-f]{{12}}:[0-9]{{1,9}}:[0-9]{{1,3}}"
+    pattern: ClassVar[str] = rf"(?:{any_of(Kind)}):(?:{any_of(Verb)}):[0-9a-f]{{12}}:[0-9]{{1,9}}:[0-9]{{1,3}}"
 
     verb: Verb
     table_id: str
@@ -161,103 +132,82 @@ class Press:
     @property
     def positions(self) -> tuple[int, ...]:
         """The dice of the argument, as positions 0 to 6."""
-        return tuple(at for at in range(7) if self.argument >> at & 1)
+        return _positions(self.argument)
 
 
 @dataclass(frozen=True, slots=True)
-class GuidePage:
-    """A page of the guide, counted from 0."""
+class LessonPress:
+    """A button of the lesson."""
 
-    pattern: ClassVar[str] = "hg:page:[0-9]{1,2}"
-    command: ClassVar[str] = "rules"
+    pattern: ClassVar[str] = "hl:(?:learn|next|new|play|take|die|stop|roll|set|card):[0-9]{1,2}:[0-9]{1,3}"
+    command: ClassVar[str] = "learn"
     game_id: ClassVar[None] = None
 
-    number: int
+    verb: Verb
+    step: int = 0
+    """How far the learner is."""
+    argument: int = 0
+    """A set of dice, as in ``Press``."""
 
     @property
     def custom_id(self) -> str:
-        return f"hg:page:{self.number}"
+        return f"hl:{self.verb.value}:{self.step}:{self.argument}"
 
     @classmethod
     def parse(cls, custom_id: str) -> Self:
-        return cls(int(custom_id.split(":")[2]))
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryPage:
-    """A page of a history, or a position of a replay."""
-
-    pattern: ClassVar[str] = rf"ha:(?:{_any(Step)}):[0-9a-f]{{12}}:[0-9]{{1,6}}:[0-9]{{1,20}}"
-    command: ClassVar[str] = "replay"
-
-    step: Step
-    game_id: str
-    number: int = 0
-    """The position to show, counted from 0."""
-    user_id: int = 0
-    """Whose history it is; 0 for that of the server."""
+        _prefix, verb, step, argument = custom_id.split(":")
+        return cls(Verb(verb), int(step), int(argument))
 
     @property
-    def custom_id(self) -> str:
-        return f"ha:{self.step.value}:{self.game_id}:{self.number}:{self.user_id}"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        _prefix, step, game_id, number, user_id = custom_id.split(":")
-        return cls(Step(step), game_id, int(number), min(int(user_id), LARGEST_ID))
+    def positions(self) -> tuple[int, ...]:
+        """The dice of the argument, as positions 0 to 6."""
+        return _positions(self.argument)
 
 
 @dataclass(frozen=True, slots=True)
-class BoardPage:
-    """A page of a leaderboard or of the hall of fame."""
+class PracticePress:
+    """A button of a decision that is tried again."""
 
     pattern: ClassVar[str] = (
-        rf"hb:(?:fame|{_any(Order)}):(?:{ALL_TIME}|[0-9]{{4}}(?:-[0-9QH][0-9]?)?):[0-9]{{1,4}}:[0-9]{{1,20}}"
+        rf"ht:(?:try|retry|die|ask|stop|roll|set|card):[0-9a-f]{{12}}:[1-7][0-4]{POSITION}:{POSITION}:[0-9]{{1,3}}"
     )
-    command: ClassVar[str] = "leaderboard"
-    game_id: ClassVar[None] = None
+    command: ClassVar[str] = "try"
 
-    order: Order | None
-    """None: the hall of fame."""
-    period: str
-    page: int
-    user_id: int
-    """Who asked for it, and whose own line it shows."""
-
-    @property
-    def custom_id(self) -> str:
-        board = "fame" if self.order is None else self.order.value
-        return f"hb:{board}:{self.period}:{self.page}:{self.user_id}"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        _prefix, board, period, page, user_id = custom_id.split(":")
-        order = None if board == "fame" else Order(board)
-        return cls(order, period, min(int(page), LAST_PAGE), min(int(user_id), LARGEST_ID))
-
-
-@dataclass(frozen=True, slots=True)
-class DataPress:
-    """A button about somebody's data."""
-
-    pattern: ClassVar[str] = rf"hp:(?:{_any(Wish)}):[0-9]{{1,20}}"
-    command: ClassVar[str] = "me"
-    game_id: ClassVar[None] = None
-
-    wish: Wish
-    user_id: int
+    verb: Verb
+    game_id: str
+    spot: Spot
+    position: str
+    """As it is on the page, packed."""
+    argument: int = 0
+    """A set of dice, as in ``Press``."""
 
     @property
     def custom_id(self) -> str:
-        return f"hp:{self.wish.value}:{self.user_id}"
+        spot = f"{self.spot.round}{self.spot.seat}{self.spot.start}"
+        return f"ht:{self.verb.value}:{self.game_id}:{spot}:{self.position}:{self.argument}"
 
     @classmethod
     def parse(cls, custom_id: str) -> Self:
-        _prefix, wish, user_id = custom_id.split(":")
-        return cls(Wish(wish), int(user_id))
+        _prefix, verb, game_id, spot, position, argument = custom_id.split(":")
+        return cls(Verb(verb), game_id, Spot(int(spot[0]), int(spot[1]), spot[2:]), position, int(argument))
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """The dice of the argument, as positions 0 to 6."""
+        return _positions(self.argument)
 
 
-ACTIONS: tuple[type[Action], ...] = (Press, GuidePage, HistoryPage, BoardPage, DataPress)
+ACTIONS: tuple[type[Action], ...] = (
+    Press,
+    LessonPress,
+    PracticePress,
+    GuidePage,
+    HistoryPage,
+    BoardPage,
+    DataPress,
+    AwayPress,
+    SetupPress,
+)
 
 
 class PressHandler(Protocol):
@@ -273,7 +223,7 @@ class ActionItem(
 ):
     """Any button, or any select, of any message, also of one that was sent before a restart.
 
-    A select's ``custom_id`` says what is picked, not which: its handler finds that in the interaction's ``data``.
+    A select's ``custom_id`` says what is picked, not which (``bot.cogs.common.picked``).
     """
 
     @classmethod

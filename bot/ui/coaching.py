@@ -1,17 +1,21 @@
 """The coach's words: a hint during a turn, the report after the game, the figures of a card."""
 
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 
 import discord
 
+from bot.domain.sharing import Shared
 from bot.domain.table import Table
-from bot.locales import _, decimal, decimal_mark, gain, ngettext, percentage
-from bot.ui.buttons import ActionItem, Verb, bits, button
+from bot.locales import _, decimal, decimal_mark, gain, ngettext
+from bot.ui.buttons import ActionItem, Verb, bits, button, press_of
 from bot.ui.dice import die
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
-from bot.ui.text import MEDALS, signed
+from bot.ui.practice import practice_button
+from bot.ui.story import story
+from bot.ui.text import MEDALS, percent, signed
 from bot.ui.turn_parts import PressOf
 from bot.ui.words import card_name
 from highscore.cards import RollType
@@ -22,6 +26,8 @@ from highscore.odds.facts import CardFacts
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 
 OTHERS_SHOWN = 3
+TRIED_AGAIN = 3
+"""The costliest choices of a player that they can try again."""
 WORTH_TELLING = 0.005
 """Differences below half a hundredth of a chip point are shown as none."""
 
@@ -34,21 +40,74 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
     best = advice.best
     lines = [
         f"**{choice_words(turn, best.choice)}**",
+        *why_lines(advice),
+        "",
         _("That is worth **{value}** chip points on average this round.").format(value=decimal(best.value)),
         prospect_line(advice.prospect),
     ]
     if not best.ends_turn:
         stop = _("Stopping now is worth **{value}**:").format(value=decimal(advice.stop.value))
         lines += [stop, prospect_line(advice.stop_prospect)]
-    others = "\n".join(_cost_line(turn, option) for option in advice.ranked[1 : OTHERS_SHOWN + 1])
     return make_embed(
         "💡 " + _("Hint"),
         *lines,
-        fields=[(_("Other choices"), others)] if others else [],
+        fields=_other_choices(turn, advice),
         footer=_("Exact odds for this round's chips if the others play their best. Hints are counted.")
         if table.turn_order.shared
         else _("The chips as if the others played for points; nobody's results are used. Hints are counted."),
     )
+
+
+def points_hint_embed(turn: Turn, advice: Hint) -> discord.Embed:
+    """The same where somebody plays alone, for points."""
+    lines = [f"**{choice_words(turn, advice.best.choice)}**", *why_lines(advice), ""]
+    lines.append(_("That is worth **{value}** points on average.").format(value=decimal(advice.best.value)))
+    if not advice.best.ends_turn:
+        lines.append(_("Stopping now is worth **{value}**.").format(value=decimal(advice.stop.value)))
+    return make_embed("💡 " + _("Hint"), *lines, fields=_other_choices(turn, advice))
+
+
+def _other_choices(turn: Turn, advice: Hint) -> list[tuple[str, str]]:
+    others = "\n".join(_cost_line(turn, option) for option in advice.ranked[1 : OTHERS_SHOWN + 1])
+    return [(_("Other choices"), others)] if others else []
+
+
+def why_lines(advice: Hint) -> list[str]:
+    """Why the best choice is better than stopping, or why stopping is best."""
+    why = advice.reason
+    ends = _("Rolling on ends above {now} {above}, below it {below}.")
+    lines = [ends.format(now=signed(why.now), above=frequency(why.above), below=frequency(why.below))]
+    if why.aim is not None and not advice.best.ends_turn:
+        dice = " ".join([die(why.aim.face)] * why.aim.dice)
+        adds = _("With {dice} what you keep is worth {points} more; the next roll shows that {often}.")
+        lines.insert(0, adds.format(dice=dice, points=why.aim.points, often=frequency(why.aim.chance)))
+    return lines
+
+
+def frequency(chance: float) -> str:
+    """A chance in words, as the simplest fraction near it, and in per cent."""
+    if chance in (0, 1):
+        return _("always") if chance else _("never")
+    words = {
+        1 / 20: _("one time in twenty"),
+        1 / 10: _("one time in ten"),
+        1 / 6: _("one time in six"),
+        1 / 4: _("one time in four"),
+        1 / 3: _("one time in three"),
+        2 / 5: _("two times in five"),
+        1 / 2: _("every other time"),
+        3 / 5: _("three times in five"),
+        2 / 3: _("two times in three"),
+        3 / 4: _("three times in four"),
+        5 / 6: _("five times in six"),
+        9 / 10: _("nine times in ten"),
+    }
+    if chance in words:
+        return words[chance]
+    near = words[min(words, key=lambda each: abs(each - chance))]
+    if not 0.03 < chance < 0.95:
+        near = _("hardly ever") if chance < 1 / 2 else _("nearly always")
+    return f"{near} ({percent(chance)})"
 
 
 def do_this(advice: Hint, press: PressOf) -> ActionItem:
@@ -100,17 +159,11 @@ def prospect_line(prospect: Prospect) -> str:
     return f"{' · '.join(parts) or _('no chip')} · {average}"
 
 
-def percent(chance: float) -> str:
-    """A chance, 0 to 1, in whole per cent; what is possible is never shown as 0, what is not sure never as 100."""
-    if 0 < chance < 0.01:
-        return "<" + percentage(0.01)
-    if 0.99 < chance < 1:
-        return ">" + percentage(0.99)
-    return percentage(chance)
+def report_page(table: Table, report: Report, offered: Iterable[Shared] = (), reader: int | None = None) -> Rendered:
+    """Luck and skill of every player, the best and the costliest decision; in words and as a picture.
 
-
-def report_page(table: Table, report: Report) -> Rendered:
-    """Luck and skill of every player, the best and the costliest decision; in words and as a picture."""
+    What is ``offered`` can be shared by a button. A ``reader`` with a seat can try their own costliest again.
+    """
     text = _("In chip points. **Luck** is what the dice gave beyond expectation, **lost** what decisions gave away.")
     fields = [
         (player_name(table, review.seat), _review_line(review, table.seats[review.seat].hints))
@@ -118,10 +171,31 @@ def report_page(table: Table, report: Report) -> Rendered:
     ]
     if report.best is not None:
         fields.append(("🌟 " + _("Best decision"), _best_decision(table, report.best)))
-    if report.costliest is not None:
+    own = () if reader is None else report.costliest_of(reader, TRIED_AGAIN)
+    own = tuple(made for made in own if made.loss >= WORTH_TELLING)
+    if report.costliest is not None and report.costliest not in own:
         fields.append(("💸 " + _("Costliest decision"), _costliest_decision(table, report.costliest)))
-    embed = make_embed("📊 " + _("Luck and skill"), text, colour=GOLD, fields=fields)
-    return Rendered([embed], picture=_report_picture(table, report))
+    heading = _("Your costliest choices, {number}")
+    fields += [
+        ("🔁 " + heading.format(number=number), _costliest_decision(table, made)) for number, made in enumerate(own, 1)
+    ]
+    embed = make_embed("📊 " + _("Luck and skill"), story(table, report), text, colour=GOLD, fields=fields)
+    buttons = [practice_button(table, made, number) for number, made in enumerate(own, 1)]
+    buttons += _share_buttons(table, list(offered), int(bool(buttons)))
+    return Rendered([embed], buttons=buttons, picture=_report_picture(table, report))
+
+
+def _share_buttons(table: Table, offered: Sequence[Shared], row: int) -> list[ActionItem]:
+    buttons = (
+        (Shared.REPORT, Verb.SHARE, _("Share the report")),
+        (Shared.STANDINGS, Verb.SHARE_FINAL, _("Share the standings")),
+    )
+    alone = int(len(offered) == 1)
+    return [
+        button(press_of(table, verb, alone), label, emoji="📣", row=row)
+        for what, verb, label in buttons
+        if what in offered
+    ]
 
 
 def _review_line(review: PlayerReview, hints: int) -> str:
@@ -153,15 +227,15 @@ def _decision(table: Table, made: DecisionReview, text: str) -> str:
 def facts_lines(card: CardFacts, chances: Prospect) -> str:
     """A card's exact figures, for its explanation."""
     reach = [
-        _("{chance}: {result} or more").format(chance=percent(chance), result=result)
-        for chance in (0.75, 0.5, 0.25, 0.1)
+        _("**{result}** or more {often}").format(result=result, often=frequency(chance))
+        for chance in (3 / 4, 1 / 2, 1 / 3, 1 / 10)
         if (result := card.within(chance)) is not None
     ]
     average = _("Average under best play: **{average}** (from {lowest} to {highest})")
     return "\n".join(
         (
             average.format(average=decimal(card.average), lowest=signed(card.lowest), highest=signed(card.highest)),
-            _("Within reach: {results}").format(results=" · ".join(reach)),
+            _("Played for it, a turn reaches {results}.").format(results=", ".join(reach)),
             _("Starting a round of four: {chances}").format(chances=prospect_line(chances)),
         )
     )

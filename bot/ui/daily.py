@@ -3,19 +3,22 @@
 Nothing that everybody sees before the end of the day names a card or a die.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime
 
 import discord
 
-from bot.domain.daily import Attempt, Daily, Grade, Ranked
+from bot.domain.badges import Badge
+from bot.domain.daily import Attempt, Daily, Grade, Ranked, number_of, week_of
 from bot.locales import _, day_words, decimal, ngettext
+from bot.ui.actions import Action
+from bot.ui.badges import MARK, badge_lines, badge_name
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
-from bot.ui.dice import turn_lines
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
+from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import relative
-from bot.ui.text import MEDALS, plain, signed
-from bot.ui.turn_parts import card_button, choice_buttons, scored_lines, what_now, worth
-from bot.ui.words import card_lines, card_name
+from bot.ui.text import MEDALS, bare, percent, plain, signed
+from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
 from highscore.runs import FinishedTurn
@@ -27,115 +30,196 @@ MOST_ON_PODIUM = 12
 """Lines of a podium; shared places can make it longer than three."""
 
 
+def day_title(daily: Daily) -> str:
+    """What a challenge is called, on every server."""
+    return _("High Score #{number}").format(number=daily.number)
+
+
 def daily_page(
     attempt: Attempt,
+    now: datetime,
     ranking: Sequence[Ranked] = (),
-    selected: Collection[int] = (),
-    note: str | None = None,
+    week: Sequence[Ranked] = (),
     *,
-    asking: bool = False,
-) -> Rendered:
-    """The player's own, private page. ``ranking`` is shown only to those who have finished; ``note`` comes above."""
-    if attempt.game.complete:
-        return Rendered([_result(attempt), _ranking(attempt, ranking)], note)
-    embeds = [_card(attempt)]
-    if attempt.run.turn is None and attempt.run.finished:
-        embeds.insert(0, _last_card(attempt))
-    return Rendered(embeds, note, _buttons(attempt, selected, asking=asking))
+    pictures: bool = True,
+) -> PrivatePage:
+    """The player's own, private page. The rankings are shown only to those who have finished."""
+    daily, run = attempt.daily, attempt.run
+    over = now >= daily.ends_at
+    ends = "⏳ " + _("The day ends {when}.").format(when=relative(daily.ends_at))
+    title = _("{challenge} · Card {number} of {cards}")
+    return PrivatePage(
+        Kind.DAILY,
+        daily.id,
+        attempt.version,
+        run,
+        title.format(challenge=day_title(daily), number=run.round, cards=ROUNDS),
+        [bare(attempt.name)],
+        last=_last_card(attempt),
+        above=_pitch(attempt, over=over) if attempt.version == 0 else (),
+        below=(
+            "",
+            _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
+            _unranked() if over else ends,
+        ),
+        footer=_seal_line(daily.seal),
+        end=[*_end(attempt, ranking, week, over=over)] if run.complete else (),
+        end_buttons=_end_buttons(attempt, now) if run.complete else (),
+        pictures=pictures,
+        hints=over,
+    )
 
 
-def finish_line(attempt: Attempt) -> Rendered:
-    """The message to the channel when somebody has finished: nothing about cards or dice."""
-    score, day, par = attempt.run.total, day_words(attempt.daily.day), decimal(attempt.daily.par, 1)
+def shared_line(attempt: Attempt, kept: float | None = None) -> Rendered:
+    """The message to the channel when somebody shares: nothing about cards or dice.
+
+    ``kept`` is the share of par that their decisions left, which is told when the day is over.
+    """
+    score, par = attempt.run.total, decimal(attempt.daily.par, 1)
     text = ngettext(
-        "**{player}** has finished the daily challenge of {day}: **{score}** point (par {par})",
-        "**{player}** has finished the daily challenge of {day}: **{score}** points (par {par})",
+        "**{player}** · {challenge}: **{score}** point (par {par})",
+        "**{player}** · {challenge}: **{score}** points (par {par})",
         score,
-    ).format(player=plain(attempt.name), day=day, score=score, par=par)
-    return Rendered([], f"📅 {text}{_streak(attempt.streak)}\n{_row(attempt)}")
+    ).format(player=plain(attempt.name), challenge=day_title(attempt.daily), score=score, par=par)
+    told = [f"📅 {text}{_streak(attempt.streak)}", _row(attempt)]
+    if kept is not None:
+        told.append("🎯 " + _("kept {share} of par").format(share=percent(kept)))
+    if not attempt.ranked:
+        told.append("-# " + _("Played after its day, so not ranked."))
+    return Rendered([], "\n".join(told), [play_button(attempt.daily)])
 
 
-def podium(daily: Daily, ranking: Sequence[Ranked]) -> Rendered:
-    """The message to the channel when the day has ended: the best, the cards, the seed."""
+def podium(
+    daily: Daily, ranking: Sequence[Ranked], week: Sequence[Ranked] = (), today: Daily | None = None
+) -> Rendered:
+    """The message to the channel when the day has ended: the best, the cards, the seed, and the way to ``today``.
+
+    The week's ranking goes with its last day.
+    """
     best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
     lines = [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best] or [_("Nobody finished it in time.")]
     if len(ranking) > len(best):
         lines.append("-# " + _("{number} people finished.").format(number=len(ranking)))
     cards = "\n".join(f"{number}. {card_name(card)}" for number, card in enumerate(daily.cards, 1))
-    embed = make_embed(
-        "📅 " + _("The daily challenge of {day} is over").format(day=day_words(daily.day)),
+    if streaks := sorted((line for line in ranking if line.days > 1), key=lambda line: -line.days)[:MOST_ON_PODIUM]:
+        told = " · ".join(f"{plain(line.name)} **{line.days}**" for line in streaks)
+        lines.append("🔥 " + _("Days in a row: {people}").format(people=told))
+    lines += [f"{MARK} {plain(line.name)}: **{badge_name(line.badge)}**" for line in ranking if line.badge]
+    over = make_embed(
+        "📅 " + _("{challenge} is over").format(challenge=day_title(daily)),
         *lines,
         "-# " + _("Par {par}").format(par=decimal(daily.par, 1)),
         colour=GOLD if ranking else QUIET,
         fields=[(_("The cards"), cards), (_("Seed"), f"`{daily.seed.hex()}`")],
         footer=_seal_line(daily.seal),
     )
+    embeds = [over]
+    if week and daily.day == week_of(daily.day)[1]:
+        embeds.append(_week(week, None))
+    if today is not None:
+        embeds.append(_invitation(today))
     proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
-    return Rendered([embed], buttons=[proof])
+    return Rendered(embeds, buttons=[play_button(daily), _review_button(daily), proof])
 
 
-def _card(attempt: Attempt) -> discord.Embed:
-    """The card that is played."""
-    daily, run = attempt.daily, attempt.run
-    assert run.card is not None
-    title = _("Daily challenge {day}: card {number} of {cards}")
+def play_button(daily: Daily) -> ActionItem:
+    """Leads to the challenge of the day on which it is pressed, from a post about any day."""
+    return today_button(Press(Verb.PLAY, daily.id, 0, kind=Kind.DAILY), discord.ButtonStyle.primary)
+
+
+def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> ActionItem:
+    """The same from anywhere."""
+    return button(press, _("Play today's challenge"), emoji="📅", style=style)
+
+
+def past_day(day: date, score: int | None) -> str:
+    """A day that is over, as it is suggested to somebody who has scored so much on it."""
+    number, date_words = number_of(day), day_words(day)
+    if score is None:
+        return _("#{number} · {day} · not finished").format(number=number, day=date_words)
+    text = ngettext("#{number} · {day} · {score} point", "#{number} · {day} · {score} points", score)
+    return text.format(number=number, day=date_words, score=score)
+
+
+def _invitation(today: Daily) -> discord.Embed:
+    """What everybody is told of a day that has begun."""
     return make_embed(
-        title.format(day=day_words(daily.day), number=run.round, cards=ROUNDS),
-        *(_pitch(attempt.streak) if attempt.version == 0 else ()),
-        card_lines(run.card),
-        *(() if run.turn is None else ("", turn_lines(run.turn), worth(run.turn), what_now(run.turn))),
-        "",
-        _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
-        "⏳ " + _("The day ends {when}.").format(when=relative(daily.ends_at)),
-        footer=_seal_line(daily.seal),
+        "🎲 " + _("{challenge} is open").format(challenge=day_title(today)),
+        _("Seven cards, the same for everybody, and the same choices meet the same dice. One attempt, in private."),
+        # The post stays: a relative time would soon say that the day ends some hours ago.
+        "⏳ " + _("Until {when}.").format(when=f"<t:{int(today.ends_at.timestamp())}:f>"),
+        footer=_seal_line(today.seal),
     )
 
 
-def _pitch(streak: int) -> list[str]:
+def _pitch(attempt: Attempt, *, over: bool) -> list[str]:
     pitch = _(
         "Seven cards, the same for everybody today, and the same choices meet the same dice: only decisions differ."
-        " You play alone and in private; when you have finished, your score is told here, but no card and no die."
+        " You play alone and in private, and when you have finished you can share your score, but no card and no die."
         " One attempt; take breaks as you like, `/highscore daily` brings you back."
     )
-    if not streak:
+    if over:
+        day = day_words(attempt.daily.day)
+        pitch = _("The challenge of {day}, with the dice of that day.").format(day=day)
+    if over or not attempt.streak:
         return [pitch, ""]
-    return [pitch, "🔥 " + _("Your streak: {number}. Finish today, and it grows.").format(number=streak), ""]
+    return [pitch, "🔥 " + _("Your streak: {number}. Finish today, and it grows.").format(number=attempt.streak), ""]
 
 
-def _buttons(attempt: Attempt, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
-    def press(verb: Verb, argument: int) -> Press:
-        return Press(verb, attempt.daily.id, attempt.version, argument, Kind.DAILY)
-
-    if attempt.run.turn is None:
-        roll = button(press(Verb.TAKE, 0), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)
-        return [roll, card_button(press)]
-    buttons = choice_buttons(attempt.run.turn, selected, press, asking=asking)
-    return [*buttons, card_button(press, buttons[-1].item.row or 0)]
+def _unranked() -> str:
+    return "⌛ " + _("The day is over: play it as you like, but it is not ranked and counts for no streak.")
 
 
-def _last_card(attempt: Attempt) -> discord.Embed:
-    """The card that was played last: dice, result and why."""
-    number = len(attempt.run.finished)
-    card, done = attempt.run.finished[-1]
-    title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(done.result))
-    return make_embed(
-        title.format(number=number, result=signed(done.result)),
-        card_name(card),
-        *scored_lines(card, done.dice),
-        _("A result below 0 counts as 0.") if done.result < 0 else None,
-        "-# " + _average(attempt.daily.averages[number - 1]),
-        colour=QUIET,
-    )
+def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
+    """What can be done with an attempt that is finished."""
+    daily, buttons = attempt.daily, share_button(attempt, now)
+    if now >= daily.ends_at:
+        buttons.append(_review_button(daily))
+        buttons.append(button(press_of_attempt(attempt, Verb.PROOF), _("Proof"), emoji="🔏"))
+    if (before := daily.number - 1) >= 1:
+        label = _("Play #{number}, unranked").format(number=before)
+        buttons.append(button(Press(Verb.PLAY, daily.id, before, kind=Kind.DAILY), label, emoji="◀️"))
+    return buttons
 
 
-def _result(attempt: Attempt) -> discord.Embed:
+def press_of_attempt(attempt: Attempt, verb: Verb, argument: int = 0) -> Press:
+    """What a button of the attempt says while that is as it is now."""
+    return Press(verb, attempt.daily.id, attempt.version, argument, Kind.DAILY)
+
+
+def share_button(attempt: Attempt, now: datetime) -> list[ActionItem]:
+    """Where it may be shared. Only the button that can be pressed is blue."""
+    share = attempt.may_share(now)
+    style = discord.ButtonStyle.primary if share else discord.ButtonStyle.secondary
+    label = _("Share") if share else _("Shared")
+    return [button(press_of_attempt(attempt, Verb.SHARE), label, emoji="📣", style=style, disabled=not share)]
+
+
+def _review_button(daily: Daily) -> ActionItem:
+    return button(Press(Verb.REVIEW, daily.id, 0, kind=Kind.DAILY), _("Your decisions"), emoji="🎯")
+
+
+def _last_card(attempt: Attempt) -> discord.Embed | None:
+    """The card that was finished last, beside its average."""
+    if not (finished := attempt.run.finished):
+        return None
+    below = _("A result below 0 counts as 0.") if finished[-1][1].result < 0 else None
+    return finished_card(attempt.run, below, "-# " + average_words(attempt.daily.averages[len(finished) - 1]))
+
+
+def _end(attempt: Attempt, ranking: Sequence[Ranked], week: Sequence[Ranked], *, over: bool) -> Iterator[discord.Embed]:
+    own = next((line for line in ranking if line.user_id == attempt.user_id), None)
+    yield _result(attempt, None if own is None else own.badge)
+    if ranking:
+        yield _ranking(attempt, ranking, over=over)
+    if week:
+        yield _week(week, attempt.user_id)
+
+
+def _result(attempt: Attempt, badge: Badge | None) -> discord.Embed:
     """All seven cards, the score, the par, and the row to share."""
     daily, run = attempt.daily, attempt.run
-    title = ngettext(
-        "Daily challenge {day}: {score} point, par {par}",
-        "Daily challenge {day}: {score} points, par {par}",
-        run.total,
-    )
+    title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", run.total)
     legend = {
         Grade.GREAT: _("far above the card's average"),
         Grade.GOOD: _("above it"),
@@ -147,10 +231,13 @@ def _result(attempt: Attempt) -> discord.Embed:
     fields = [(_("To share, without spoilers"), row)]
     if attempt.streak > 1:
         fields.append((_("Streak"), "🔥 " + _("{number} days in a row").format(number=attempt.streak)))
+    if badge is not None:
+        fields.append((_("A new badge"), badge_lines([badge])[0]))
     played = map(_played, range(1, ROUNDS + 1), run.finished, daily.averages)
     return make_embed(
-        title.format(day=day_words(daily.day), score=run.total, par=decimal(daily.par, 1)),
+        title.format(challenge=day_title(daily), score=run.total, par=decimal(daily.par, 1)),
         *played,
+        None if attempt.ranked else "-# " + _("Played after its day, so not ranked."),
         colour=GOLD,
         fields=fields,
         footer=_seal_line(daily.seal),
@@ -160,28 +247,47 @@ def _result(attempt: Attempt) -> discord.Embed:
 def _played(number: int, played: tuple[Card, FinishedTurn], average: float) -> str:
     card, done = played
     dice = " ".join(map(str, done.dice))
-    return f"{number}. {card_name(card)}: **{signed(done.result)}** `{dice}` · {_average(average)}"
+    return f"{number}. {card_name(card)}: **{signed(done.result)}** `{dice}` · Ø {decimal(average, 1)}"
 
 
-def _average(average: float) -> str:
+def average_words(average: float) -> str:
+    """What best play brings on a card."""
     return _("{points} on average").format(points=decimal(average, 1))
 
 
-def _ranking(attempt: Attempt, ranking: Sequence[Ranked]) -> discord.Embed:
+def _ranking(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
     """The day's ranking as it is now: the first ones, and the reader wherever they are."""
+    posted = _("The podium is posted, and the seed opened, {when}.").format(when=relative(attempt.daily.ends_at))
+    return make_embed(
+        _("The day's ranking") if over else _("The day's ranking so far"),
+        *_ranked_lines(ranking, attempt.user_id, _score_line),
+        None if over else f"-# {posted}",
+    )
+
+
+def _ranked_lines(ranking: Sequence[Ranked], user_id: int | None, words: Callable[[Ranked], str]) -> list[str]:
     lines = [
-        f"{line.place}. {_score_line(line)}" + (" ◀️" if line.user_id == attempt.user_id else "")
+        f"{line.place}. {words(line)}" + (" ◀️" if line.user_id == user_id else "")
         for index, line in enumerate(ranking)
-        if index < LONGEST_RANKING or line.user_id == attempt.user_id
+        if index < LONGEST_RANKING or line.user_id == user_id
     ]
     if left_out := len(ranking) - len(lines):
         lines.append("-# " + _("and {number} more").format(number=left_out))
-    posted = _("The podium is posted, and the seed opened, {when}.").format(when=relative(attempt.daily.ends_at))
-    return make_embed(_("The day's ranking so far"), *lines, f"-# {posted}")
+    return lines
+
+
+def _week(week: Sequence[Ranked], user_id: int | None) -> discord.Embed:
+    """The ranking of a week, as it is now."""
+
+    def words(line: Ranked) -> str:
+        days = ngettext("{number} day", "{number} days", line.days).format(number=line.days)
+        return f"{plain(line.name)} **{line.score}** · {days}"
+
+    return make_embed("🗓️ " + _("The week"), *_ranked_lines(week, user_id, words))
 
 
 def _score_line(line: Ranked) -> str:
-    return f"{plain(line.name)} **{line.score}**{_streak(line.streak)}"
+    return f"{plain(line.name)} **{line.score}**{_streak(line.days)}"
 
 
 def _streak(days: int) -> str:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-import discord
-
-from bot.locales import _, pgettext
-from bot.locales.commands import COMMAND
-from bot.ui.buttons import GuidePage, button
+from bot.locales import _
+from bot.ui.actions import GuidePage
+from bot.ui.buttons import button
+from bot.ui.commands import command
+from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.alt import card_alt, scoring_alt
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
@@ -46,8 +46,8 @@ def example(card: Card) -> Dice:
     return max(map(Dice.parse, _EXAMPLES), key=shows)
 
 
-def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> discord.Embed:
-    """The commands, and whose game it is."""
+def help_page(privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
+    """The commands, whose game it is, and the way to learn it."""
     commands = (
         ("new", _("open a table in this channel; others join by button")),
         ("show", _("show the table again at the bottom of the channel")),
@@ -58,13 +58,15 @@ def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> 
         ("history", _("finished games, of everybody or of one player")),
         ("replay", _("go through a finished game, roll by roll")),
         ("stats", _("what somebody has done on this server")),
+        ("learn", _("learn the game by playing: three cards, two minutes, in private")),
         ("rules", _("how to play, or what a card means")),
         ("leave", _("leave the table; in a running game the house plays on for you")),
+        ("away", _("be away for some days: the house plays for you where somebody is waiting")),
         ("reminders", _("how you want to be reminded of your turn")),
         ("skip", _("let the house play the turn everybody waits for (host, moderators)")),
         ("kick", _("take somebody's seat away (host, moderators)")),
         ("cancel", _("cancel the game, after asking (host, moderators)")),
-        ("settings", _("how this server plays (who may manage the server)")),
+        ("setup", _("set up how this server plays (who may manage the server)")),
         ("me", _("what is stored about you; download it or have it deleted")),
         ("help", _("this list")),
     )
@@ -73,13 +75,13 @@ def help_embed(privacy_url: str | None = None, terms_url: str | None = None) -> 
         " The button Proof checks a finished game."
     )
     terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
-    return make_embed(
+    embed = make_embed(
         _("High Score on Discord"),
-        # Called as Discord shows them to somebody with this language.
-        *(f"`/highscore {pgettext(COMMAND, name)}` {text}" for name, text in commands),
+        *(f"{command(name)} {text}" for name, text in commands),
         fields=[(_("Fair dice"), sealed), (_("Your data"), f"{notice_line(privacy_url)}\n{terms}")],
         footer=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software."),
     )
+    return Rendered([embed], buttons=[learn_button()])
 
 
 def guide_page(number: int, deck: Deck) -> Rendered:
@@ -95,6 +97,8 @@ def guide_page(number: int, deck: Deck) -> Rendered:
         buttons.append(button(GuidePage(at - 1), _("Back"), emoji="◀️"))
     if at < last:
         buttons.append(button(GuidePage(at + 1), _("Next"), emoji="▶️"))
+    if at == 0:
+        buttons.append(learn_button())
     return Rendered([embed], buttons=buttons, picture=picture)
 
 

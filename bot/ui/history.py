@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from bot.domain.history import GAMES_A_PAGE, FinishedGame, History, Player
 from bot.locales import _
-from bot.ui.buttons import ActionItem, HistoryPage, Step, button
+from bot.ui.actions import HistoryPage, Step
+from bot.ui.buttons import ActionItem, button
 from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
 from bot.ui.names import former_player
 from bot.ui.text import HOUSE, TROPHY, bare, plain, shortened

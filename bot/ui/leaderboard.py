@@ -11,7 +11,8 @@ from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding
 from bot.domain.rating import shown as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current, decimal, ngettext, percentage
-from bot.ui.buttons import ActionItem, BoardPage, button
+from bot.ui.actions import BoardPage
+from bot.ui.buttons import ActionItem, button
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.names import former_player
 from bot.ui.text import MEDALS, chip_counts, plain, signed

@@ -5,20 +5,17 @@ from collections.abc import Iterable
 import discord
 
 from bot.domain.table import MIN_PLAYERS, Status, Table
-from bot.locales import _, ngettext, speaking
+from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, Verb, button, press_of
+from bot.ui.invitations import call_button, kept_words
+from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Rendered, make_embed
-from bot.ui.names import character, player_name
-from bot.ui.reminders import CANCELLED, deadline_line, news_lines, pace_sentence
+from bot.ui.names import character, host_name, player_name
+from bot.ui.pace import order_name, order_sentence, pace_selects, pace_sentence
+from bot.ui.reminders import CANCELLED, away_words, deadline_line, news_lines
 from bot.ui.text import HOUSE, lucky, plain
 from bot.ui.turn_parts import help_line
 from highscore.deck import STANDARD_DECK
-from highscore.turn_order import TurnOrder
-
-
-def invited(table: Table) -> tuple[int, ...]:
-    """The users whose seats are reserved."""
-    return tuple(seat.user_id for seat in table.seats if seat.invited and seat.user_id is not None)
 
 
 def rematch_call(user_ids: Iterable[int]) -> str:
@@ -35,25 +32,12 @@ def lobby_embed(table: Table) -> discord.Embed:
     pace = [pace_sentence(table.options, table.turn_order), f"💡 {hints}", deadline_line(table)]
     seats = _("Seats ({taken} of {seats})").format(taken=len(table.taken), seats=table.max_seats)
     fields = [
-        (seats, _seat_lines(table, table.max_seats - len(table.seats))),
-        (_("Order of play"), order_sentence(table.turn_order)),
+        (seats, _seat_lines(table, table.free_seats)),
+        (_("Order of play"), f"**{order_name(table.turn_order)}**: {order_sentence(table.turn_order)}"),
         (_("Pace"), "\n".join(line for line in pace if line)),
     ]
     fields += _deck(table)
     return make_embed(_("High Score: a table is open"), *news_lines(table), *_pitch(table), fields=fields)
-
-
-def invitation(table: Table) -> Rendered:
-    """The message in a thread's channel that leads to the table in it; without a button once nobody can sit down."""
-    with speaking(table.locale):
-        where = f"<#{table.channel_id}>"
-        if table.status is not Status.LOBBY:
-            text = _("The game in {thread} has begun.") if table.game is not None else _("The table is closed.")
-            return Rendered([make_embed("High Score", text.format(thread=where), colour=QUIET)])
-        text = _("{player} has opened a table for up to {number} in {thread}.")
-        text = text.format(player=_host_name(table), number=table.max_seats, thread=where)
-        embed = make_embed(_("High Score: a table is open"), text, pace_sentence(table.options, table.turn_order))
-        return Rendered([embed], buttons=[button(press_of(table, Verb.ENTER), _("Join"), emoji="🪑")])
 
 
 def closed_lobby_embed(table: Table) -> discord.Embed:
@@ -82,19 +66,32 @@ def opening_embed(table: Table) -> discord.Embed:
     return make_embed(_("The game begins"), text, fields=fields)
 
 
-def seal_note(table: Table) -> str:
-    """What everybody who sits down is told in private, so that a seal that is exchanged is noticed."""
-    text = _("You have a seat. The seal of the seed is `{seal}`; the message that opens the game has to show the same.")
-    return text.format(seal=table.seal)
+def opening_call(user_ids: Iterable[int]) -> str:
+    """The line that calls everybody when the game begins."""
+    return _("{people}, the game begins.").format(people=" ".join(f"<@{user_id}>" for user_id in user_ids))
+
+
+def seat_note(table: Table, user_id: int, above: str = "", below: str = "") -> Rendered:
+    """What everybody who sits down is told in private, so that a seal that is exchanged is noticed.
+
+    Whoever has never finished a game is offered the lesson.
+    """
+    text = _(
+        "You have a seat. The dice follow from a secret seed, which is sealed so that nobody can exchange it: the"
+        " message that opens the game has to show the same seal."
+    )
+    lines = (above, text, f"-# `{table.seal}`", below)
+    buttons = [learn_button()] if user_id in table.options.newcomers else []
+    return Rendered(content="\n".join(line for line in lines if line), buttons=buttons)
 
 
 def lobby_buttons(table: Table) -> list[ActionItem]:
     """What can be done in the lobby."""
     if table.status is not Status.LOBBY:
         return []
-    seat_free = len(table.seats) < table.max_seats
+    seat_free = table.free_seats > 0
     buttons: list[ActionItem] = []
-    if seat_free or invited(table):
+    if seat_free or table.invited:
         # Not green: everybody sees the same button, also who sits here.
         buttons.append(button(press_of(table, Verb.JOIN), _("Join"), emoji="🪑"))
     buttons.append(button(press_of(table, Verb.LEAVE), _("Leave")))
@@ -107,16 +104,7 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
     if len(table.taken) >= MIN_PLAYERS:
         start = press_of(table, Verb.START)
         buttons.append(button(start, _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1))
-    return buttons
-
-
-def order_sentence(order: TurnOrder) -> str:
-    """A turn order, explained in one sentence."""
-    return {
-        TurnOrder.CLOCKWISE: _("One after the other, as in the rulebook; the winner of gold starts the next round."),
-        TurnOrder.OPEN: _("Open: in each round, whoever has not played yet may take the dice when they are free."),
-        TurnOrder.OWN_PACE: _("Own pace: everybody plays all seven cards in private, whenever they like."),
-    }[order]
+    return [*buttons, *call_button(table, row=1), *pace_selects(table, row=2)]
 
 
 def _deck(table: Table) -> list[tuple[str, str]]:
@@ -131,25 +119,21 @@ def _pitch(table: Table) -> list[str]:
     )
     newcomer = any(seat.user_id in table.options.newcomers for seat in table.seats)
     text = _("{player} is the host and starts the game.")
-    if invited(table):
+    if table.begins_when_all_join:
         text = _(
             "{player} is the host. The game begins when all have pressed **Join**, or the host starts without them."
         )
     elif table.options.starts_when_full:
         text = _("{player} is the host. The game starts by itself as soon as all seats are taken.")
-    host = "\n" + text.format(player=_host_name(table))
+    host = "\n" + text.format(player=host_name(table))
     return [pitch, host, help_line(first_steps(table))] if newcomer else [pitch, host]
 
 
 def first_steps(table: Table) -> str:
     """What somebody does in the lobby who has never played."""
-    if len(table.seats) < MIN_PLAYERS:
+    if len(table.taken) < MIN_PLAYERS:
         return _("Press **Join** to play. Nobody around? **House player** gives the bot a seat.")
     return _("Enough for a game! The host can press **Start**; until then, others can still **Join**.")
-
-
-def _host_name(table: Table) -> str:
-    return player_name(table, table.seat_of(table.host_id) or 0)
 
 
 def _seat_lines(table: Table, free: int = 0) -> str:
@@ -165,5 +149,5 @@ def _seat_line(table: Table, at: int) -> str:
     word = f" · 🍀 {lucky(seat.lucky_word)}" if seat.lucky_word else ""
     line = character(table, at)
     if seat.invited:
-        return f"{player_name(table, at)} · " + _("seat reserved")
-    return f"{player_name(table, at)}{host}{word}" + (f" · *{line}*" if line else "")
+        return player_name(table, at) + kept_words(table) + away_words(table, at)
+    return f"{player_name(table, at)}{host}{word}" + (f" · *{line}*" if line else "") + away_words(table, at)

@@ -10,7 +10,7 @@ from bot.locales import _
 
 WORD_FIELD = "word"
 
-_OPEN_SECONDS = 15 * 60
+OPEN_SECONDS = 15 * 60
 """Discord forgets an interaction after 15 minutes, so a dialog open for longer can no longer be answered."""
 
 
@@ -36,7 +36,7 @@ class WordModal(discord.ui.Modal):
     """Asks for a lucky word. bot.cogs.dispatch takes what is typed."""
 
     def __init__(self, table_id: str, current: str) -> None:
-        super().__init__(title=_("Your lucky word"), custom_id=WordDialog(table_id).custom_id, timeout=_OPEN_SECONDS)
+        super().__init__(title=_("Your lucky word"), custom_id=WordDialog(table_id).custom_id, timeout=OPEN_SECONDS)
         self.add_item(
             discord.ui.TextInput(
                 label=_("A word that goes into your dice"),

@@ -91,13 +91,12 @@ def make_embed(
     colour: discord.Colour = ACCENT,
     fields: Iterable[tuple[str, str]] = (),
     footer: str | None = None,
-    inline: bool = False,
 ) -> discord.Embed:
     """An embed of these lines, without those that are None, and of fields of a name and a text."""
     description = "\n".join(line for line in lines if line is not None)
     embed = discord.Embed(title=title, description=description or None, colour=colour)
     for name, value in fields:
-        embed.add_field(name=name, value=value, inline=inline)
+        embed.add_field(name=name, value=value, inline=False)
     if footer is not None:
         embed.set_footer(text=footer)
     return embed

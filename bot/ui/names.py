@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.domain.table import Table
 from bot.locales import _
-from bot.ui.text import HOUSE, PIECES, bare, plain
+from bot.ui.text import END_ISOLATE, HOUSE, ISOLATE, PIECES, bare, plain
 from highscore.house import Temperament
 
 
@@ -26,6 +26,17 @@ def player_name_in_footer(table: Table, seat: int) -> str:
     return _name(table, seat, bare)
 
 
+def name_in_picture(table: Table, seat: int) -> str:
+    """The name alone: in a picture the piece stands beside it."""
+    sitting = table.seats[seat]
+    return former_player() if sitting.former else bare(sitting.name).strip(ISOLATE + END_ISOLATE)
+
+
+def host_name(table: Table) -> str:
+    """The host's piece and name."""
+    return player_name(table, table.seat_of(table.host_id) or 0)
+
+
 def character(table: Table, seat: int) -> str | None:
     """What a house player is like, in a line; None where a person sits."""
     sitting = table.seats[seat]
@@ -44,7 +55,7 @@ def _name(table: Table, seat: int, harmless: Callable[[str], str], *, marked: bo
         return f"{PIECES[seat]} {HOUSE} {harmless(sitting.name)}"
     if sitting.former:
         return f"{PIECES[seat]} {former_player()}"
-    return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if marked and sitting.house is not None else "")
+    return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if marked and table.house_plays(seat) else "")
 
 
 def link_to(table: Table) -> str:

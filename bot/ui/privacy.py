@@ -4,7 +4,8 @@ import discord
 
 from bot.domain.notify import Notify
 from bot.locales import _, ngettext
-from bot.ui.buttons import DataPress, Wish, button
+from bot.ui.actions import DataPress, Wish
+from bot.ui.buttons import button
 from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
 
 _DANGER = discord.ButtonStyle.danger
@@ -37,7 +38,7 @@ def deletion_question(wish: Wish, user_id: int) -> Rendered:
             _("Your results, ratings, records, daily challenges and settings go, on all servers."),
             _("You leave every table at which you sit; in running games a house player takes your seat."),
             _("Finished games stay with “a former player” in your place, so that the others keep theirs."),
-            _("Messages that were posted in channels stay there; this bot no longer finds them."),
+            _("Final standings are shown without your name, or go; other messages in channels stay as they are."),
         )
         delete = button(DataPress(Wish.SURE, user_id), _("Yes, delete"), style=_DANGER)
     else:
@@ -72,9 +73,11 @@ def _counts(rows: dict[str, int]) -> list[str]:
             "figures on {number} challenge card", "figures on {number} challenge cards", rows["card_standings"]
         ),
         "records": ngettext("{number} record", "{number} records", rows["records"]),
+        "badges": ngettext("{number} badge", "{number} badges", rows["badges"]),
         "daily_plays": ngettext("{number} daily challenge", "{number} daily challenges", rows["daily_plays"]),
-        "reminders": ngettext("{number} pending reminder", "{number} pending reminders", rows["reminders"]),
+        "reminders": ngettext("{number} call to your turn", "{number} calls to your turn", rows["reminders"]),
         "player_settings": _("how you want to be reminded"),
+        "absences": ngettext("an absence on {number} server", "absences on {number} servers", rows["absences"]),
     }
     return [text.format(number=rows[name]) for name, text in texts.items() if rows[name]]
 

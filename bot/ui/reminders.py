@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from bot.domain.pace import Pace
-from bot.domain.table import Options, Table
+from bot.domain.notify import page_calls
+from bot.domain.run import waits_only_for_who_has_not_begun
+from bot.domain.table import Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, speaking
-from bot.ui.names import link_to, name_in_news
+from bot.ui.invitations import kept_until
+from bot.ui.names import host_name, link_to, name_in_news, player_name
 from highscore.turn_order import TurnOrder
 
 
@@ -17,9 +19,39 @@ def reminder_text(table: Table, user_ids: Iterable[int]) -> str:
         names = " ".join(f"<@{user_id}>" for user_id in user_ids)
         until = table.timing.deadline
         text = _("a friendly reminder: your dice are waiting at {link}.").format(link=link_to(table))
-        if until is not None:
+        if until is not None and table.turn_order is TurnOrder.OWN_PACE:
+            text += " " + _("The game ends {when}.").format(when=relative(until))
+            if waits_only_for_who_has_not_begun(table):
+                text += " " + _("The others are done and may end it earlier.")
+        elif until is not None:
             text += " " + _("If anybody is waiting, the house plays for you {when}.").format(when=relative(until))
         return f"⏰ {names} {text}" if names else f"⏰ {text}"
+
+
+def call_text(table: Table, user_ids: Iterable[int], *, begun: bool = False) -> str:
+    """What calls these people, or in a direct message its reader, where the table's page did not.
+
+    ``begun`` tells those that the game has begun whose turn it is not.
+    """
+    with speaking(table.locale):
+        names = " ".join(f"<@{user_id}>" for user_id in user_ids)
+        game = table.game
+        if game is None:
+            text = _("a rematch! A seat is reserved for you at {link}.")
+            if not page_calls(table):
+                text = _("{player} invites you to a game. Your seat is kept until {when}; **Join** takes it: {link}")
+        elif not table.status.open:
+            text = _("the game at {link} is over.")
+        elif begun or not game.turn_order.shared:
+            text = _("the game at {link} has begun.")
+        elif game.turn_order is TurnOrder.OPEN and len(game.to_play) == 1:
+            text = _("you are the last in this round, at {link}.")
+        elif game.turn_order is TurnOrder.OPEN:
+            text = _("you have a turn to play in this round, at {link}.")
+        else:
+            text = _("it is your turn at {link}.")
+        text = text.format(link=link_to(table), player=host_name(table), when=kept_until(table))
+        return f"🎲 {names} {text}" if names else f"🎲 {text}"
 
 
 def paused_warning(table: Table) -> str:
@@ -37,6 +69,30 @@ def paused_warning(table: Table) -> str:
 def relative(moment: datetime) -> str:
     """A moment that Discord shows as "in 5 minutes", in everybody's own language and time zone."""
     return f"<t:{int(moment.timestamp())}:R>"
+
+
+def day_stamp(moment: datetime) -> str:
+    """A day, as Discord shows it in everybody's own language and time zone."""
+    return f"<t:{int(moment.timestamp())}:D>"
+
+
+def away_words(table: Table, at: int) -> str:
+    """Behind the name of somebody who is away, until when; empty for everybody else."""
+    seat = table.seats[at]
+    if seat.away_until is None or seat.left:
+        return ""
+    return " · 💤 " + _("away until {day}").format(day=day_stamp(seat.away_until))
+
+
+def away_lines(table: Table) -> list[str]:
+    """A line for everybody who is away from a table with shared dice."""
+    text = _("{player} is away until {day}; the house plays for them where somebody is waiting.")
+    away = [(at, seat.away_until) for at, seat in enumerate(table.seats) if seat.present]
+    return [
+        "💤 " + text.format(player=player_name(table, at, marked=False), day=day_stamp(until))
+        for at, until in away
+        if until is not None
+    ]
 
 
 def deadline_line(table: Table) -> str | None:
@@ -62,41 +118,13 @@ def deadline_line(table: Table) -> str | None:
     return None if until is None else "⏳ " + text.format(when=relative(until))
 
 
-def pace_sentence(options: Options, order: TurnOrder) -> str:
-    """The pace with its numbers, as people see it before they join."""
-    allowed = duration(options.allowed_seconds)
-    match order:
-        case TurnOrder.CLOCKWISE:
-            times = _("{time} for a turn").format(time=allowed)
-        case TurnOrder.OPEN:
-            times = _("{time} for a round, {hold} once you hold the dice")
-            times = times.format(time=allowed, hold=duration(options.hold_seconds))
-        case TurnOrder.OWN_PACE:
-            late = _("After that the house finishes for those who have begun; the others are left out.")
-            return f"**{pace_name(options.pace)}**: " + _("{time} for the game.").format(time=allowed) + f" {late}"
-    return f"**{pace_name(options.pace)}**: {times}. " + _("When time is up and somebody is waiting, the house plays.")
-
-
-def pace_name(pace: Pace) -> str:
-    """A pace by its name."""
-    return {Pace.LIVE: _("Live"), Pace.DAY: _("Within a day"), Pace.RELAXED: _("Relaxed")}[pace]
-
-
-def duration(seconds: int) -> str:
-    """A time in hours and minutes."""
-    hours, rest = divmod(seconds, 3600)
-    minutes, rest = divmod(rest, 60)
-    parts = [(hours, _("{number} h")), (minutes, _("{number} min")), (rest, _("{number} s"))]
-    return " ".join(text.format(number=number) for number, text in parts if number)
-
-
 CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_MODERATOR)
 
 
 def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
     """What happened to people at the table since its last page, of these kinds or of all.
 
-    Records are named where the round ends.
+    Records, badges and how a game was won are told where a round or the game ends.
     """
     texts = {
         NewsKind.LEFT: _("{player} has left the game; the house plays on for them."),
@@ -108,8 +136,17 @@ def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
         NewsKind.PLAYED: _("{player} ran out of time; the house played the turn."),
         NewsKind.NEW_HOST: _("{player} is the host now."),
         NewsKind.RESUMED: _("I may post here again, so the game goes on."),
+        NewsKind.CHANGED: _("{player} has changed how this table is played: see below."),
+        NewsKind.ENDED: _("{player} ended the game early."),
         NewsKind.CANCELLED: _("{player} cancelled the game."),
         NewsKind.CANCELLED_BY_MODERATOR: _("A moderator cancelled the game."),
     }
-    told = [news for news in table.news if news.kind in (kinds or set(NewsKind) - {NewsKind.RECORD})]
-    return ["📣 " + texts[news.kind].format(player=name_in_news(table, news.seat)) for news in told]
+    out = {
+        NewsKind.LEFT: _("{player} has left before finishing a card and is left out."),
+        NewsKind.KICKED: _("{player} was removed before finishing a card and is left out."),
+        NewsKind.GONE: _("{player} is no longer on this server, had not finished a card, and is left out."),
+    }
+    left_out = () if table.game is None else table.game.left_out
+    told = [news for news in table.news if news.kind in texts and news.kind in (kinds or texts)]
+    said = [(news.seat, (out if news.seat in left_out else texts).get(news.kind, texts[news.kind])) for news in told]
+    return ["📣 " + text.format(player=name_in_news(table, seat)) for seat, text in said]

@@ -7,7 +7,8 @@ import discord
 
 from bot.domain.table import Table
 from bot.locales import _, ngettext
-from bot.ui.buttons import ActionItem, HistoryPage, Step, button
+from bot.ui.actions import HistoryPage, Step
+from bot.ui.buttons import ActionItem, Press, Verb, button
 from bot.ui.coaching import choice_words
 from bot.ui.dice import turn_lines
 from bot.ui.message import Rendered, make_embed
@@ -32,13 +33,13 @@ def replay_page(table: Table, positions: Sequence[Position], number: int) -> Ren
     match position.moment:
         case Moment.ROUND_END:
             embed = round_embed(then, game.finished[-1])
-            picture = board_picture(table, round_view(game.finished[-1], game.players))
+            picture = board_picture(table, round_view, game.finished[-1], game.players)
         case Moment.GAME_END:
             embed = final_embeds(then)[-1]
             picture = results_picture(table, game)
         case _:
             embed = make_embed(round_title(game.round), *_turn_lines(then, position))
-            picture = board_picture(table, game_view(game, position.picked))
+            picture = board_picture(table, game_view, game, position.picked)
     counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
     embed.set_footer(text=f"⏱ {counted} · {table.id}\n{points_line(then, game)}")
     return Rendered([embed], buttons=_buttons(table.id, positions, at), picture=picture)
@@ -85,4 +86,5 @@ def _buttons(game_id: str, positions: Sequence[Position], at: int) -> list[Actio
             row=1,
         ),
         button(HistoryPage(Step.FILE, game_id), _("Export"), emoji="📄", row=1),
+        button(Press(Verb.REPORT, game_id, 0), _("Report"), emoji="📊", row=1),
     ]

@@ -1,51 +1,71 @@
 """The end of a round and of the game: chips, standings, tie-breaks."""
 
+from dataclasses import replace
+
 import discord
 
 from bot.domain.outcome import own_turns
 from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.table import Status, Table
-from bot.domain.timing import NewsKind
 from bot.locales import _, decimal, listed
+from bot.ui.badges import MARK
 from bot.ui.buttons import ActionItem, Verb, button, press_of
+from bot.ui.highlights import new_badge_lines, record_field, story_lines
 from bot.ui.message import GOLD, QUIET, make_embed
-from bot.ui.names import player_name, player_name_in_footer
+from bot.ui.names import player_name
 from bot.ui.reminders import CANCELLED, news_lines
-from bot.ui.text import CHIPS, chip_counts, signed
-from bot.ui.turn import playing, track_lines
-from bot.ui.words import card_name
+from bot.ui.text import HOUSE, chip_counts, signed
+from bot.ui.turn import played_lines, playing
+from bot.ui.turn_parts import round_title
+from bot.ui.words import card_name, roll_type_name
+from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.odds.facts import par
 from highscore.runs import FinishedRound
 from highscore.standings import Decider, standings, winners
 from highscore.track import Chip
-from highscore.turn_order import TurnOrder
 
 NAMES_IN_TITLE = 3
 """Four long names do not fit into the 256 characters of an embed's title; the standings name everybody."""
 
 
 def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
-    """The chips of a round, the standings, and who starts next."""
+    """The record of a round: card, everybody's dice, result and place, chips, who was away, the points so far.
+
+    It stays, so all it tells is of the moment at which the round was over.
+    """
     game = playing(table)
-    chips = "   ".join(f"{CHIPS[chip]} {player_name(table, seat)}" for seat, chip in ended.chips.items())
-    records = [_record_line(table, ended, news.seat) for news in table.news if news.kind is NewsKind.RECORD]
-    fields = [(_("On the track"), "\n".join(track_lines(table, ended.placements)))]
-    footer = None
+    number = game.finished.index(ended) + 1
+    records = [_record_line(table, ended, news.seat) for news in table.news if news.round == number]
+    fields = [(_("On the track"), "\n".join(played_lines(table, ended.turns, ended.chips)))]
     if records:
-        fields.insert(0, ("🏅 " + _("A new record on this server"), "\n".join(records)))
-    if not game.over:  # the final standings have an embed of their own
-        fields.append((_("Standings"), _standing_lines(table, game)))
-        if game.start_seat is not None and game.turn_order is TurnOrder.CLOCKWISE:
-            footer = _next_start(table, ended, game.start_seat)
+        fields.insert(0, record_field(records))
+    then = replace(game, finished=game.finished[:number])
+    if number < ROUNDS:  # the final standings have a message of their own
+        fields.append((_("Standings"), _standing_lines(table, then, marked=False)))
+    away = [turn.seat for turn in ended.turns if turn.by_house and table.seats[turn.seat].user_id is not None]
+    names = listed(player_name(table, seat, marked=False) for seat in away)
     return make_embed(
-        _("Round {number} is over").format(number=game.finished.index(ended) + 1),
-        card_name(ended.card),
-        chips or _("Nobody had a positive result, so there are no chips."),
+        f"{round_title(number)} · {_gold(table, ended)}",
+        f"{card_name(ended.card)} · {roll_type_name(ended.card.roll_type)}",
+        HOUSE + " " + _("The house played for {players}.").format(players=names) if away else None,
         colour=GOLD,
         fields=fields,
-        footer=footer,
     )
+
+
+def _gold(table: Table, ended: FinishedRound) -> str:
+    """Who takes the gold chip, and by how much."""
+    order = sorted(ended.placements, key=lambda placed: (-(placed.position or 0), not placed.waiting))
+    gold = next((placed for placed in order if ended.chips.get(placed.seat) is Chip.GOLD), None)
+    if gold is None:
+        return _("no chips")
+    second = next((placed for placed in order if placed.seat != gold.seat and placed.result > 0), None)
+    text = (
+        _("{player} takes gold with {result}") if second is None else _("{player} takes gold, {result} over {second}")
+    )
+    name = player_name(table, gold.seat, marked=False)
+    return text.format(player=name, result=gold.result, second=None if second is None else second.result)
 
 
 def final_embeds(table: Table) -> list[discord.Embed]:
@@ -61,12 +81,24 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     fields = []
     if reasons := [_reason(line.decider) for line in standings(game) if line.decider not in (None, Decider.POINTS)]:
         fields.append((_("Ties"), "\n".join(dict.fromkeys(reasons))))
+    if badges := new_badge_lines(table):
+        fields.append((f"{MARK} " + _("New badges"), "\n".join(badges)))
     if rating := _rating_lines(table, game):
         fields.append((_("Rating"), "\n".join(rating)))
     if len(game.seats) == 1:
         return [make_embed(_("The game is over"), _alone(table, game), colour=GOLD, footer=seed)]
-    final = make_embed(_victory(table, game), lines, colour=GOLD, fields=fields, footer=seed)
-    return [round_embed(table, game.finished[-1]), final]
+    told = *story_lines(table, game), lines, _left_out(table, game)
+    final = make_embed(_victory(table, game), *told, colour=GOLD, fields=fields, footer=seed)
+    # In own pace the last round has no record of its own.
+    return [final] if game.turn_order.shared else [round_embed(table, game.finished[-1]), final]
+
+
+def _left_out(table: Table, game: Game) -> str | None:
+    """Who is none of the players any more, as they had not finished a card (R9.5)."""
+    if not game.left_out:
+        return None
+    names = listed(player_name(table, seat) for seat in game.left_out)
+    return "-# " + _("Left out, with no card finished: {players}").format(players=names)
 
 
 def _alone(table: Table, game: Game) -> str:
@@ -89,13 +121,13 @@ def final_buttons(table: Table) -> list[ActionItem]:
 def _record_line(table: Table, ended: FinishedRound, seat: int) -> str:
     result = next(turn.result for turn in ended.turns if turn.seat == seat)
     text = _("{player} has the best result ever on this card: **{result}**")
-    return text.format(player=player_name(table, seat), result=signed(result))
+    return text.format(player=player_name(table, seat, marked=False), result=signed(result))
 
 
-def _standing_lines(table: Table, game: Game) -> str:
+def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
     """The players in order with their points and chips, a line each."""
     return "\n".join(
-        f"{line.place}. {player_name(table, line.seat)} **{line.points}**"
+        f"{line.place}. {player_name(table, line.seat, marked=marked)} **{line.points}**"
         + chip_counts(line.gold, line.silver, line.bronze)
         for line in standings(game)
     )
@@ -130,11 +162,3 @@ def _reason(decider: Decider | None) -> str:
             return _("Tied on points and gold chips: more silver chips decide.")
         case _:
             return _("Tied on points, gold and silver chips: the place is shared.")
-
-
-def _next_start(table: Table, ended: FinishedRound, start_seat: int) -> str:
-    if Chip.GOLD in ended.chips.values():
-        text = _("{player} won gold and starts the next round.")
-    else:
-        text = _("Nobody won gold, so {player} starts again.")
-    return text.format(player=player_name_in_footer(table, start_seat))

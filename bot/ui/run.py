@@ -3,22 +3,23 @@
 Both are made from the table as ``Table.seen_by`` shows it to whoever looks, and from nothing more.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 
 import discord
 
+from bot.domain.run import cancelling, waits_only_for_who_has_not_begun, yet_to_agree, yet_to_begin
 from bot.domain.table import Table
-from bot.locales import _, ngettext
+from bot.locales import _, listed
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
-from bot.ui.dice import turn_lines
-from bot.ui.message import GOLD, QUIET, make_embed
-from bot.ui.names import player_name
-from bot.ui.reminders import deadline_line, news_lines
+from bot.ui.highlights import record_field, record_lines
+from bot.ui.message import GOLD, Rendered, make_embed
+from bot.ui.names import player_name, player_name_in_footer
+from bot.ui.private_page import PrivatePage, finished_card
+from bot.ui.reminders import away_words, deadline_line, news_lines
 from bot.ui.text import CHIPS, signed
 from bot.ui.turn import playing, points_line
-from bot.ui.turn_parts import choice_buttons, first_steps, help_line, scored_lines, what_now, worth
-from bot.ui.words import card_lines, card_name, card_reminder
+from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
 from highscore.game import Game
@@ -44,7 +45,11 @@ def _mentions(user_ids: Iterable[int]) -> str:
 def progress_embed(table: Table) -> discord.Embed:
     """How far everybody is, the rounds that are complete, and the time that is left."""
     game = playing(table)
-    rounds = "\n".join(_round_line(table, game, number) for number in range(len(game.finished)))
+    records = record_lines(table)
+    fields = [record_field(records)] if records else []
+    rounds = "\n".join(round_line(table, game, number) for number in range(len(game.finished)))
+    if rounds:
+        fields.append((_("Complete rounds"), rounds))
     return make_embed(
         _("Everybody plays at their own pace"),
         *news_lines(table),
@@ -52,55 +57,86 @@ def progress_embed(table: Table) -> discord.Embed:
         "",
         _("**Play** shows you your dice, privately: one card or all seven, whenever you like."),
         deadline_line(table),
-        fields=[(_("Complete rounds"), rounds)] if rounds else [],
+        *_early_lines(table),
+        *_cancel_lines(table),
+        fields=fields,
         footer=points_line(table, game) if rounds else None,
     )
 
 
 def progress_buttons(table: Table) -> list[ActionItem]:
     """What opens one's own page. It says nothing of a version: it is never stale while the game lasts."""
-    press = Press(Verb.PLAY, table.id, 0, kind=Kind.RUN)
-    return [button(press, _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
+    buttons = [button(_public(table, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
+    if waits_only_for_who_has_not_begun(table) and table.timing.early_at is not None:
+        buttons.append(button(_public(table, Verb.END), _("End the game"), emoji="🏁"))
+    if cancelling(table):
+        buttons.append(button(_public(table, Verb.AGREE), _("Agree to cancel")))
+    return buttons
 
 
-def run_embeds(table: Table, seat: int, now: datetime) -> list[discord.Embed]:
-    """The private page of a seat: the card that was finished last, with what others did on it, and the one to play."""
+def confirm_end(table: Table) -> Rendered:
+    """What whoever ends the game early is asked first."""
+    names = listed(player_name(table, seat) for seat in yet_to_begin(table))
+    text = _("End the game now? Whoever has not finished a card is left out: {players}").format(players=names)
+    sure = button(_public(table, Verb.END, 1), _("End the game"), style=discord.ButtonStyle.danger)
+    return Rendered(content=text, buttons=[sure])
+
+
+def _public(table: Table, verb: Verb, argument: int = 0) -> Press:
+    return Press(verb, table.id, 0, argument, Kind.RUN)
+
+
+def _early_lines(table: Table) -> list[str]:
+    """From when on those who are done may end the game, where the others have not begun."""
+    if not waits_only_for_who_has_not_begun(table):
+        return []
+    if table.timing.early_at is None:
+        return ["🏁 " + _("All who have begun are done. The others get a reminder first, unless they are away.")]
+    text = _("All who have begun are done. From {when} on any of them may end the game; who has not begun is left out.")
+    return ["🏁 " + text.format(when=f"<t:{int(table.timing.early_at.timestamp())}:f>")]
+
+
+def _cancel_lines(table: Table) -> list[str]:
+    """Who has to agree to what the host has asked for."""
+    if not cancelling(table):
+        return []
+    host = player_name(table, table.seat_of(table.host_id) or 0)
+    names = listed(player_name(table, seat) for seat in yet_to_agree(table))
+    return ["🗳️ " + _("{player} wants to cancel the game. Still to agree: {players}").format(player=host, players=names)]
+
+
+def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
+    """The private page of a seat, of the table as that seat sees it ``now``.
+
+    Nobody can change the page but who presses on it, so it says of when that is what it tells of others.
+    """
     game = playing(table)
     run = game.run(seat)
-    embeds = [_last_card(table, game, run, now)] if run.finished and run.turn is None else []
-    if run.complete:
-        return [*embeds, _all_cards(run)]
-    if run.card is None:
-        raise ValueError("the run has no card turned up; chance is always played out before a table is shown")
-    return [*embeds, _card(table, run, run.card)]
-
-
-def run_buttons(table: Table, seat: int, selected: Collection[int] = (), *, asking: bool = False) -> list[ActionItem]:
-    """What the player of a seat can do now, on their own page."""
-    run = playing(table).run(seat)
-
-    def press(verb: Verb, argument: int = 0) -> Press:
-        return Press(verb, table.id, run.step, argument, Kind.RUN)
-
-    if run.complete:
-        return []
-    if run.turn is None:
-        return [button(press(Verb.TAKE), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)]
-    buttons = choice_buttons(run.turn, selected, press, asking=asking)
-    if table.options.hints:
-        row = max(each.item.row or 0 for each in buttons)
-        buttons.append(button(press(Verb.HINT), _("Hint"), emoji="💡", row=row))
-    return buttons
+    last = _last_card(table, game, run, now)
+    return PrivatePage(
+        Kind.RUN,
+        table.id,
+        run.step,
+        run,
+        _("Card {number} of {cards}").format(number=run.round, cards=ROUNDS),
+        [player_name_in_footer(table, at) for at in range(len(table.seats))],
+        last=last,
+        below=(deadline_line(table),),
+        end=[embed for embed in (last, _all_cards(run)) if embed is not None],
+        pictures=table.options.pictures,
+        hints=table.options.hints,
+        newcomer=table.seats[seat].user_id in table.options.newcomers,
+    )
 
 
 def _progress_line(table: Table, game: Game, seat: int) -> str:
     done = game.progress(seat)
     pips = DONE * done + TO_DO * (ROUNDS - done)
     away = " 💤" if table.seats[seat].present and table.seats[seat].house is not None else ""
-    return f"`{pips}` {player_name(table, seat)}{away}"
+    return f"`{pips}` {player_name(table, seat)}{away_words(table, seat) or away}"
 
 
-def _round_line(table: Table, game: Game, number: int) -> str:
+def round_line(table: Table, game: Game, number: int) -> str:
     """A complete round in one line: the card, the results in order, and who won which chip."""
     ended = game.finished[number]
     chips = ended.chips
@@ -112,41 +148,15 @@ def _round_line(table: Table, game: Game, number: int) -> str:
     return f"{number + 1}. {card_name(ended.card)}: " + ", ".join(told)
 
 
-def _card(table: Table, run: Run, card: Card) -> discord.Embed:
-    turn = run.turn
-    title = _("Card {number} of {cards}").format(number=run.round, cards=ROUNDS)
-    if turn is None:
-        newcomer = table.seats[run.seat].user_id in table.options.newcomers
-        steps = _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
-        return make_embed(title, card_lines(card), help_line(steps) if newcomer else None, deadline_line(table))
-    # The picture shows the dice; without it they are written as text.
-    dice = [] if table.options.pictures else ["", turn_lines(turn)]
-    newcomer = table.seats[run.seat].user_id in table.options.newcomers
-    return make_embed(
-        title,
-        card_reminder(card),
-        *dice,
-        worth(turn),
-        what_now(turn),
-        help_line(first_steps(turn)) if newcomer else None,
-        deadline_line(table),
-    )
-
-
-def _last_card(table: Table, game: Game, run: Run, now: datetime) -> discord.Embed:
-    """The card that was finished last: dice, result, and how those did who have finished it too."""
-    number = len(run.finished)
-    card, mine = run.finished[-1]
-    title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(mine.result))
+def _last_card(table: Table, game: Game, run: Run, now: datetime) -> discord.Embed | None:
+    """The card that was finished last, and how those did who have finished it too."""
+    if not run.finished:
+        return None
+    number, done = len(run.finished), run.finished[-1][1]
     others = [_other(table, seat, game.run(seat), number) for seat in game.seats if seat != run.seat]
     as_of = "-# " + _("as of {when}").format(when=f"<t:{int(now.timestamp())}:t>")
     fields = [(_("The others on this card"), "\n".join((*others, as_of)))] if others else []
-    lines = [card_name(card), *scored_lines(card, mine.dice), _played_by_house(mine)]
-    return make_embed(title.format(number=number, result=signed(mine.result)), *lines, colour=QUIET, fields=fields)
-
-
-def _played_by_house(turn: FinishedTurn) -> str | None:
-    return _("Played by the house.") if turn.by_house else None
+    return finished_card(run, _("Played by the house.") if done.by_house else None, fields=fields)
 
 
 def _other(table: Table, seat: int, run: Run, number: int) -> str:

@@ -10,6 +10,7 @@ from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
 from bot.domain.rating import shown as shown_rating
 from bot.locales import _, decimal, gain, ngettext, percentage
+from bot.ui.badges import MARK, badge_lines
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
 from bot.ui.text import MEDALS, bare, plain, signed
@@ -34,6 +35,8 @@ def stats_page(stats: Statistics) -> Rendered:
         colour=GOLD,
         footer=_("On this server, all time. Wins, chips and the best result are those of rated games."),
     )
+    for name, part in named_fields(f"{MARK} " + _("Badges"), badge_lines(stats.badges)):
+        embed.add_field(name=name, value=part, inline=False)
     if stats.cards:
         _add_cards(embed, stats.cards)
     rated = [rating for result in stats.recent if (rating := rating_after(result)) is not None]
@@ -48,10 +51,9 @@ def _add_cards(embed: discord.Embed, cards: Sequence[CardStanding]) -> None:
     embed.add_field(name=_("Best card"), value=_card(best), inline=True)
     if worst is not best:
         embed.add_field(name=_("Worst card"), value=_card(worst), inline=True)
-    name = _("Average result on each card")
-    for part in _fields([_card_line(card) for card in by_average]):
+    lines = [_card_line(card) for card in by_average]
+    for name, part in named_fields(_("Average result on each card"), lines):
         embed.add_field(name=name, value=part, inline=False)
-        name = "\u200b"
 
 
 def rating_after(result: Result) -> int | None:
@@ -116,6 +118,11 @@ def _card_line(card: CardStanding) -> str:
     times = f"×{card.turns}"
     parts = [f"**{decimal(average(card), 1)}** {card_name(Card.parse(card.card))}", span, times]
     return " · ".join(part for part in parts if part)
+
+
+def named_fields(name: str, lines: list[str]) -> list[tuple[str, str]]:
+    """The lines in as few fields as Discord's limit allows; only the first has the name."""
+    return [("\u200b" if at else name, part) for at, part in enumerate(_fields(lines))]
 
 
 def _fields(lines: list[str], longest: int = 1024) -> list[str]:

@@ -1,32 +1,29 @@
 """From a table to the message that shows it.
 
-A table is shown on pages: the lobby, the opening, one message a turn, one for the end (``Table.page``). The current
-page has buttons; an earlier one is rendered closed, as a record of what happened.
+A table is shown on pages (``domain.pages``): the lobby, the opening, its turns, a record of each round, the end. The
+current page has buttons; an earlier one is rendered closed. The opening and the records stay in the channel.
 """
 
-from collections.abc import Collection
-from datetime import datetime
+from collections.abc import Callable, Collection
+from typing import ParamSpec
 
-from bot.domain.table import FIRST_TURN, OPENING, Status, Table
+from bot.domain.notify import called, page_calls
+from bot.domain.pages import OPENING, is_record, round_of, turn_of
+from bot.domain.table import Status, Table
 from bot.locales import speaking
-from bot.ui.lobby import closed_lobby_embed, invited, lobby_buttons, lobby_embed, opening_embed, rematch_call
+from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, opening_call, opening_embed, rematch_call
 from bot.ui.message import Picture, Rendered
-from bot.ui.names import player_name_in_footer
+from bot.ui.names import name_in_picture, player_name_in_footer
 from bot.ui.pictures.alt import board_alt, results_alt
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.results import results_png
-from bot.ui.pictures.views import BoardView, game_view, results_view, turn_view
+from bot.ui.pictures.views import BoardView, game_view, results_view, round_view
 from bot.ui.results import final_buttons, final_embeds, round_embed
-from bot.ui.run import (
-    begun_call,
-    game_over_call,
-    progress_buttons,
-    progress_embed,
-    run_buttons,
-    run_embeds,
-)
-from bot.ui.turn import finished_turn_embed, playing, turn_buttons, turn_call, turn_embed, user_on_turn
+from bot.ui.run import begun_call, game_over_call, progress_buttons, progress_embed
+from bot.ui.turn import finished_turn_embed, playing, turn_buttons, turn_call, turn_embed
 from highscore.game import Game
+
+Arguments = ParamSpec("Arguments")
 
 
 def render(
@@ -38,84 +35,72 @@ def render(
     they have; only the message knows these.
     """
     with speaking(language or table.locale):
+        people = called(table)
         if table.game is None:
-            called = () if table.status is not Status.LOBBY else invited(table)
-            call = rematch_call(called) if called else None
-            return Rendered([lobby_embed(table)], call, lobby_buttons(table), notify=called)
+            content = rematch_call(people) if people and page_calls(table) else None
+            return Rendered([lobby_embed(table)], content, lobby_buttons(table), people)
         if table.opening:
-            return Rendered([opening_embed(table)])
+            return Rendered([opening_embed(table)], opening_call(people) if people else None, notify=people)
         if table.status is not Status.PLAYING:
-            called = () if table.turn_order.shared else table.people
             return Rendered(
                 final_embeds(table),
-                game_over_call(called) if called else None,
+                game_over_call(people) if people else None,
                 final_buttons(table),
-                notify=called,
+                notify=people,
                 picture=results_picture(table, table.game),
             )
         if not table.turn_order.shared:
             public = table.seen_by(None)
             return Rendered(
                 [progress_embed(public)],
-                begun_call(public.people),
+                begun_call(people),
                 progress_buttons(public),
-                notify=public.people,
+                notify=people,
                 picture=results_picture(public, playing(public)),
             )
-        embeds = [turn_embed(table)]
-        if table.game.finished and not table.game.played and table.game.turn is None:
-            embeds.insert(0, round_embed(table, table.game.finished[-1]))
-        user_id = user_on_turn(table)
         return Rendered(
-            embeds,
-            None if user_id is None else turn_call(user_id),
+            [turn_embed(table)],
+            turn_call(table),
             turn_buttons(table, selected, asking=asking),
-            notify=() if user_id is None else (user_id,),
-            picture=board_picture(table, game_view(table.game, selected)),
+            notify=people,
+            picture=board_picture(table, game_view, table.game, selected),
         )
 
 
-def render_run(
-    table: Table,
-    seat: int,
-    now: datetime,
-    selected: Collection[int] = (),
-    note: str | None = None,
-    *,
-    asking: bool = False,
-) -> Rendered:
-    """The private page of a seat in own pace, of the table as that seat sees it ``now``; ``note`` comes above.
-
-    Nobody can change the page but who presses on it, so it says of when that is what it tells of others.
-    """
-    run = playing(table).run(seat)
-    picture = None
-    if run.card is not None:
-        view = turn_view(run.card, len(table.seats), (), run.turn, seat, selected)
-        picture = board_picture(table, view)
-    return Rendered(
-        run_embeds(table, seat, now), note, run_buttons(table, seat, selected, asking=asking), picture=picture
-    )
+def shared_standings(table: Table) -> Rendered:
+    """The final standings, as somebody shows them to others."""
+    with speaking(table.locale):
+        return Rendered(final_embeds(table)[-1:], picture=results_picture(table, playing(table)))
 
 
 def render_page(table: Table, page: int) -> Rendered:
-    """A page of a table: the current one as it is, an earlier one closed and without buttons."""
+    """A page of a table: the current one as it is, an earlier one closed and without buttons.
+
+    The record of a round says for ever the same.
+    """
     if page == table.page:
         return render(table)
     with speaking(table.locale):
-        if page <= 0 or table.game is None:
+        game = table.game
+        if page <= 0 or game is None:
             return Rendered([closed_lobby_embed(table)])
         if page == OPENING:
             return Rendered([opening_embed(table)])
-        if not table.turn_order.shared:
+        if not game.turn_order.shared:
             return Rendered([progress_embed(table.seen_by(None))])
-        return Rendered([finished_turn_embed(table, page - FIRST_TURN)])
+        if not is_record(game, page):
+            return Rendered([finished_turn_embed(table, turn_of(game, page))])
+        ended = game.finished[round_of(game, page) or 0]
+        return Rendered([round_embed(table, ended)], picture=board_picture(table, round_view, ended, game.players))
 
 
-def board_picture(table: Table, view: BoardView) -> Picture | None:
-    """A round as a picture; None at a table without pictures."""
+def board_picture(
+    table: Table, look: Callable[Arguments, BoardView], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> Picture | None:
+    """A round as a picture of what ``look`` gives; None at a table without pictures, which does not even look."""
     if not table.options.pictures:
         return None
+    view = look(*args, **kwargs)
     return Picture("board.png", board_alt(view, _names(table)), board_png, (view,))
 
 
@@ -123,7 +108,7 @@ def results_picture(table: Table, game: Game) -> Picture | None:
     """The standings as a picture; None at a table without pictures and before the first round is over."""
     if not table.options.pictures or not game.finished:
         return None
-    view = results_view(game)
+    view = results_view(game, [name_in_picture(table, seat) for seat in range(len(table.seats))])
     return Picture("results.png", results_alt(view, _names(table)), results_png, (view,))
 
 

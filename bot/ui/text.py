@@ -3,9 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from discord.utils import escape_mentions
 
+from bot.locales import percentage
 from highscore.track import Chip
 
 TROPHY = "🏆"
@@ -23,6 +25,8 @@ DOTS = "\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65\ua78f\u2e31\u2e33\u1427\u16eb
 
 MAX_NAME = 32
 """Longest name shown, in characters: Discord's own limit for names."""
+NAMES_KEPT = 1000
+"""Names whose harmless form is kept in memory: the same few are on every picture of a table."""
 MOST_MARKS = 3
 """Accents on one letter that are kept. No living language writes more; towers of them cover the lines around."""
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
@@ -48,6 +52,7 @@ _FORMATTING = re.compile(r"[\\*_~|`<>\[\]()#:/]|^(?:[-+]|\d+(?=\.))")
 among them because they make a link of ``https://``, and an invitation of ``discord.gg/``."""
 
 
+@lru_cache(NAMES_KEPT)
 def plain(text: str, longest: int = MAX_NAME) -> str:
     """A name or word on one line that formats nothing, mentions nobody, does not turn the text around it, and has none
     of the marks above in it.
@@ -63,9 +68,16 @@ def lucky(word: str) -> str:
     return plain(word) if visible(word) else _harmless(_clean(word, MAX_NAME, taken=frozenset()))
 
 
+@lru_cache(NAMES_KEPT)
 def bare(text: str, longest: int = MAX_NAME) -> str:
     """The same for footers, button labels and files, where Discord formats nothing and a backslash would be seen."""
     return _isolated(_clean(text, longest))
+
+
+def forget_names() -> None:
+    """Keep no name in memory, as when somebody has had their data deleted."""
+    plain.cache_clear()
+    bare.cache_clear()
 
 
 def visible(text: str) -> bool:
@@ -146,3 +158,12 @@ def _is_never_shown(code: int) -> bool:
 def _isolated(text: str) -> str:
     turns = any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text)
     return f"{ISOLATE}{text}{END_ISOLATE}" if turns else text
+
+
+def percent(chance: float) -> str:
+    """A chance, 0 to 1, in whole per cent; what is possible is never shown as 0, what is not sure never as 100."""
+    if 0 < chance < 0.01:
+        return "<" + percentage(0.01)
+    if 0.99 < chance < 1:
+        return ">" + percentage(0.99)
+    return percentage(chance)

@@ -1,18 +1,19 @@
 """A turn: the card, the dice, what they are worth, the track so far, and what can be done now."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 import discord
 
+from bot.domain.deadlines import waited_for
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.dice import turn_lines
 from bot.ui.message import QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
-from bot.ui.reminders import deadline_line, news_lines
-from bot.ui.text import signed
+from bot.ui.reminders import away_lines, deadline_line, news_lines
+from bot.ui.text import CHIPS, HOUSE, signed
 from bot.ui.turn_parts import (
     card_button,
     choice_buttons,
@@ -28,23 +29,26 @@ from highscore.cards import Card
 from highscore.game import Game
 from highscore.runs import FinishedTurn
 from highscore.standings import standings
-from highscore.track import Placement, place
+from highscore.track import Chip, Placement, place
 from highscore.turn_order import TurnOrder
 
 LAST_ROW = 4
 
 
-def user_on_turn(table: Table) -> int | None:
-    """The user whose decision the game waits for; None when it is anybody's, or the house's."""
-    waiting = () if table.game is None else table.game.may_act
-    if len(waiting) != 1 or table.seats[waiting[0]].house is not None:
+def turn_call(table: Table) -> str | None:
+    """The line that names, and once notifies, those whose turn it is; None while only the house has one."""
+    game = playing(table)
+    users = [f"<@{table.seats[seat].user_id}>" for seat in waited_for(table)]
+    if not users:
         return None
-    return table.seats[waiting[0]].user_id
-
-
-def turn_call(user_id: int) -> str:
-    """The line that names, and once notifies, the player whose turn it is."""
-    return _("<@{user}>, it is your turn.").format(user=user_id)
+    if game.turn_order is TurnOrder.CLOCKWISE:
+        return _("{player}, it is your turn.").format(player=users[0])
+    if len(game.to_play) == 1:
+        return _("{player}, you are the last in this round.").format(player=users[0])
+    text = ngettext(
+        "{players}, you have a turn to play in this round.", "{players}, each of you has a turn to play.", len(users)
+    )
+    return text.format(players=" ".join(users))
 
 
 def turn_embed(table: Table) -> discord.Embed:
@@ -62,15 +66,16 @@ def turn_embed(table: Table) -> discord.Embed:
         dice = [] if pictures else ["", turn_lines(game.turn)]
         # The card is explained while it is new; now the line below the dice says what can be done with them.
         lines = [card_reminder(card), *dice, worth(game.turn), what_now(game.turn)]
-    track = "\n".join(track_lines(table, game.placements))
+    track = "\n".join(played_lines(table, game.played))
     return make_embed(
         f"{_whose_turn(table, game)} · {round_title(game.round)}",
         *news_lines(table),
         *lines,
         None if steps is None else help_line(steps),
         deadline_line(table),
+        *away_lines(table),
         _following_line(table, game),
-        fields=[] if pictures or not game.played else [(_("On the track"), track)],
+        fields=[(_("On the track"), track)] if game.played else [],
         footer=points_line(table, game),
     )
 
@@ -103,7 +108,7 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
         buttons.append(button(press_of(table, Verb.HINT), _("Hint"), emoji="💡", row=row))
     buttons.append(card_button(partial(press_of, table), row))
     # For whoever is away: the house keeps their seat until they press it.
-    if any(seat.house is not None and seat.present for seat in table.seats):
+    if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
         buttons.append(button(press_of(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
     if table.timing.asleep_until is not None:
         wake = press_of(table, Verb.WAKE)
@@ -113,7 +118,7 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
 
 def _choices(table: Table, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
     game = playing(table)
-    if not any(table.seats[seat].house is None for seat in game.may_act):
+    if all(table.house_plays(seat) for seat in game.may_act):
         return []
     if game.turn is None:
         label = _("Roll the dice") if game.turn_order is TurnOrder.CLOCKWISE else _("Take the dice")
@@ -138,7 +143,7 @@ def _whose_turn(table: Table, game: Game) -> str:
     if len(game.may_act) > 1:
         return _("The dice are free")
     seat = game.may_act[0]
-    kept = table.seats[seat].house is not None and table.seats[seat].user_id is not None
+    kept = table.house_plays(seat) and table.seats[seat].user_id is not None
     if kept and table.timing.asleep_until is None:
         return _("The house plays for {player}").format(player=player_name(table, seat, marked=False))
     return _("{player}'s turn").format(player=player_name(table, seat))
@@ -146,8 +151,8 @@ def _whose_turn(table: Table, game: Game) -> str:
 
 def _first_steps(table: Table, game: Game) -> str | None:
     """What to press now, for players who have never finished a game."""
-    waiting = [table.seats[seat] for seat in game.may_act]
-    if not any(seat.user_id in table.options.newcomers and seat.house is None for seat in waiting):
+    waiting = [table.seats[seat].user_id for seat in game.may_act if not table.house_plays(seat)]
+    if not any(user_id in table.options.newcomers for user_id in waiting):
         return None
     if game.turn is not None:
         return first_steps(game.turn)
@@ -168,10 +173,22 @@ def _following_line(table: Table, game: Game) -> str | None:
     return "-# " + text.format(players=", ".join(following))
 
 
-def track_lines(table: Table, placements: Collection[Placement]) -> list[str]:
-    """The pieces of a round, furthest ahead first; then who waits below space 1, then who is not placed."""
-    order = sorted(placements, key=lambda placed: (-(placed.position or 0), not placed.waiting))
-    return [f"{player_name(table, placed.seat)} **{signed(placed.result)}**{_where(placed)}" for placed in order]
+def played_lines(table: Table, turns: Sequence[FinishedTurn], chips: Mapping[int, Chip] | None = None) -> list[str]:
+    """The turns of a round by where their pieces are: furthest ahead first, then who waits below space 1, then who is
+    not placed. With the dice, which no other message shows any more."""
+    placements = place((turn.seat, turn.result) for turn in turns)
+    played = sorted(
+        zip(placements, turns, strict=True), key=lambda each: (-(each[0].position or 0), not each[0].waiting)
+    )
+    return [
+        f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if turn.by_house else ''} "
+        f"**{signed(placed.result)}**{_chip(chips, placed.seat)}{_where(placed)} · `{' '.join(map(str, turn.dice))}`"
+        for placed, turn in played
+    ]
+
+
+def _chip(chips: Mapping[int, Chip] | None, seat: int) -> str:
+    return f" {CHIPS[chips[seat]]}" if chips and seat in chips else ""
 
 
 def _where(placed: Placement) -> str:

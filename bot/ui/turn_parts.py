@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection
 import discord
 
 from bot.locales import _, ngettext
-from bot.ui.buttons import ActionItem, Press, Verb, bits, button
+from bot.ui.actions import Action
+from bot.ui.buttons import ActionItem, Verb, bits, button
 from bot.ui.dice import dice_line, die
 from bot.ui.text import signed
 from bot.ui.words import explain
@@ -18,8 +19,8 @@ from highscore.turn import DieState, SetAside, Turn, can_choose
 DICE_PER_ROW = 4
 """Discord has five buttons in a row; four and three keep the seven dice together on a phone."""
 
-PressOf = Callable[[Verb, int], Press]
-"""Makes the press of a verb and its argument, for the table or the daily challenge the turn belongs to."""
+PressOf = Callable[[Verb, int], Action]
+"""Makes the press of a verb and its argument, for what the turn belongs to."""
 
 
 def round_title(number: int) -> str:
@@ -109,7 +110,7 @@ def _roll(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> Ac
     return _roll_button(press(Verb.SET_ASIDE, bits(selected)), label.format(number=rest), row=row)
 
 
-def _roll_button(press: Press, label: str, row: int, *, disabled: bool = False) -> ActionItem:
+def _roll_button(press: Action, label: str, row: int, *, disabled: bool = False) -> ActionItem:
     style = discord.ButtonStyle.secondary if disabled else discord.ButtonStyle.primary
     return button(press, label, emoji="🎲", style=style, disabled=disabled, row=row)
 

@@ -1,4 +1,6 @@
-"""Posting what everybody sees of a daily challenge: the line about somebody's finish, and the podium of a day.
+"""Posting what everybody sees of a daily challenge: the line that somebody shares, and the podium of a day.
+
+Where a server has chosen a channel and a time, the podium waits for that, and invites to the day that has begun.
 
 Claiming a message puts it off until the next try. So a program that dies in between posts it then; the nonce lets
 Discord recognise a message it has already.
@@ -9,19 +11,31 @@ from collections.abc import Callable, Hashable
 from datetime import datetime, timedelta
 
 import discord
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import post
-from bot.domain.daily import ranking
+from bot.domain.calendar import morning_after
+from bot.domain.daily import Daily
 from bot.locales import speaking
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
-from bot.services.core import Core
+from bot.services.core import Core, server_settings
+from bot.services.daily import QUIET_DAYS, boards, open_today, review
 from bot.store.claims import next_post
-from bot.store.daily import OwedDailyPost, claim, finishers, load, load_attempt, played_in, posted, still_owed
+from bot.store.daily import (
+    OwedDailyPost,
+    claim,
+    is_played,
+    load,
+    load_attempt,
+    played_in,
+    posted,
+    put_off,
+    still_owed,
+)
 from bot.store.models import dailies, daily_plays
-from bot.ui.daily import finish_line, podium
+from bot.ui.daily import podium, shared_line
 from bot.ui.message import Rendered
 from bot.workers.clock import Clock
 from bot.workers.worker import Worker
@@ -30,8 +44,6 @@ log = logging.getLogger(__name__)
 
 MOST_TRIES = 30
 """A message that could not be posted for about a day is given up."""
-LATE = timedelta(hours=1)
-"""So long after the end of the day a finish is no news any more; the podium tells of it."""
 
 
 class DailyPosts(Worker[OwedDailyPost]):
@@ -47,22 +59,22 @@ class DailyPosts(Worker[OwedDailyPost]):
         """One message, whichever try it is."""
         return item.daily_id, item.user_id
 
-    async def next_moment(self, connection: AsyncConnection, now: datetime) -> datetime | None:
-        """The end of a day, or a message that is owed since somebody finished."""
-        return await next_post(connection, dailies, daily_plays)
+    def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
+        """The end of a day, or a message that is owed since somebody shared."""
+        return next_post(connection, dailies, daily_plays)
 
-    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[OwedDailyPost]:
+    def claim(self, connection: Connection, now: datetime, limit: int) -> list[OwedDailyPost]:
         """Claim what is to be posted."""
-        return await claim(connection, now, limit)
+        return claim(connection, now, limit)
 
-    async def put_off(self, connection: AsyncConnection, item: OwedDailyPost, until: datetime, begun: datetime) -> None:
+    def put_off(self, connection: Connection, item: OwedDailyPost, until: datetime, begun: datetime) -> None:
         """Its claim has put it off."""
 
     async def handle(self, item: OwedDailyPost) -> None:
         """Post a message, unless that is over and done with."""
         work_on(game=item.daily_id, user=item.user_id)
         async with self._core.database.read() as connection:
-            if not await still_owed(connection, item):
+            if not await connection.run_sync(still_owed, item):
                 return
         if item.tries > MOST_TRIES:
             log.warning("%s is given up after %d tries", item, item.tries - 1)
@@ -71,38 +83,54 @@ class DailyPosts(Worker[OwedDailyPost]):
         await self._core.database.write(lambda connection: posted(connection, item))
 
     async def _line(self, owed: OwedDailyPost, user_id: int) -> bool:
-        """Tell of a finish where it was played. Returns whether there is nothing more to do about it."""
+        """Tell what somebody shares where they do. Returns whether there is nothing more to do about it."""
         async with self._core.database.read() as connection:
-            daily = await load(connection, owed.daily_id)
-            attempt = None if daily is None else await load_attempt(connection, daily, user_id)
-        if attempt is None or self._core.now() > attempt.daily.ends_at + LATE:
+            daily = await connection.run_sync(load, owed.daily_id)
+            attempt = None if daily is None else await connection.run_sync(load_attempt, daily, user_id)
+        if attempt is None or attempt.shared_at is None:
             return True
+        kept = None
+        if attempt.shared_at >= attempt.daily.ends_at:
+            kept = (await review(self._core, owed.daily_id, user_id))[1].kept(0)
         with speaking(attempt.daily.locale):
-            rendered = finish_line(attempt)
-        return await self._send(attempt.channel_id, rendered, owed) is not Trouble.PASSING
+            rendered = shared_line(attempt, kept)
+        key = f"d:{owed.daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
+        return await self._send(attempt.channel_id, rendered, owed, key) is not Trouble.PASSING
 
     async def _podium(self, owed: OwedDailyPost) -> bool:
-        """Post the podium where the day was played last, or else in another channel where it was played."""
+        """Post the podium in the channel that the server has chosen, or else where the day was played, last first."""
         async with self._core.database.read() as connection:
-            daily = await load(connection, owed.daily_id)
-            channels = await played_in(connection, owed.daily_id)
-            finished = ranking(await finishers(connection, owed.daily_id))
+            daily = await connection.run_sync(load, owed.daily_id)
+            channels = await connection.run_sync(played_in, owed.daily_id)
         if daily is None:
             return True
+        settings, today = await server_settings(self._core, daily.guild_id), None
+        if settings.daily_channel is not None:
+            at = morning_after(daily.day, settings.daily_at, settings.zone)
+            if self._core.now() < at:
+                await self._core.database.write(lambda connection: put_off(connection, owed, at))
+                return False
+            if await self._is_played_lately(daily):
+                channels = list(dict.fromkeys([settings.daily_channel, *channels]))
+                today = await open_today(self._core, daily.guild_id, daily.locale)
+        finished, week = await boards(self._core, daily)
         with speaking(daily.locale):
-            rendered = podium(daily, finished)
+            rendered = podium(daily, finished, week, today)
         troubles = set()
         for channel_id in channels:
-            reason = await self._send(channel_id, rendered, owed)
+            reason = await self._send(channel_id, rendered, owed, f"d:{owed.daily_id}")
             if reason in (None, Trouble.PASSING):
                 return reason is None
             troubles.add(reason)
         # A permission may be given back; a channel does not come back, nor does a day that nobody played.
         return Trouble.FORBIDDEN not in troubles
 
-    async def _send(self, channel_id: int, rendered: Rendered, owed: OwedDailyPost) -> Trouble | None:
+    async def _is_played_lately(self, daily: Daily) -> bool:
+        async with self._core.database.read() as connection:
+            return await connection.run_sync(is_played, daily.guild_id, daily.day - timedelta(days=QUIET_DAYS))
+
+    async def _send(self, channel_id: int, rendered: Rendered, owed: OwedDailyPost, key: str) -> Trouble | None:
         try:
-            key = f"d:{owed.daily_id}:{owed.user_id}"
             await post(self._messageable(channel_id), key, **await rendered.sending())
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.POST, error)

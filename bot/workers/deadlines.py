@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.domain.deadlines import waited_for
 from bot.domain.errors import Refused
+from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Table
 from bot.observing.context import also, work_on
 from bot.services.absence import gone
@@ -57,16 +58,16 @@ class Deadlines(Worker[str]):
         """Called with every table that was changed."""
         self._clock.notice(table.timing.wake_at, self)
 
-    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[str]:
+    def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
         """Claim tables at which something is due."""
-        return await claim_due(connection, now, limit, self._core.share)
+        return claim_due(connection, now, limit, self._core.share)
 
     async def handle(self, item: str) -> None:
         """Do what is due at a table, one thing at a time; what is due after that is claimed anew."""
         work_on(game=item)
         begun = self._core.now()
         async with self._core.database.read() as connection:
-            table = await load_table(connection, item)
+            table = await connection.run_sync(load_table, item)
         if table is None:
             return
         also(guild=table.guild_id, channel=table.channel_id)
@@ -92,7 +93,8 @@ class Deadlines(Worker[str]):
         # In another process's servers nobody could click: that it is dead is why this one is here.
         ours = self._core.share.holds(table.guild_id)
         after = await act(self._core, table, self._up_since if ours else now)
-        if paused or after.version != table.version or _other_deadline(table, after):
+        told = after.version != table.version and not after.only_progress_since(table)
+        if paused or told or _other_deadline(table, after):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
             self._remind()
@@ -118,4 +120,9 @@ class Deadlines(Worker[str]):
 
 def _other_deadline(before: Table, after: Table) -> bool:
     """Whether the time that people see on the table is no longer true."""
-    return (before.timing.deadline, before.timing.hold_deadline) != (after.timing.deadline, after.timing.hold_deadline)
+    return _told(before) != _told(after)
+
+
+def _told(table: Table) -> tuple[datetime | None, ...]:
+    early = table.timing.early_at if waits_only_for_who_has_not_begun(table) else None
+    return table.timing.deadline, table.timing.hold_deadline, table.timing.kept_until, early

@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.domain.deadlines import resumed
@@ -26,7 +26,8 @@ from bot.services.deadlines import pause, resume
 from bot.store.claims import OWED_TABLES, SHOW, claim_owed, may_show, release_owed
 from bot.store.table import DisplayLease, Shown, load_table, load_with_lease, mark_shown
 from bot.workers.clock import Clock
-from bot.workers.pages import Channels, Pages
+from bot.workers.old_messages import Tidying
+from bot.workers.pages import Client, Pages
 from bot.workers.worker import Worker
 
 log = logging.getLogger(__name__)
@@ -48,25 +49,32 @@ class Delivery(Worker[str]):
     slots = 100
     """Nearly all of the time goes by waiting for Discord."""
 
-    def __init__(self, core: Core, clock: Clock, channels: Channels) -> None:
+    def __init__(self, core: Core, clock: Clock, channels: Client) -> None:
         super().__init__(core, clock)
         self._channels = channels
         self._answering: set[str] = set()
+        self._from_others: set[str] = set()
+        """Tables claimed just now whose lease another process had."""
+        self.tidying = Tidying(core, clock, channels, lambda table: self.current(table))
+        core.tidy = self.tidying.wake
         self._pages = Pages(core, channels, self.request_redraw)
         self._state = self._pages.state
         self.note = self._pages.note
-        self.sending = self._pages.sending
-        self.closed = self._pages.closed
-        self.take_buttons = self._pages.take_buttons
+        self.note_record = self._pages.note_record
+        self.discard = self._pages.discard
         self.current = self._state.current
 
-    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[str]:
-        """Claim tables that nobody shows: whose answer has failed, or whose process has died."""
-        return await claim_owed(connection, now, limit, self._core.share, self._core.process)
+    def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
+        """Claim tables that nobody shows: whose process has died, or that were put off as progress in own pace is."""
+        claimed = claim_owed(connection, now, limit, self._core.share, self._core.process)
+        self._from_others |= {table_id for table_id, process in claimed.items() if process != self._core.process}
+        return list(claimed)
 
     def claimed(self, item: str) -> None:
-        """Somebody may have sent it, perhaps long ago, or as the answer to a command, which has no nonce."""
-        self._pages.inherit(item)
+        """Another process may have sent it, perhaps long ago, or as the answer to a command, which has no nonce."""
+        if item in self._from_others:
+            self._from_others.discard(item)
+            self._pages.inherit(item)
 
     def adopt(self, table_id: str) -> None:
         """Show a table that somebody may have sent without noting it."""
@@ -93,7 +101,7 @@ class Delivery(Worker[str]):
         if self._state.is_newest(table) and not self._core.database.shared:
             return None
         async with self._core.database.read() as connection:
-            newest = await load_table(connection, table.id)
+            newest = await connection.run_sync(load_table, table.id)
         return None if newest is None or newest.version <= table.version else self.current(newest)
 
     @contextmanager
@@ -110,20 +118,22 @@ class Delivery(Worker[str]):
         self._pages.forget(table)
         if not table.status.open:
             now_shown = Shown(table.id, table.version, table.page, table.message_id or 0)
-            await self._core.database.write(mark_shown, [now_shown])
+            await self._core.database.write(mark_shown, [now_shown], self._core.now())
 
     async def move(self, table: Table, message_id: int) -> None:
-        """Note that a table is shown on a new message from now on, and take the buttons off the old one."""
+        """Note that a table is shown on a new message from now on; the old one goes."""
+        calls = await self._pages.calls(table) if self.current(table).message_id is None else ()
         before = self.current(table)
-        if before.message_id is not None and before.message_id > message_id:
-            # Of several commands at once, another one's answer is newer.
-            await self.take_buttons(table, message_id)
-            return
-        self.note(table, message_id)
-        if before.message_id is not None:
-            # Where a newer version was shown meanwhile, the table stays where that is.
-            moved = self.current(table).message_id == message_id
-            await self.take_buttons(table, before.message_id if moved else message_id)
+        if before.message_id is None or before.message_id < message_id:
+            self.note(table, message_id, calls)
+        # Of several commands at once, another one's answer is newer; or a newer version was shown meanwhile.
+        if self.current(table).message_id != message_id:
+            await self.discard(table, message_id)
+
+    def restore(self, table: Table, message_id: int) -> None:
+        """Put back a record that an older picture has come over."""
+        self._pages.overwritten(table, message_id)
+        self.request_redraw(table.id)
 
     async def close(self, seconds: float | None = None) -> None:
         """Finish what is in flight, and its notes; the rest stays owed in the database, for whoever comes first."""
@@ -137,8 +147,8 @@ class Delivery(Worker[str]):
         """Show a table, trying again for as long as Discord is out of order."""
         work_on(game=item)
         wait = FIRST_RETRY
-        # A page that cannot be closed keeps nobody waiting for the next one; it is closed afterwards.
-        steps = [self._show, self._close_again]
+        # A record that cannot be put back keeps nobody waiting for the next page.
+        steps = [self._show, self._put_back]
         while steps:
             error = await self._try(steps[0], item)
             if error is None:
@@ -180,13 +190,13 @@ class Delivery(Worker[str]):
             work_on(game=table_id, guild=table.guild_id, channel=table.channel_id)
             await self._show_or_pause(self.current(table))
 
-    async def _close_again(self, table_id: str) -> None:
-        if self._pages.left_unclosed(table_id) and (loaded := await self._load(table_id)) is not None:
-            await self._pages.close_again(loaded[0])
+    async def _put_back(self, table_id: str) -> None:
+        if self._pages.has_overwritten(table_id) and (loaded := await self._load(table_id)) is not None:
+            await self._pages.put_back(loaded[0])
 
     async def _load(self, table_id: str) -> tuple[Table, DisplayLease] | None:
         async with self._core.database.read() as connection:
-            return await load_with_lease(connection, table_id)
+            return await connection.run_sync(load_with_lease, table_id)
 
     def _holds(self, lease: DisplayLease) -> bool:
         """Whether this process has claimed the table, for long enough."""

@@ -17,13 +17,15 @@ REMEMBERED = 4096
 
 
 class DisplayState:
-    """On which message each table was shown last, and at which version."""
+    """On which message each table was shown last, at which version; and which messages are records."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._shown: Recent[str, Shown] = Recent(REMEMBERED)
+        self._logs: Recent[str, tuple[int, ...]] = Recent(REMEMBERED)
+        """Records that were shown here, which the database may not know of yet."""
         self._committed: Recent[str, int] = Recent(REMEMBERED)
-        self._unwritten: dict[str, Shown] = {}
+        self._unwritten: list[Shown] = []
         self._writing: asyncio.Task[None] | None = None
 
     @property
@@ -32,7 +34,10 @@ class DisplayState:
         return set() if self._writing is None else {self._writing}
 
     def current(self, table: Table) -> Table:
-        """The table with what is known of its message, which may be newer than the database's note."""
+        """The table with what is known of its messages, which may be newer than the database's note."""
+        log = self._logs.get(table.id, ())
+        if len(log) > len(table.log):
+            table = replace(table, log=log)
         shown = self._shown.get(table.id)
         if shown is None or shown.version < table.shown_version:
             return table
@@ -40,6 +45,11 @@ class DisplayState:
             # Another process has moved the table since. Ids grow with time, and a table lives on its newest message.
             return table
         return replace(table, shown_version=shown.version, shown_page=shown.page, message_id=shown.message_id)
+
+    def knows(self, table: Table) -> bool:
+        """Whether what was shown of a table last was shown here, so that nobody else has sent anything since."""
+        shown = self._shown.get(table.id)
+        return shown is not None and shown.version >= table.shown_version
 
     def committed(self, table: Table) -> None:
         """Called with every table that this process has changed."""
@@ -54,10 +64,16 @@ class DisplayState:
         known = self._shown.get(table.id)
         return known if known is not None and known.version > table.version else None
 
-    def note(self, shown: Shown) -> None:
+    def note(self, table: Table, shown: Shown) -> None:
         """Note what was shown last. Written soon, the notes of several tables in one transaction."""
+        known = self._shown.get(shown.table_id)
+        if known is not None and known.version > shown.version:
+            return
+        log = self.current(table).log
+        if shown.record and shown.message_id not in log:
+            self._logs[shown.table_id] = (*log, shown.message_id)
         self._shown[shown.table_id] = shown
-        self._unwritten[shown.table_id] = shown
+        self._unwritten.append(shown)
         if self._writing is None:
             self._writing = asyncio.create_task(self._write(), name="note shown tables")
 
@@ -65,9 +81,11 @@ class DisplayState:
         work_on()
         try:
             while self._unwritten:
-                batch = list(self._unwritten.values())
-                self._unwritten.clear()
-                await self._core.database.write(mark_shown, batch)
+                batch, self._unwritten = self._unwritten, []
+                if await self._core.database.write(mark_shown, batch, self._core.now()):
+                    self._core.tidy()
+                if any(call.sent_at is None for shown in batch for call in shown.calls):
+                    self._core.remind()
         except Exception:
             # Not noting it costs one repeated picture after a restart; losing the task would cost every later note.
             log.exception("could not note which tables were shown")

@@ -1,7 +1,7 @@
-"""How one table gets onto its channel: its page is edited, or sent as a new message, once."""
+"""How one table gets onto its channel: its page is edited, or sent as a new message, once; records of rounds stay."""
 
-import logging
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -10,118 +10,109 @@ import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import custom_ids, edit, edited, mentions
+from bot.domain.notify import Call, CallKind, Notify, called, goes_on, page_calls
+from bot.domain.pages import record_of, records_after
+from bot.domain.quiet_hours import add_awake
 from bot.domain.recent import Recent
-from bot.domain.table import Table
+from bot.domain.table import Status, Table
 from bot.services.core import Core, server_settings
 from bot.services.lobby import begin
+from bot.store.old_messages import add_old
+from bot.store.reminders import drop_page, still_calls
+from bot.store.settings import load_ways
 from bot.store.table import Shown, load_table
+from bot.ui.buttons import Kind, Press
+from bot.ui.message import Rendered
 from bot.ui.table import render_page
 from bot.workers.display_state import REMEMBERED, DisplayState
-
-log = logging.getLogger(__name__)
+from bot.workers.old_messages import Channels
 
 NONCE_KNOWN = timedelta(minutes=2)
 """So long Discord surely knows a nonce; it says "the past few minutes"."""
-LOOKED_BACK = 20
-"""Messages among which one that was sent before would be."""
+LOOKED_BACK = 100
+"""Messages among which one that was sent before would be: as many as one request can ask for."""
 
 
-class Channels(Protocol):
+class Client(Channels, Protocol):
     """What is needed of the client."""
 
     @property
     def user(self) -> discord.ClientUser | None:
         """The bot."""
 
-    def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
-        """A channel by its id."""
-
     def may_post(self, channel_id: int) -> bool:
         """Whether the bot has every permission it needs there, as far as it knows."""
-
-    async def reopen(self, channel_id: int) -> None:
-        """Open an archived thread again."""
 
 
 class Pages:
     """Sends and edits the messages of tables, and knows what it has sent."""
 
-    def __init__(self, core: Core, channels: Channels, redraw: Callable[[str], None]) -> None:
+    def __init__(self, core: Core, channels: Client, redraw: Callable[[str], None]) -> None:
         self.state = DisplayState(core)
         self._core = core
         self._channels = channels
         self._redraw = redraw
         self._tried: Recent[str, datetime] = Recent(REMEMBERED)
         self._inherited: set[str] = set()
-        self._closed: Recent[str, int] = Recent(REMEMBERED)
-        self._unclosed: Recent[str, dict[int, int | None]] = Recent(REMEMBERED)
-        """Messages with buttons that they should not have any more, and the page that is over; None: only those go."""
+        self._overwritten: Recent[str, set[int]] = Recent(REMEMBERED)
+        """Records that an older picture has come over."""
 
     def inherit(self, table_id: str) -> None:
         """An earlier process, or another one, may have sent this table's page without noting it."""
         self._inherited.add(table_id)
 
-    def note(self, table: Table, message_id: int, page: int | None = None) -> None:
-        """Note that a table was shown on a message.
+    def note(self, table: Table, message_id: int, calls: Sequence[Call] = ()) -> None:
+        """Note that a table was shown on a message, and whom that calls.
 
-        ``page`` is the page the message shows, the table's own unless only an earlier one was closed. Two answers can
-        cross on their way: when a newer version was shown before this one, the channel now has the older picture, and
-        the newest is shown once more.
+        Two answers can cross on their way: when a newer version was shown before this one, the channel now has the
+        older picture, and the newest is shown once more.
         """
         if self.state.newer(table) is not None:
             self._redraw(table.id)
             return
-        self.state.note(Shown(table.id, table.version, table.page if page is None else page, message_id))
+        self.state.note(
+            table, Shown(table.id, table.version, table.page, message_id, calls=_standing(table, message_id, calls))
+        )
 
-    def sending(self, table: Table) -> bool:
-        """Whether a message that is to follow the table's was sent, as far as is known in vain."""
-        return _nonce(table) in self._tried
-
-    def closed(self, table: Table) -> None:
-        """Note that the table's message has lost its buttons, so that it is not edited twice."""
-        self._closed[table.id] = table.message_id or 0
-
-    async def close_again(self, table: Table) -> None:
-        """Close what Discord did not let us close when the table went on elsewhere. Raises what Discord answers."""
-        channel = self._channels.get_partial_messageable(table.channel_id)
-        for message_id, page in [*self._unclosed.get(table.id, {}).items()]:
-            if page is not None:
-                await edited(channel, message_id, render_page(table, page))
-            elif message_id != self.state.current(table).message_id:
-                await self._take_buttons(channel, message_id)
-            self._unclosed[table.id].pop(message_id)
-        self._unclosed.pop(table.id, None)
-
-    def left_unclosed(self, table_id: str) -> bool:
-        """Whether there is anything of that kind."""
-        return table_id in self._unclosed
+    def note_record(self, table: Table, message_id: int, page: int) -> Table:
+        """Note that a message is the record of a round from now on; what follows it is still owed."""
+        self.state.note(table, Shown(table.id, table.version - 1, page, message_id, record=True))
+        return self.state.current(table)
 
     def forget(self, table: Table) -> None:
         """Give a table's page up."""
-        self._tried.pop(_nonce(table), None)
+        self._tried.pop(_nonce(table, table.page), None)
         self._inherited.discard(table.id)
 
-    async def take_buttons(self, table: Table, message_id: int) -> None:
-        """Take the buttons off a message that is not the table's any more. What opened a game has none."""
-        if message_id == table.opening_id:
+    async def discard(self, table: Table, message_id: int) -> None:
+        """Have a message deleted that is not the table's any more."""
+        if message_id in self.state.current(table).kept:
             return
+        await self._core.database.write(add_old, table.id, table.channel_id, message_id, self._core.now())
+        self._core.tidy()
+
+    # ------------------------------------------------------------------------------------------------------ records
+
+    def overwritten(self, table: Table, message_id: int) -> None:
+        """Note that an older picture has come over a record, which is to be put back."""
+        self._overwritten[table.id] = {*self._overwritten.get(table.id, ()), message_id}
+
+    def has_overwritten(self, table_id: str) -> bool:
+        """Whether there is anything of that kind."""
+        return table_id in self._overwritten
+
+    async def put_back(self, table: Table) -> None:
+        """Put back the records that an older picture has come over. Raises what Discord answers."""
+        table = self.state.current(table)
         channel = self._channels.get_partial_messageable(table.channel_id)
-        try:
-            await self._take_buttons(channel, message_id)
-        except DISCORD_ERRORS as error:
-            _keeps_buttons(table, error)
-            if trouble(error) is Trouble.PASSING:
-                self._leave(table, message_id)
-                self._redraw(table.id)
+        for message_id in [*self._overwritten.get(table.id, ())]:
+            if table.game is not None and message_id in table.log:
+                page = record_of(table.game, table.log.index(message_id))
+                await edited(channel, message_id, render_page(table, page))
+            self._overwritten[table.id].discard(message_id)
+        self._overwritten.pop(table.id, None)
 
-    async def _take_buttons(self, channel: discord.PartialMessageable, message_id: int) -> None:
-        try:
-            await channel.get_partial_message(message_id).edit(view=None)
-        except discord.NotFound:
-            return
-
-    def _leave(self, table: Table, message_id: int, page: int | None = None) -> None:
-        self._unclosed[table.id] = {**self._unclosed.get(table.id, {}), message_id: page}
+    # ------------------------------------------------------------------------------------------------------ showing
 
     async def show(self, table: Table) -> None:
         """Show a table, after opening its thread again where that is archived."""
@@ -135,120 +126,202 @@ class Pages:
 
     async def _show(self, table: Table) -> None:
         channel = self._channels.get_partial_messageable(table.channel_id)
-        rendered = render_page(table, table.page)
-        if table.message_id is not None and table.shown_page == table.page:
-            # A table in own pace lives on one message all day: it owes nothing where Discord takes no more edits.
-            if await edited(channel, table.message_id, rendered, too_old=not table.turn_order.shared):
-                # An answer that has closed the page meanwhile may have been overtaken: it is closed once more.
-                self._closed.pop(table.id, None)
-                await self._arrived(table, table.message_id)
-                return
-        elif table.message_id not in (None, table.opening_id, self._closed.pop(table.id, None)):
-            await self._close(channel, table.message_id, table)
-        if (earlier := await self._sent_before(channel, table)) is not None:
+        records = () if table.game is None else records_after(table.game, table.shown_page)
+        found: int | None = None
+        bare: Sequence[discord.Message] = ()
+        if self._uncertain(table, follows=bool(records) or not _stays(table)):
+            found, bare = await self._find(channel, table)
+        for page in records:
+            table = await self._show_record(channel, table, page, bare)
+        if found is not None:
+            table = self._shown_already(table, found, () if table.opening else await self.calls(table))
+        if table.opening and found is not None:
             # What opened the game is never edited: Discord would mark it, see docs/fairness.md.
-            if table.opening or await edited(channel, earlier, rendered):
-                await self._arrived(table, earlier)
-                return
-            table = self._lost(table, earlier)
+            await self._arrived(table, found)
+            return
+        # A table in own pace lives on one message all day: it owes nothing where Discord takes no more edits.
+        if _stays(table) and await edited(
+            channel, table.message_id or 0, render_page(table, table.page), too_old=not table.turn_order.shared
+        ):
+            await self._arrived(table, table.message_id or 0)
+            return
+        await self._send(channel, table)
+
+    def _uncertain(self, table: Table, *, follows: bool) -> bool:
+        """Whether somebody may have sent a message that is not known here; asked where another one would follow it."""
+        first = self._tried.get(_nonce(table, table.page))
+        late = first is not None and self._core.now() - first >= NONCE_KNOWN
+        unknown = table.shown_page >= 0 and not self.state.knows(table)
+        return table.id in self._inherited or late or (follows and unknown)
+
+    async def _find(
+        self, channel: discord.PartialMessageable, table: Table
+    ) -> tuple[int | None, Sequence[discord.Message]]:
+        """Look for what was sent of a table and not noted: the message that shows its page, and those without buttons.
+
+        What shows an earlier page goes.
+        """
+        known, found, bare = table.message_id or 0, None, []
+        async for message in channel.history(limit=LOOKED_BACK):
+            if message.author != self._channels.user or message.id <= known:
+                continue
+            shows = _shows_page(message, table)
+            if shows is None:
+                bare.append(message)
+            elif shows and found is None:
+                found = message.id
+            else:
+                await self.discard(table, message.id)
+        self._inherited.discard(table.id)
+        return found, bare
+
+    def _shown_already(self, table: Table, message_id: int, calls: Sequence[Call] = ()) -> Table:
+        """The table after a message of its page that was sent and not noted, or that it is to follow."""
+        self._tried.pop(_nonce(table, table.page), None)
+        before = self.state.current(table).shown_version
+        self.state.note(
+            table, Shown(table.id, before, table.page, message_id, calls=_standing(table, message_id, calls))
+        )
+        return replace(table, shown_version=before, shown_page=table.page, message_id=message_id)
+
+    async def _show_record(
+        self, channel: discord.PartialMessageable, table: Table, page: int, bare: Sequence[discord.Message]
+    ) -> Table:
+        """The record of a round takes the place of its last turn; where that is gone or too old, it goes, with its
+        buttons, and the record is sent."""
+        rendered = render_page(table, page)
+        shown = table.message_id if table.shows_round(page) else None
+        if shown is not None and await edited(channel, shown, rendered):
+            return self.note_record(table, shown, page)
+        sent = next((message.id for message in bare if _looks_like(message, rendered)), None)
+        if sent is None:
+            message = await channel.send(
+                **await rendered.sending(), nonce=_nonce(table, page), allowed_mentions=mentions()
+            )
+            sent = message.id
+        noted = self.note_record(table, sent, page)
+        if shown is not None:
+            await self.discard(noted, shown)
+        return noted
+
+    async def _send(self, channel: discord.PartialMessageable, table: Table) -> None:
+        rendered = render_page(table, table.page)
         # A page that was shown before, and whose message is gone, notifies nobody a second time.
         repeated = table.shown_page == table.page
-        if _nonce(table) not in self._tried:
-            self._tried[_nonce(table)] = self._core.now()
-        message = await channel.send(
-            **await rendered.sending(),
-            nonce=_nonce(table),
-            allowed_mentions=await self._mentions(table, () if repeated else rendered.notify),
-        )
+        calls = () if repeated else await self.calls(table)
+        await self._close(channel, table)
+        nonce = _nonce(table, table.page)
+        if nonce not in self._tried:
+            self._tried[nonce] = self._core.now()
+        by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
+        message = await channel.send(**await rendered.sending(), nonce=nonce, allowed_mentions=mentions(*by_page))
         # Where the buttons differ, Discord had taken an earlier try whose answer was lost, and the table has moved on.
         newest = [button.custom_id for button in rendered.buttons]
         if custom_ids(message) == newest:
-            await self._arrived(table, message.id, new=True)
+            await self._arrived(table, message.id, calls, new=True)
         elif await edited(channel, message.id, rendered):
-            await self._arrived(table, message.id)
+            await self._arrived(table, message.id, calls)
         else:
-            self._lost(table, message.id)
+            # The next message follows that one, so it has another nonce, or Discord would answer with that again.
+            self._shown_already(table, message.id, calls)
             self._redraw(table.id)
 
-    async def _arrived(self, table: Table, message_id: int, *, new: bool = False) -> None:
+    async def _arrived(self, table: Table, message_id: int, calls: Sequence[Call] = (), *, new: bool = False) -> None:
+        self.forget(table)
         if table.opening:
             # Before it is noted as shown: until its id is stored, the opening is owed.
             await begin(self._core, table.id, message_id)
-            self.forget(table)
-            self.note(table, message_id)
+            self.note(table, message_id, calls)
             self._redraw(table.id)
             return
-        self.forget(table)
         known = self.state.current(table)
         elsewhere = known.message_id
+        if message_id in known.kept:
+            # It has become a record while this picture was on its way.
+            self.overwritten(table, message_id)
+            self._redraw(table.id)
+            return
         if elsewhere in (None, table.message_id, message_id):
-            self.note(table, message_id)
+            self.note(table, message_id, calls)
         elif message_id == table.message_id or (known.shown_version >= table.version and (elsewhere or 0) > message_id):
             # `/highscore show` has moved the table meanwhile: there is one message too many.
-            await self.take_buttons(table, message_id)
+            await self.discard(table, message_id)
             if message_id == table.message_id:
                 self._redraw(table.id)
             return
         else:
-            # Noted first: whoever shows the table meanwhile has to know what to take the buttons off.
-            self.note(table, message_id)
-            await self.take_buttons(table, elsewhere or 0)
+            self.note(table, message_id, calls)
         if not new and not self.state.is_newest(table):
             # An answer with a newer picture may have been overtaken. None was before on a message that is new: whoever
             # changes the table shows it, and one more edit would put back the dice that were picked on it since.
             self._redraw(table.id)
         elif self._core.database.shared:
-            await self._leave_closed(table, message_id)
+            await self._check_newest(table, message_id)
 
-    async def _leave_closed(self, table: Table, message_id: int) -> None:
-        """Another process may have gone on meanwhile, and have closed this page before this picture came."""
+    async def _check_newest(self, table: Table, message_id: int) -> None:
+        """Another process may have gone on meanwhile, and have left this page before this picture came."""
         async with self._core.database.read() as connection:
-            newest = await load_table(connection, table.id)
-        if newest is not None and newest.page > table.page:
-            await self.take_buttons(table, message_id)
+            newest = await connection.run_sync(load_table, table.id)
+        if newest is None or newest.page <= table.page:
+            return
+        if message_id in newest.kept:
+            self.overwritten(newest, message_id)
+            self._redraw(table.id)
+        elif newest.shown_page > table.page and message_id != newest.message_id:
+            await self.discard(table, message_id)
 
-    def _lost(self, table: Table, message_id: int) -> Table:
-        """The table after a message that an earlier try had made, and that is gone or too old before it was noted.
-
-        The next message follows that one, so it has another nonce, or Discord would answer with the lost one again.
-        """
-        before = replace(table, version=table.shown_version, message_id=message_id, shown_page=table.page)
-        self._tried.pop(_nonce(table), None)
-        self.note(before, message_id)
-        return replace(before, version=table.version)
-
-    async def _sent_before(self, channel: discord.PartialMessageable, table: Table) -> int | None:
-        """A message of this table that Discord took from an earlier try, and would not know by the nonce."""
-        first = self._tried.get(_nonce(table))
-        known = first is None or self._core.now() - first < NONCE_KNOWN
-        if known and table.id not in self._inherited:
-            return None
-        async for message in channel.history(limit=LOOKED_BACK):
-            ours = message.author == self._channels.user and message.id > (table.message_id or 0)
-            if ours and _is_page(message, table):
-                return message.id
-        return None
-
-    async def _mentions(self, table: Table, user_ids: Collection[int]) -> discord.AllowedMentions:
-        """These people, but nobody in the server's quiet hours."""
+    async def calls(self, table: Table) -> tuple[Call, ...]:
+        """Whom the table's page calls by itself, and who is called by a message: a direct one, or after quiet hours."""
+        if not (users := called(table)):
+            return ()
+        async with self._core.database.read() as connection:
+            ways = await connection.run_sync(load_ways, users)
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
-        if quiet is not None and quiet.holds(self._core.now()):
-            return mentions()
-        return mentions(*user_ids)
+        now = self._core.now()
+        later = quiet is not None and quiet.holds(now)
+        calls = []
+        for user_id in users:
+            if ways[user_id] is Notify.CHANNEL and not later and page_calls(table):
+                calls.append(Call(user_id, table.id, CallKind.PAGE.value, table.span, now, sent_at=now))
+            elif ways[user_id] is not Notify.NONE:
+                due = add_awake(now, 0, quiet)
+                calls.append(Call(user_id, table.id, CallKind.MESSAGE.value, table.span, due))
+        return tuple(calls)
 
-    async def _close(self, channel: discord.PartialMessageable, message_id: int, table: Table) -> None:
+    async def _close(self, channel: discord.PartialMessageable, table: Table) -> None:
+        """A page that has called somebody who has not acted stays until they do: it says that the turn is over.
+
+        Where it cannot, it goes: no message but the table's has buttons.
+        """
+        if table.message_id is None or table.message_id in table.kept:
+            return
+        async with self._core.database.read() as connection:
+            if not await connection.run_sync(still_calls, table.id, table.message_id):
+                return
         try:
-            await edit(channel, message_id, render_page(table, table.shown_page))
+            await edit(channel, table.message_id, render_page(table, table.shown_page))
         except DISCORD_ERRORS as error:
-            reason = trouble(error)
-            if reason is Trouble.ARCHIVED:
+            if trouble(error) is Trouble.ARCHIVED:
                 raise
-            if reason is Trouble.PASSING:
-                self._leave(table, message_id, table.shown_page)
-            _keeps_buttons(table, error)
+            await self._core.database.write(drop_page, table.id, table.message_id)
 
 
-def _nonce(table: Table) -> str:
+def _stays(table: Table) -> bool:
+    """Whether the table is shown where it is."""
+    return table.message_id is not None and (table.shown_page == table.page or goes_on(table))
+
+
+def _standing(table: Table, message_id: int, calls: Sequence[Call]) -> tuple[Call, ...]:
+    """The calls that are to be noted: those that are to be sent, and those of a page that may have to wait for them."""
+    waits = table.status is Status.PLAYING and table.turn_order.shared and not table.opening
+    return tuple(
+        call if call.sent_at is None else replace(call, message_id=message_id)
+        for call in calls
+        if call.sent_at is None or waits
+    )
+
+
+def _nonce(table: Table, page: int) -> str:
     """Makes Discord answer a repeated send of a page with the message it has already made, also of another process.
 
     As ``enforce_nonce`` is documented, which discord.py sets: https://discord.com/developers/docs/resources/message#create-message
@@ -256,17 +329,21 @@ def _nonce(table: Table) -> str:
     Not the version: it may have grown since an attempt whose answer was lost. Nor the message before: another process
     may not know of it yet. Only a page whose message was lost has a further one. Discord takes 25 characters.
     """
-    lost = table.message_id if table.shown_page == table.page else None
-    return f"{table.id}.{table.page}.{(lost or 0) % 10**9}"
+    lost = table.message_id if table.shown_page == page else None
+    return f"{table.id}.{page}.{(lost or 0) % 10**9}"
 
 
-def _is_page(message: discord.Message, table: Table) -> bool:
-    """Whether this is the opening of a table that waits for it, or for others, any page with buttons."""
-    if table.opening:
-        return any(table.seal in (field.value or "") for embed in message.embeds for field in embed.fields)
-    return any(f":{table.id}:" in str(custom_id) for custom_id in custom_ids(message))
+def _shows_page(message: discord.Message, table: Table) -> bool | None:
+    """Whether a message shows the page a table is on; None where it has no button of the table, and is no opening."""
+    if table.opening and any(table.seal in (field.value or "") for embed in message.embeds for field in embed.fields):
+        return True
+    for custom_id in custom_ids(message):
+        if custom_id is not None and f":{table.id}:" in custom_id and re.fullmatch(Press.pattern, custom_id):
+            press = Press.parse(custom_id)
+            return table.status.open if press.kind is Kind.RUN else press.version >= table.page_since
+    return None
 
 
-def _keeps_buttons(table: Table, error: BaseException) -> None:
-    # Harmless: the buttons are stale, and say so when they are pressed.
-    log.info("the old message of table %s keeps its buttons: %s", table.id, error)
+def _looks_like(message: discord.Message, rendered: Rendered) -> bool:
+    sent = [(embed.title, embed.description) for embed in message.embeds]
+    return sent == [(embed.title, embed.description) for embed in rendered.embeds]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.observing.context import work_on
 from bot.services.core import Core
@@ -27,18 +27,18 @@ class Purges(Worker[int]):
         self._connected = connected
         self._present = present
 
-    async def next_moment(self, connection: AsyncConnection, now: datetime) -> datetime | None:
+    def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
         """When the next server is due. Never before it is known which servers the bot is in."""
-        first = await first_left(connection, self._core.share) if self._connected() else None
+        first = first_left(connection, self._core.share) if self._connected() else None
         return None if first is None else first + self._after
 
-    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[int]:
+    def claim(self, connection: Connection, now: datetime, limit: int) -> list[int]:
         """The servers that are due; no other process looks after them."""
-        return await left_until(connection, now - self._after, self._core.share, limit)
+        return left_until(connection, now - self._after, self._core.share, limit)
 
-    async def put_off(self, connection: AsyncConnection, item: int, until: datetime, begun: datetime) -> None:
+    def put_off(self, connection: Connection, item: int, until: datetime, begun: datetime) -> None:
         """Its days end later."""
-        await postpone(connection, item, until - self._after)
+        postpone(connection, item, until - self._after)
 
     async def handle(self, item: int) -> None:
         """Delete some, and go on when others had their turn."""

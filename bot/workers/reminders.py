@@ -1,19 +1,25 @@
-"""Reminding people of their turn: once, in the way each of them prefers, and not when they are there anyway."""
+"""Calling people to their turn, and reminding them of it: once, in the way each of them prefers.
+
+The table's page calls by itself (workers.pages). Here is what is sent besides: direct messages, what quiet hours have
+put off, and reminders for those who are not there anyway. It goes again when they have acted.
+"""
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from enum import Enum
+from typing import Any, Protocol
 
 import discord
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.messages import mentions
+from bot.discord_api.messages import mentions, mentions_role
 from bot.domain.deadlines import waited_for
-from bot.domain.notify import Notify
+from bot.domain.notify import Call, CallKind, Notify, still_called
+from bot.domain.pages import OPENING, OldMessage
 from bot.domain.quiet_hours import add_awake
 from bot.domain.recent import Recent
 from bot.domain.table import Table
@@ -21,10 +27,12 @@ from bot.observing.context import also, work_on
 from bot.observing.metrics import Where
 from bot.services.core import Core, server_settings
 from bot.store.claims import OWED_REMINDERS, claim_reminders
-from bot.store.reminders import forget, mark_sent
-from bot.store.settings import load_notify
+from bot.store.reminders import drop, load_due, mark_sent
+from bot.store.settings import load_ways
 from bot.store.table import load_table
-from bot.ui.reminders import reminder_text
+from bot.ui.invitations import players_call
+from bot.ui.reminders import call_text, reminder_text
+from bot.ui.table import render
 from bot.workers.clock import Clock
 from bot.workers.worker import PutOff, Worker
 
@@ -45,13 +53,23 @@ class Messenger(Protocol):
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
         """A channel by its id."""
 
-    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> None:
+    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> discord.Message:
         """A direct message; raises discord.Forbidden when the person takes none."""
+
+
+class Say(Enum):
+    """What somebody is told; the beginning of a nonce."""
+
+    BEGUN = "b"
+    TURN = "t"
+    REMINDER = "r"
+    PLAYERS = "p"
+    """There are seats free: to a role."""
 
 
 @dataclass(frozen=True, slots=True)
 class DueReminder:
-    """Who is to be reminded at a table."""
+    """Who is to be called at a table."""
 
     table_id: str
     user_ids: tuple[int, ...]
@@ -64,9 +82,14 @@ class Reminding(Worker[DueReminder]):
     rows = OWED_REMINDERS
     slots = 32
 
-    def __init__(self, core: Core, clock: Clock, client: Messenger) -> None:
+    def __init__(
+        self, core: Core, clock: Clock, client: Messenger, moved: Callable[[Table, int], Awaitable[None]]
+    ) -> None:
         super().__init__(core, clock)
+        core.remind = self.wake
         self._client = client
+        self._moved = moved
+        """Notes that a table is shown on another message from now on."""
         self._clicks: Recent[tuple[str, int], datetime] = Recent(REMEMBERED)
 
     def clicked(self, table_id: str, user_id: int) -> None:
@@ -77,78 +100,105 @@ class Reminding(Worker[DueReminder]):
         """The table: its people are reminded in one message."""
         return item.table_id
 
-    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[DueReminder]:
+    def claim(self, connection: Connection, now: datetime, limit: int) -> list[DueReminder]:
         """Claim the reminders of some tables."""
-        claimed = await claim_reminders(connection, now, limit, self._core.share)
+        claimed = claim_reminders(connection, now, limit, self._core.share)
         return [DueReminder(table_id, tuple(users)) for table_id, users in claimed.items()]
 
     async def handle(self, item: DueReminder) -> None:
-        """Remind people, as far as they are still waited for."""
+        """Call people, as far as they are still waited for."""
         work_on(game=item.table_id)
         try:
             async with asyncio.timeout(SEND_SECONDS):
-                await self._remind(item.table_id, item.user_ids)
+                await self._call(item.table_id)
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.REMINDER, error)
             log.warning("reminder at table %s was not sent: %s", item.table_id, error)
             if trouble(error) is Trouble.PASSING:
                 raise PutOff(RETRY_SECONDS) from error
-            await self._sent(item.table_id, item.user_ids)
+            await self._core.database.write(mark_sent, item.table_id, item.user_ids, self._core.now())
 
-    async def _remind(self, table_id: str, user_ids: Sequence[int]) -> None:
+    async def _call(self, table_id: str) -> None:
+        now = self._core.now()
         async with self._core.database.read() as connection:
-            table = await load_table(connection, table_id)
-            wishes = {user_id: await load_notify(connection, user_id) for user_id in user_ids}
+            table = await connection.run_sync(load_table, table_id)
+            due = await connection.run_sync(load_due, table_id, now)
+            ways = await connection.run_sync(load_ways, [call.user_id for call in due])
         if table is None:
             return
         also(guild=table.guild_id, channel=table.channel_id)
-        now = self._core.now()
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         if quiet is not None and quiet.holds(now):
             raise PutOff((add_awake(now, 0, quiet) - now).total_seconds())
-        late = {table.seats[seat].user_id for seat in waited_for(table)}
-        to_call: list[int] = []
-        for user_id in user_ids:
-            wish = Notify(wishes[user_id] or Notify.CHANNEL.value)
-            if user_id not in late or self._is_there(table_id, user_id) or wish is Notify.NONE:
+        in_channel: dict[Say, list[int]] = {}
+        for user_id in dict.fromkeys(call.user_id for call in due):
+            calls = [call for call in due if call.user_id == user_id and still_called(table, call)]
+            say = _what(table, user_id, calls)
+            there = say is Say.REMINDER and self._is_there(table_id, user_id)
+            if not calls or there or ways[user_id] is Notify.NONE:
                 # Nothing is pending for them then: another table may remind them.
-                await self._core.database.write(forget, table_id, user_id)
-            elif wish is Notify.CHANNEL or not await self._directly(table, user_id):
-                to_call.append(user_id)
-            else:
-                # Noted at once, so that trouble with the others does not repeat it.
-                await self._sent(table_id, [user_id])
-        if to_call:
-            await self._in_channel(table, to_call)
-            await self._sent(table_id, to_call)
+                await self._core.database.write(drop, table_id, user_id)
+            elif ways[user_id] is Notify.CHANNEL or not await self._directly(table, user_id, say):
+                in_channel.setdefault(say, []).append(user_id)
+        for say, users in in_channel.items():
+            await self._in_channel(table, users, say)
 
     def _is_there(self, table_id: str, user_id: int) -> bool:
         clicked = self._clicks.get((table_id, user_id))
         return clicked is not None and self._core.now() - clicked < PRESENT
 
-    async def _directly(self, table: Table, user_id: int) -> bool:
+    async def _directly(self, table: Table, user_id: int, say: Say) -> bool:
         try:
-            await self._client.send_directly(user_id, reminder_text(table, ()), _nonce(table, user_id))
+            message = await self._client.send_directly(user_id, _text(table, (), say), _nonce(table, say, user_id))
         except discord.Forbidden:
             return False
+        # Noted at once, so that trouble with the others does not repeat it.
+        await self._sent(table, [user_id], message)
         return True
 
-    async def _in_channel(self, table: Table, user_ids: Sequence[int]) -> None:
-        await self._client.get_partial_messageable(table.channel_id).send(
-            reminder_text(table, user_ids),
-            nonce=_nonce(table),
-            allowed_mentions=mentions(*user_ids),
+    async def _in_channel(self, table: Table, user_ids: Sequence[int], say: Say) -> None:
+        # What says that a game is over has the standings with it, in place of those that called nobody: it stays.
+        over = not table.status.open
+        said: dict[str, Any] = await render(table).sending() if over else {"content": _text(table, user_ids, say)}
+        allowed = mentions_role(user_ids[0]) if say is Say.PLAYERS else mentions(*user_ids)
+        message = await self._client.get_partial_messageable(table.channel_id).send(
+            **said, nonce=_nonce(table, say), allowed_mentions=allowed
         )
+        await self._sent(table, user_ids, message)
+        if over:
+            await self._moved(table, message.id)
 
-    async def _sent(self, table_id: str, user_ids: Sequence[int]) -> None:
-        await self._core.database.write(mark_sent, table_id, user_ids, self._core.now())
+    async def _sent(self, table: Table, user_ids: Sequence[int], message: discord.Message) -> None:
+        """The message goes when all of them have acted, which nobody does at a table that is closed."""
+        old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
+        if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):
+            self._core.tidy()
 
 
-def _nonce(table: Table, user_id: int | None = None) -> str:
+def _what(table: Table, user_id: int, calls: Sequence[Call]) -> Say:
+    """What somebody is told of whom these calls are true."""
+    kinds = {call.kind for call in calls}
+    if kinds == {CallKind.REMINDER.value}:
+        return Say.REMINDER
+    if kinds == {CallKind.PLAYERS.value}:
+        return Say.PLAYERS
+    begun = all(call.span == OPENING for call in calls) and table.seat_of(user_id) not in waited_for(table)
+    return Say.BEGUN if begun else Say.TURN
+
+
+def _text(table: Table, user_ids: Sequence[int], say: Say) -> str:
+    if say is Say.REMINDER:
+        return reminder_text(table, user_ids)
+    if say is Say.PLAYERS:
+        return players_call(table, user_ids[0])
+    return call_text(table, user_ids, begun=say is Say.BEGUN)
+
+
+def _nonce(table: Table, say: Say, user_id: int | None = None) -> str:
     """Makes Discord answer a repeated send with the message it has already made.
 
     Another one for each direct message: Discord documents a nonce as its author's, not as a channel's, so the second
     person's message could be taken for a repetition of the first one's. It takes 25 characters.
     """
     whose = "" if user_id is None else f".{table.seat_of(user_id)}"
-    return f"r{table.id}.{abs(table.span)}{whose}"
+    return f"{say.value}{table.id}.{abs(table.page if say is Say.TURN else table.span)}{whose}"

@@ -7,8 +7,8 @@ leaderboard's order by lost points is a little behind, and nothing else waits. W
 import logging
 from datetime import datetime
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.table import Status, Table
@@ -35,9 +35,9 @@ class Reviewing(Worker[str]):
         if table.status is Status.FINISHED:
             self.wake()
 
-    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[str]:
+    def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
         """Claim games, the oldest first."""
-        return await claim_reviews(connection, now, limit, self._core.share)
+        return claim_reviews(connection, now, limit, self._core.share)
 
     async def handle(self, item: str) -> None:
         """Review a game."""
@@ -54,8 +54,8 @@ class Reviewing(Worker[str]):
 
     async def _reviews(self, game_id: str) -> dict[int, Review]:
         async with self._core.database.read() as connection:
-            table = await load_table(connection, game_id)
-            events = await load_events(connection, game_id)
+            table = await connection.run_sync(load_table, game_id)
+            events = await connection.run_sync(load_events, game_id)
         if table is None:
             return {}
         return reviews_of(await self._core.helper.run(analyse, len(table.seats), table.turn_order, events))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable
 from datetime import datetime, timedelta
 
 import discord
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import post
@@ -42,24 +42,22 @@ class SeasonPosts(Worker[OwedSeasonPost]):
         """One podium, whichever try it is."""
         return item.guild_id, item.season
 
-    async def next_moment(self, connection: AsyncConnection, now: datetime) -> datetime | None:
+    def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
         """The end of a season."""
-        return await next_post(connection, seasons)
+        return next_post(connection, seasons)
 
-    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> list[OwedSeasonPost]:
+    def claim(self, connection: Connection, now: datetime, limit: int) -> list[OwedSeasonPost]:
         """Claim the podiums that are due."""
-        return await claim(connection, now, limit)
+        return claim(connection, now, limit)
 
-    async def put_off(
-        self, connection: AsyncConnection, item: OwedSeasonPost, until: datetime, begun: datetime
-    ) -> None:
+    def put_off(self, connection: Connection, item: OwedSeasonPost, until: datetime, begun: datetime) -> None:
         """Its claim has put it off."""
 
     async def handle(self, item: OwedSeasonPost) -> None:
         """Post a podium, unless that is over and done with."""
         work_on(guild=item.guild_id)
         async with self._core.database.read() as connection:
-            if not await still_owed(connection, item):
+            if not await connection.run_sync(still_owed, item):
                 return
         if await self._post(item):
             await self._core.database.write(posted, item)

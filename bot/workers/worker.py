@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.domain.recent import Recent
 from bot.observing.context import work_on
@@ -60,7 +60,8 @@ class Worker(ABC, Generic[Item]):
         self._core = core
         self._clock = clock
         self._asked: dict[Hashable, Item] = {}
-        self._again: set[Hashable] = set()
+        self._again: dict[Hashable, Item] = {}
+        """What was asked for, or claimed, while the same was being handled: it is handled once more."""
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._resting: set[Hashable] = set()
         self._failed: Recent[Hashable, tuple[int, Item]] = Recent(KEPT)
@@ -74,21 +75,21 @@ class Worker(ABC, Generic[Item]):
 
     # ------------------------------------------------------------------------------------ what each worker gives
 
-    async def next_moment(self, connection: AsyncConnection, now: datetime) -> datetime | None:
+    def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
         """The next moment at which anything can be claimed; None for never."""
-        return await next_moment(connection, self.rows, now, self._core.share)
+        return next_moment(connection, self.rows, now, self._core.share)
 
     @abstractmethod
-    async def claim(self, connection: AsyncConnection, now: datetime, limit: int) -> Sequence[Item]:
+    def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[Item]:
         """Claim so many items that are due, longest waiting first."""
 
     @abstractmethod
     async def handle(self, item: Item) -> None:
         """Do what is due, after which the item is not due any more. Doing it twice has to be harmless."""
 
-    async def put_off(self, connection: AsyncConnection, item: Item, until: datetime, begun: datetime) -> None:
+    def put_off(self, connection: Connection, item: Item, until: datetime, begun: datetime) -> None:
         """Hold an item that was begun at a moment until another one, or with one that has passed, give it back."""
-        await hold(connection, self.rows, self.key(item), until, begun)
+        hold(connection, self.rows, self.key(item), until, begun)
 
     def key(self, item: Item) -> Hashable:
         """What the item is about: of one key only one is handled at a time."""
@@ -107,7 +108,7 @@ class Worker(ABC, Generic[Item]):
             self._look = True
             self._behind_since = self._behind_since or self._core.now()
         elif (key := self.key(item)) in self._tasks:
-            self._again.add(key)
+            self._again[key] = item
         elif len(self._asked) < KEPT:
             self._asked[key] = item
         self._go_on()
@@ -151,7 +152,7 @@ class Worker(ABC, Generic[Item]):
             await asyncio.sleep(seconds)
         finally:
             self._resting.discard(key)
-        self._again.discard(key)
+        self._again.pop(key, None)
         return True
 
     def _pending(self) -> set[asyncio.Task[None]]:
@@ -179,9 +180,10 @@ class Worker(ABC, Generic[Item]):
             self._cut_off.append(item)
         if self._behind_since is not None:
             self._behind_since = self._core.now()
-        if key in self._again:
-            self._again.discard(key)
-            self.wake(item)
+        if (again := self._again.pop(key, None)) is not None:
+            if self._stopping:
+                self._cut_off.append(again)
+            self.wake(again)
         self._go_on()
 
     async def _handle_safely(self, key: Hashable, item: Item) -> None:
@@ -215,7 +217,7 @@ class Worker(ABC, Generic[Item]):
                 self._look = False
                 now = self._core.now()
                 async with self._core.database.read() as connection:
-                    moment = await self.next_moment(connection, now)
+                    moment = await connection.run_sync(self.next_moment, now)
                 if moment is not None and moment <= now:
                     await self._claim(now, free)
                 else:
@@ -238,14 +240,18 @@ class Worker(ABC, Generic[Item]):
                 self._asked.pop(key, None)
                 self._begin(key, item)
                 begun += 1
+            else:
+                # It has changed meanwhile, by which it was given back, or takes longer than its lease: nobody else
+                # has it now.
+                self._again[key] = item
         if begun:
             self._look, self._behind_since = True, self._core.now()
         else:
-            # Somebody else holds it, or it is being handled here for longer than its lease.
+            # Somebody else holds it, or it is being handled here.
             self._clock.notice(now + timedelta(seconds=LOCKED_SECONDS), self)
             self._behind_since = None
 
-    async def _give_back(self, connection: AsyncConnection, items: Sequence[Item]) -> None:
+    def _give_back(self, connection: Connection, items: Sequence[Item]) -> None:
         now = self._core.now()
         for item in items:
-            await self.put_off(connection, item, now, now + LONGEST_HELD)
+            self.put_off(connection, item, now, now + LONGEST_HELD)

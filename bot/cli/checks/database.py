@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.cli.checks.file import look_at_file
 from bot.cli.checks.findings import Finding, bad, ok
@@ -36,14 +36,14 @@ async def database(settings: Settings) -> AsyncIterator[Finding]:
                     async for finding in look_at_server(connection, new=state.current is None):
                         yield finding
                 else:
-                    yield await _pages(connection)
+                    yield await connection.run_sync(_pages)
             yield _schema(state)
     except CANNOT_START as error:
         yield bad(f"the database cannot be read: {reason(error)}")
 
 
-async def _pages(connection: AsyncConnection) -> Finding:
-    result = str((await connection.exec_driver_sql("PRAGMA quick_check")).scalar())
+def _pages(connection: Connection) -> Finding:
+    result = str(connection.exec_driver_sql("PRAGMA quick_check").scalar())
     return (ok if result == "ok" else bad)(f"the database can be read: {result}")
 
 

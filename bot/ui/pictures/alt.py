@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.locales import _, listed, ngettext
-from bot.ui.pictures.views import BoardView, DieView, ResultsView
+from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView
 from bot.ui.text import signed
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
 from highscore.cards import Card, Scoring
@@ -45,15 +45,25 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
 
 
 def results_alt(view: ResultsView, names: Sequence[str]) -> str:
-    """The standings in sentences, best first; at most ``MAX_ALT`` characters."""
+    """The standings in sentences, best first, with every result; at most ``MAX_ALT`` characters."""
     sentences = [_("Standings.")]
     for place, seat in view.order:
-        points = view.points(seat)
-        won = [chips_won(kind, view.chips[seat].count(kind)) for kind in Chip if kind in view.chips[seat]]
+        points, chips = view.points(seat), [mark.chip for mark in view.marks[seat]]
+        won = [chips_won(kind, chips.count(kind)) for kind in Chip if kind in chips]
         text = ngettext("{place}. {player}: {number} point", "{place}. {player}: {number} points", points)
         line = text.format(place=place, player=names[seat], number=points)
         sentences.append(f"{line} ({listed(won)})." if won else f"{line}.")
+    for _place, seat in view.order:
+        if results := ", ".join(map(_mark, view.marks[seat])):
+            sentences.append(_("Results of {player}: {results}.").format(player=names[seat], results=results))
     return _short(" ".join(sentences))
+
+
+def _mark(mark: Mark) -> str:
+    """A result, with the space of the piece where that is another one."""
+    if mark.position in (None, mark.result):
+        return signed(mark.result)
+    return _("{result} on {position}").format(result=signed(mark.result), position=mark.position)
 
 
 def scoring_alt(scoring: Scoring) -> str:

@@ -7,6 +7,7 @@ board is put together by copying bytes. That is what makes it fast and small.
 from itertools import chain
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 INK = "#131A2C"
@@ -92,6 +93,10 @@ _MEETINGS = (
 _BETWEEN = (0.25, 0.5, 0.75)
 
 
+Indices = npt.NDArray[np.uint8]
+"""Places in the palette."""
+
+
 def rgb(colour: str) -> tuple[int, int, int]:
     """The three channels, 0 to 255, of ``#RRGGBB``."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
@@ -111,7 +116,11 @@ def _colours() -> list[tuple[int, int, int]]:
 
 
 _PALETTE = _colours()
-_SOLID = np.array(_PALETTE[1 + _EDGE_STEPS :], dtype=np.int32)
+_SOLID = np.array(_PALETTE[1 + _EDGE_STEPS :], dtype=np.float64)
+_WEIGHTS = np.array((3.0, 4.0, 2.0))
+"""How much a difference of red, green and blue is seen."""
+_SQUARES = _SOLID**2 @ _WEIGHTS
+_TWICE = 2 * (_SOLID * _WEIGHTS).T
 PALETTE_BYTES = bytes(chain.from_iterable(_PALETTE))
 ALPHA_BYTES = bytes(round(255 * step / (1 + _EDGE_STEPS)) for step in range(1 + _EDGE_STEPS))
 """How opaque the first tones of the palette are; the others are opaque."""
@@ -120,15 +129,24 @@ ALPHA_BYTES = bytes(round(255 * step / (1 + _EDGE_STEPS)) for step in range(1 + 
 def indexed(picture: Image.Image) -> Image.Image:
     """The RGB or RGBA picture in the palette: each pixel gets the nearest tone. Only the rim may be see-through."""
     pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
-    packed = (pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]
-    tones, where = np.unique(packed, return_inverse=True)
-    channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
-    distance = ((channels[:, None, :] - _SOLID[None, :, :]) ** 2) @ np.array((3, 4, 2))
-    nearest = distance.argmin(axis=1) + 1 + _EDGE_STEPS
-    indices = nearest[where].reshape(packed.shape)
-    alpha = pixels[..., 3]
-    see_through = np.round(alpha * (1 + _EDGE_STEPS) / 255).astype(np.int64)
-    indices = np.where(see_through > _EDGE_STEPS, indices, see_through)
-    paletted = Image.frombytes("P", picture.size, indices.astype(np.uint8).tobytes())
+    packed = ((pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]).ravel()
+    # Parts are flat for most of their width: a run of pixels of one tone is looked up once.
+    runs = np.flatnonzero(np.diff(packed, prepend=-1))
+    tones, where = np.unique(packed[runs], return_inverse=True)
+    lengths = np.diff(runs, append=packed.size)
+    indices = np.repeat(_nearest(tones)[where], lengths).reshape(pixels.shape[:2])
+    if picture.mode == "RGBA":
+        see_through = np.round(pixels[..., 3] * (1 + _EDGE_STEPS) / 255).astype(np.uint8)
+        indices = np.where(see_through > _EDGE_STEPS, indices, see_through)
+    paletted = Image.frombytes("P", picture.size, indices.tobytes())
     paletted.putpalette(PALETTE_BYTES)
     return paletted
+
+
+def _nearest(tones: npt.NDArray[np.int32]) -> Indices:
+    """The place in the palette of the tone that looks most like each of these, which are 0xRRGGBB."""
+    channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
+    # The weighted squared distance, without the part of it that is the same for all tones of the palette.
+    distance = _SQUARES - channels.astype(np.float64) @ _TWICE
+    nearest: Indices = distance.argmin(axis=1).astype(np.uint8) + np.uint8(1 + _EDGE_STEPS)
+    return nearest

@@ -1,55 +1,183 @@
-"""The standings as a picture: a row a player, a column a round, the chips in it, and the points as a bar."""
+"""The standings as a picture: a row a player with what every round brought, and below the track of every round.
+
+The parts are kept, but for names: what somebody has deleted is not to be found in a cache.
+"""
 
 from functools import lru_cache
 
 from PIL import Image
 
-from bot.ui.pictures.colours import BOARD, CELL, GOLD, INK, PALE, PIECES, SET_EDGE, WELL, indexed
-from bot.ui.pictures.frame import ROW_WIDTH, rows_png
+from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, GOLD, INK, MUTED, PALE, PIECES, ROSE, SET_EDGE, WELL, indexed
+from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, panel, png
+from bot.ui.pictures.lettering import drawable, initials, lettering
 from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.shapes import chip, piece
-from bot.ui.pictures.views import ResultsView
+from bot.ui.pictures.shapes import STAR, chip, hollow_piece, piece, piece_heart
+from bot.ui.pictures.views import Mark, ResultsView
+from bot.ui.text import signed
 from highscore.deck import ROUNDS
-from highscore.track import Chip
+from highscore.track import LAP, Chip
 
-ROW = 96
-ROUNDS_LEFT = 236
-PITCH = 84
-BAR_LEFT = 808
-_BAR_WIDTH = 148
+TOP = 24
+ROW = 138
+ROUNDS_LEFT = 176
+"""Left of the column of round 1, inside of the rows."""
+PITCH = 100
+PIECE = 116
+"""The middle of the piece."""
+POINTS_LEFT = 878
+_PIECE_RADIUS = 42
+_NAME_TOP, _NAME_HEIGHT = 10, 58
+_CELL_TOP, _CELL_HEIGHT = 72, 58
+HEADER = 62
+LANES = 240
+_LANE_WIDTH = 84
+_LANE_SIDE = 18
+"""Above and below the lanes, inside of their panel."""
+STEP = 10
 
 
 def results_png(view: ResultsView) -> bytes:
     """The standings as a PNG, 1040 pixels wide."""
+    rows = len(view.order) * (ROW + GAP)
+    track = HEADER + LANES if view.highest else 0
+    picture = _panel(TOP + rows - GAP + track + SIDE).copy()
     most = max(view.points(seat) for _place, seat in view.order)
-    rows = [_row(place, seat, view.chips[seat], view.points(seat), most) for place, seat in view.order]
-    return rows_png(rows, ROUNDS_LEFT, PITCH)
+    for index, (place, seat) in enumerate(view.order):
+        _draw_row(picture, TOP + index * (ROW + GAP), view, place, seat, most)
+    if view.highest:
+        _draw_track(picture, TOP + rows - GAP, view)
+    return png(picture)
+
+
+@lru_cache(maxsize=8)
+def _panel(height: int) -> Image.Image:
+    return panel(WIDTH, height)
+
+
+def _draw_row(picture: Image.Image, top: int, view: ResultsView, place: int, seat: int, most: int) -> None:
+    points = view.points(seat)
+    picture.paste(_ground(place, place == 1 and points > 0), (SIDE, top))
+    picture.paste(_piece_part(seat, initials(view.names[seat])), (SIDE + PIECE - 50, top + ROW // 2 - 50))
+    name = lettering(
+        drawable(view.names[seat]), POINTS_LEFT - ROUNDS_LEFT - 20, _NAME_HEIGHT, 38, PALE, WELL, middle=False
+    )
+    picture.paste(name, (SIDE + ROUNDS_LEFT - 4, top + _NAME_TOP))
+    for number, mark in enumerate(view.marks[seat][:ROUNDS]):
+        picture.paste(_cell(mark.chip, mark.result), (SIDE + ROUNDS_LEFT + number * PITCH, top + _CELL_TOP))
+    picture.paste(_points(points, seat, most), (SIDE + POINTS_LEFT, top + 8))
+
+
+@lru_cache(maxsize=16)
+def _ground(place: int, crowned: bool) -> Image.Image:
+    """A row before anything is on it, with its place."""
+    pen = Pen(ROW_WIDTH, ROW, BOARD)
+    middle = ROW / 2
+    if crowned:
+        pen.box((0, 0, ROW_WIDTH, ROW), 28, GOLD)
+        pen.box((4, 4, ROW_WIDTH - 4, ROW - 4), 24, WELL)
+        _crown(pen, (40, middle), 25)
+        pen.text((40, middle + 7), str(place), 27, INK)
+    else:
+        pen.box((0, 0, ROW_WIDTH, ROW), 28, WELL)
+        pen.text((40, middle), str(place), 44, PALE)
+    return indexed(pen.finish())
+
+
+def _piece_part(seat: int, letters: str) -> Image.Image:
+    """A piece with somebody's initials."""
+    part = _bare_piece(seat).copy()
+    if letters:
+        _x, y = piece_heart(seat, (50, 50), _PIECE_RADIUS)
+        width = 34 if seat == STAR else 52
+        text = lettering(letters, width, 30, 30, INK, PIECES[seat], middle=True)
+        part.paste(text, (50 - width // 2, round(y) - 15))
+    return part
+
+
+@lru_cache(maxsize=8)
+def _bare_piece(seat: int) -> Image.Image:
+    pen = Pen(100, 100, WELL)
+    piece(pen, seat, (50, 50), _PIECE_RADIUS)
+    return indexed(pen.finish())
+
+
+@lru_cache(maxsize=256)
+def _cell(kind: Chip | None, result: int) -> Image.Image:
+    """What a round brought: the chip and the result."""
+    pen = Pen(PITCH, _CELL_HEIGHT, WELL)
+    middle = _CELL_HEIGHT / 2
+    if kind is not None:
+        chip(pen, kind, (24, middle), 23)
+    else:
+        pen.disc((24, middle), 6, SET_EDGE)
+    left = 40 if kind is None else 51
+    pen.text((left, middle), signed(result), 32, ROSE if result <= 0 else PALE, "left", widest=PITCH - left - 3)
+    return indexed(pen.finish())
 
 
 @lru_cache(maxsize=128)
-def _row(place: int, seat: int, won: tuple[Chip | None, ...], points: int, most: int) -> Image.Image:
-    middle = ROW / 2
-    pen = Pen(ROW_WIDTH, ROW, BOARD)
-    if place == 1 and points > 0:
-        pen.box((0, 0, ROW_WIDTH, ROW), 28, GOLD)
-        pen.box((4, 4, ROW_WIDTH - 4, ROW - 4), 24, WELL)
-        _crown(pen, (56, middle), 29)
-        pen.text((56, middle + 8), str(place), 32, INK)
-    else:
-        pen.box((0, 0, ROW_WIDTH, ROW), 28, WELL)
-        pen.text((56, middle), str(place), 44, PALE)
-    piece(pen, seat, (140, middle), 34)
-    for number, kind in enumerate(won[:ROUNDS]):
-        where = (ROUNDS_LEFT + number * PITCH, middle)
-        if kind is not None:
-            chip(pen, kind, where, 34)
-        else:
-            pen.disc(where, 6, SET_EDGE)
-    pen.text((BAR_LEFT + _BAR_WIDTH / 2, middle - 12), str(points), 56, PALE)
-    bar = ROW - 22
-    pen.box((BAR_LEFT, bar - 5, BAR_LEFT + _BAR_WIDTH, bar + 5), 5, CELL)
+def _points(points: int, seat: int, most: int) -> Image.Image:
+    """All points, and a bar of them."""
+    width, height = ROW_WIDTH - POINTS_LEFT - 12, ROW - 16
+    pen = Pen(width, height, WELL)
+    pen.text((width / 2, height / 2 - 12), str(points), 66, PALE, widest=width - 8)
+    bar = height - 18
+    pen.box((4, bar - 6, width - 4, bar + 6), 6, CELL)
     if points:
-        pen.box((BAR_LEFT, bar - 5, BAR_LEFT + max(10.0, _BAR_WIDTH * points / most), bar + 5), 5, PIECES[seat])
+        pen.box((4, bar - 6, 4 + max(12.0, (width - 8) * points / most), bar + 6), 6, PIECES[seat])
+    return indexed(pen.finish())
+
+
+def _draw_track(picture: Image.Image, top: int, view: ResultsView) -> None:
+    """The track of every round as a lane: how far each piece came. Below the line is who was not placed."""
+    highest = max(LAP, -(-view.highest // STEP) * STEP)
+    seats = tuple(sorted(seat for _place, seat in view.order))
+    rounds = max(len(view.marks[seat]) for seat in seats)
+    picture.paste(_lanes_ground(highest, rounds), (SIDE, top + HEADER - 54))
+    for number in range(rounds):
+        marks = tuple((seat, view.marks[seat][number]) for seat in seats if number < len(view.marks[seat]))
+        left = SIDE + ROUNDS_LEFT + number * PITCH
+        picture.paste(_lane(marks, highest, len(seats)), (left, top + HEADER))
+
+
+def _height(position: int, highest: int) -> float:
+    """How far down a position is in a lane."""
+    bottom, top = LANES - _LANE_SIDE - 26, _LANE_SIDE
+    return bottom - position / highest * (bottom - top)
+
+
+def _steps(highest: int) -> range:
+    return range(0, highest + 1, STEP if highest <= 4 * STEP else 2 * STEP)
+
+
+@lru_cache(maxsize=16)
+def _lanes_ground(highest: int, rounds: int) -> Image.Image:
+    """The numbers of the rounds, and of the spaces beside the lanes."""
+    pen = Pen(ROW_WIDTH, LANES + 54, BOARD)
+    for number in range(rounds):
+        pen.text((ROUNDS_LEFT + number * PITCH + _LANE_WIDTH / 2, 30), str(number + 1), 34, MUTED)
+    for position in _steps(highest)[1:]:
+        pen.text((ROUNDS_LEFT - 16, 54 + _height(position, highest)), str(position), 30, MUTED, "right")
+    return indexed(pen.finish())
+
+
+@lru_cache(maxsize=64)
+def _lane(marks: tuple[tuple[int, Mark], ...], highest: int, seats: int) -> Image.Image:
+    pen = Pen(_LANE_WIDTH, LANES, BOARD)
+    pen.box((0, 0, _LANE_WIDTH, LANES), 20, WELL)
+    for position in _steps(highest):
+        y = _height(position, highest)
+        pen.box((8, y - 1, _LANE_WIDTH - 8, y + 1), 0, CELL_TEN)
+    pitch = (_LANE_WIDTH - 10) / seats
+    radius = min(pitch / 2 - 0.5, 15.0)
+    for at, (seat, mark) in enumerate(marks):
+        x = 5 + pitch * (at + 0.5)
+        if mark.position is None:
+            hollow_piece(pen, seat, (x, LANES - 20), radius, WELL)
+            continue
+        y = _height(mark.position, highest)
+        pen.box((x - radius * 0.3, y, x + radius * 0.3, _height(0, highest)), 0, PIECES[seat])
+        piece(pen, seat, (x, y), radius)
     return indexed(pen.finish())
 
 

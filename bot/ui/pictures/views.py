@@ -110,20 +110,42 @@ def round_view(ended: FinishedRound, players: int) -> BoardView:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultsView:
-    """The chips of a game, round by round, and the order of the players."""
+class Mark:
+    """What a seat did in a round that is over."""
 
-    chips: tuple[tuple[Chip | None, ...], ...]
-    """For each seat, the chip of each finished round or None."""
+    result: int
+    position: int | None = None
+    """Where the piece stood; None where it was not placed, or waits below space 1."""
+    chip: Chip | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsView:
+    """The results and chips of a game, round by round, and the order of the players."""
+
+    marks: tuple[tuple[Mark, ...], ...]
+    """For each seat, its finished rounds; none for a seat that is left out."""
     order: tuple[tuple[int, int], ...]
     """Place (1 is first, ties share one) and seat, best first."""
+    names: tuple[str, ...]
+    """By seat."""
 
     def points(self, seat: int) -> int:
         """What a seat's chips add up to, 0 to 21."""
-        return sum(chip.points for chip in self.chips[seat] if chip is not None)
+        return sum(mark.chip.points for mark in self.marks[seat] if mark.chip is not None)
+
+    @property
+    def highest(self) -> int:
+        """The furthest position of any piece; 0 where none was placed."""
+        return max((mark.position or 0 for marks in self.marks for mark in marks), default=0)
 
 
-def results_view(game: Game) -> ResultsView:
-    """The standings of a game, finished or not."""
-    chips = tuple(tuple(ended.chips.get(seat) for ended in game.finished) for seat in range(game.players))
-    return ResultsView(chips, tuple((line.place, line.seat) for line in standings(game)))
+def results_view(game: Game, names: Sequence[str]) -> ResultsView:
+    """The standings of a game, finished or not. ``names`` are the players' by seat."""
+    marks: list[list[Mark]] = [[] for _seat in range(game.players)]
+    for ended in game.finished:
+        chips = ended.chips
+        for placed in ended.placements:
+            marks[placed.seat].append(Mark(placed.result, placed.position, chips.get(placed.seat)))
+    order = tuple((line.place, line.seat) for line in standings(game))
+    return ResultsView(tuple(map(tuple, marks)), order, tuple(names))

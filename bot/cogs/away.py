@@ -1,0 +1,68 @@
+"""/highscore away: for whoever does not play for some days; and what people are told who come back."""
+
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from discord import app_commands
+
+from bot.cogs.answers import Choices, Feature, Page, answers, suggests
+from bot.cogs.common import place
+from bot.cogs.context import Context
+from bot.discord_api.replies import AnswerKind, Interaction
+from bot.locales import day_words
+from bot.services.away import MOST_DAYS, away_until, come_back, go_away
+from bot.services.core import server_settings
+from bot.ui.actions import AwayPress
+from bot.ui.away import away_note, since_note
+from bot.ui.message import Rendered
+
+
+class AwayCommands(Feature):
+    """The part of /highscore for people who are away."""
+
+    @app_commands.command(description="Say that you are away: the house plays for you where somebody is waiting")
+    @app_commands.describe(days="For how many days", until="The day on which you are back")
+    @answers(AnswerKind.PRIVATE)
+    async def away(
+        self,
+        interaction: Interaction,
+        days: app_commands.Range[int, 1, MOST_DAYS] | None = None,
+        until: str | None = None,
+    ) -> Page:
+        """Say what is set, and set what is asked for."""
+        core, (guild_id, _channel_id), user_id = self.context.core, place(interaction), interaction.user.id
+        if days is None and until is None:
+            return Page(away_note(await away_until(core, guild_id, user_id)))
+        back = await go_away(core, guild_id, user_id, days=days, until=until)
+        self.context.wake_at(core.now())
+        return Page(away_note(back))
+
+    @away.autocomplete("until")
+    @suggests
+    async def complete_until(self, interaction: Interaction, typed: str) -> Choices:
+        """The days that come, also by what was typed so far."""
+        settings = await server_settings(self.context.core, place(interaction)[0])
+        today = self.context.core.now().astimezone(ZoneInfo(settings.zone)).date()
+        days = [today + timedelta(days=after) for after in range(1, MOST_DAYS + 1)]
+        return [
+            app_commands.Choice(name=words, value=day.isoformat())
+            for day in days
+            if typed in (words := day_words(day)).casefold() or typed in day.isoformat()
+        ]
+
+
+async def end_absence(context: Context, interaction: Interaction, _press: AwayPress) -> Page:
+    """Be back before the time."""
+    guild_id, _channel_id = place(interaction)
+    await come_back(context.core, guild_id, interaction.user.id)
+    context.wake_at(context.core.now())
+    return Page(away_note(None))
+
+
+def since(context: Context, table_id: str, user_id: int) -> Rendered | None:
+    """What somebody is told besides who is back at a table with the press that has just been answered."""
+    if (owed := context.core.returns.take(table_id, user_id)) is None:
+        return None
+    table, last = owed
+    seat = table.seat_of(user_id)
+    return None if seat is None or table.game is None else since_note(table, seat, last)

@@ -1,0 +1,76 @@
+"""/highscore learn and the buttons of the lesson, which nothing is stored of."""
+
+from collections.abc import Awaitable, Callable
+
+from discord import app_commands
+
+from bot.cogs.answers import Feature, Page, Private, answers
+from bot.cogs.common import game_place, person
+from bot.cogs.context import Context
+from bot.cogs.guide import explained
+from bot.discord_api.replies import AnswerKind, Interaction
+from bot.domain.learn import position
+from bot.locales import _
+from bot.observing.context import also
+from bot.services.lobby import NewTable, open_table
+from bot.ui.buttons import LessonPress
+from bot.ui.learn import lesson_page, nudge
+from bot.ui.lobby import seat_note
+from highscore.events import Decision
+
+OPPONENTS = 2
+"""House players at the first table of one's own: enough for all three chips."""
+
+
+class LearnCommands(Feature):
+    """The part of /highscore that teaches."""
+
+    @app_commands.command(description="Learn the game by playing three cards, in two minutes and in private")
+    @answers(AnswerKind.PRIVATE)
+    async def learn(self, _interaction: Interaction) -> Page:
+        return Page(lesson_page(position(0)))
+
+
+async def begin_lesson(_context: Context, _interaction: Interaction, _press: LessonPress) -> Private:
+    """Begin the lesson in a message of its own."""
+    return Private(lesson_page(position(0)))
+
+
+async def go_on(_context: Context, _interaction: Interaction, press: LessonPress) -> Page:
+    """Show what follows."""
+    return Page(lesson_page(position(press.step + 1)))
+
+
+def play_lesson(
+    decision: Callable[[LessonPress], Decision],
+) -> Callable[[Context, Interaction, LessonPress], Awaitable[Page]]:
+    """The handler of the buttons that stand for a decision: the one that is asked for, or there is a nudge."""
+
+    async def handler(context: Context, interaction: Interaction, press: LessonPress) -> Page:
+        at = position(press.step)
+        if decision(press) == at.expected:
+            return await go_on(context, interaction, press)
+        return Page(lesson_page(at, note=nudge(at)))
+
+    return handler
+
+
+async def pick_lesson(_context: Context, _interaction: Interaction, press: LessonPress) -> Page:
+    """Pick a die or put it back, which only the message knows."""
+    at = position(press.step)
+    return Page(lesson_page(at, at.movable(press.positions)))
+
+
+async def show_lesson_card(context: Context, _interaction: Interaction, press: LessonPress) -> Private:
+    """Explain the card of the lesson."""
+    return Private(await explained(context, position(press.step).game.card))
+
+
+async def open_first_table(context: Context, interaction: Interaction, _press: LessonPress) -> Private:
+    """Begin a game of somebody who has learnt how to, against the house."""
+    wishes = NewTable(seats=1 + OPPONENTS, house=OPPONENTS, starts_when_full=True)
+    table = await open_table(context.core, person(interaction), wishes=wishes, **game_place(interaction))
+    also(game=table.id)
+    context.display.request_redraw(table.id)
+    text = _("Your game has begun, in this channel.")
+    return Private(seat_note(table, interaction.user.id, text))

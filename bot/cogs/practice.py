@@ -1,0 +1,51 @@
+"""The buttons by which a decision of a finished game is tried again."""
+
+from collections.abc import Awaitable, Callable
+
+from bot.cogs.answers import Page, Private
+from bot.cogs.context import Context
+from bot.cogs.guide import explained
+from bot.discord_api.replies import Interaction
+from bot.domain.errors import Refused
+from bot.locales import _
+from bot.services.practice import look, play_on
+from bot.ui.buttons import PracticePress, Verb
+from bot.ui.practice import practice_page
+from highscore.events import Decision, TakeDice
+
+
+async def begin_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Private:
+    """Show the position in a message of its own."""
+    return Private(practice_page(await look(context.core, press.game_id, press.spot)))
+
+
+async def begin_again(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
+    """Go back to where it began."""
+    return Page(practice_page(await look(context.core, press.game_id, press.spot)))
+
+
+def play_practice(
+    decision: Callable[[PracticePress], Decision],
+) -> Callable[[Context, Interaction, PracticePress], Awaitable[Page]]:
+    """The handler of the buttons that stand for a choice."""
+
+    async def handler(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
+        choice = decision(press)
+        assert not isinstance(choice, TakeDice), "no button of the exercise takes dice"
+        return Page(practice_page(await play_on(context.core, press.game_id, press.spot, press.position, choice)))
+
+    return handler
+
+
+async def pick_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
+    """Pick a die or put it back, or be asked. Only the message knows."""
+    exercise = await look(context.core, press.game_id, press.spot, press.position)
+    if not set(press.positions) <= set(exercise.turn.free):
+        raise Refused(_("That die cannot be picked now."))
+    return Page(practice_page(exercise, press.positions, asking=press.verb is Verb.ASK))
+
+
+async def show_practice_card(context: Context, _interaction: Interaction, press: PracticePress) -> Private:
+    """Explain the card of the exercise."""
+    exercise = await look(context.core, press.game_id, press.spot, press.position)
+    return Private(await explained(context, exercise.turn.card))

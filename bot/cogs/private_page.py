@@ -1,0 +1,76 @@
+"""The buttons of a private page, on which somebody plays a run alone: the same at a table and in a daily challenge."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from bot.cogs.answers import Page, Private
+from bot.cogs.context import Context
+from bot.cogs.guide import explained
+from bot.discord_api.replies import Interaction
+from bot.domain.errors import MovedOn, Refused
+from bot.locales import _
+from bot.observing.in_flight import note_result
+from bot.observing.metrics import InteractionResult
+from bot.services.core import Core
+from bot.ui.buttons import Press, Verb
+from bot.ui.private_page import PrivatePage, render_private
+from highscore.events import Decision
+
+S = TypeVar("S")
+Handler = Callable[[Context, Interaction, Press], Awaitable[Page | Private]]
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateGame(Generic[S]):
+    """How a kind of run is read, played and shown. What it is read as is in a MovedOn, too."""
+
+    look: Callable[[Core, str, int, int], Awaitable[S]]
+    """The run of a user at this step. Raises MovedOn unless it is there."""
+    decide: Callable[[Context, Interaction, Press, Decision], Awaitable[S]]
+    page: Callable[[Core, S], Awaitable[PrivatePage]]
+
+    def plays(self, decision: Callable[[Press], Decision]) -> Handler:
+        """The handler of the buttons that stand for a decision."""
+
+        async def handler(context: Context, interaction: Interaction, press: Press) -> Page:
+            run = await self.decide(context, interaction, press, decision(press))
+            return Page(render_private(await self.page(context.core, run)))
+
+        return self.or_present(handler)
+
+    def picks(self) -> Handler:
+        """The handler of picking a die or putting it back, and of being asked: both live in the message's buttons."""
+
+        async def handler(context: Context, interaction: Interaction, press: Press) -> Page:
+            page = await self.page_at(context, interaction, press)
+            if page.run.turn is None or not set(press.positions) <= set(page.run.turn.free):
+                raise Refused(_("That die cannot be picked now."))
+            return Page(render_private(page, press.positions, asking=press.verb is Verb.ASK))
+
+        return self.or_present(handler)
+
+    def explains(self) -> Handler:
+        """The handler of the button that explains the card that is played."""
+
+        async def handler(context: Context, interaction: Interaction, press: Press) -> Private:
+            return Private(await explained(context, (await self.page_at(context, interaction, press)).run.card))
+
+        return self.or_present(handler)
+
+    async def page_at(self, context: Context, interaction: Interaction, press: Press) -> PrivatePage:
+        """The page on which a button was pressed. Raises MovedOn when the run has gone on since."""
+        run = await self.look(context.core, press.table_id, interaction.user.id, press.version)
+        return await self.page(context.core, run)
+
+    def or_present(self, handler: Handler) -> Handler:
+        """A handler in which an older copy of a page turns into what is so now."""
+
+        async def present(context: Context, interaction: Interaction, press: Press) -> Page | Private:
+            try:
+                return await handler(context, interaction, press)
+            except MovedOn as moved:
+                note_result(InteractionResult.STALE)
+                return Page(render_private(await self.page(context.core, moved.now), note=str(moved)))
+
+        return present

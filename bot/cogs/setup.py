@@ -1,0 +1,149 @@
+"""/highscore setup, its buttons and selects, and the offer of it to a server to which the bot is new."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.answers import Feature, OpenModal, Page, Private, answers
+from bot.cogs.common import all_picked, place, typed
+from bot.cogs.context import Context
+from bot.discord_api.errors import DISCORD_ERRORS
+from bot.discord_api.messages import post
+from bot.discord_api.replies import AnswerKind, Interaction
+from bot.domain.errors import Refused
+from bot.domain.server_settings import ServerSettings
+from bot.domain.time_zones import likely_zones
+from bot.locales import _, language_for, speaking
+from bot.services.core import server_settings
+from bot.services.setup import choose
+from bot.ui.actions import SetupPress
+from bot.ui.setup import (
+    TYPED_FIELD,
+    SetupDialog,
+    SetupModal,
+    Step,
+    setup_done,
+    setup_offer,
+    setup_page,
+    setup_steps,
+    step_of,
+)
+
+log = logging.getLogger(__name__)
+
+
+class SetupCommands(Feature):
+    """The part of /highscore that is set once."""
+
+    @app_commands.command(description="Set up how this server plays (for those who may manage the server)")
+    @answers(AnswerKind.PRIVATE)
+    async def setup(self, interaction: Interaction) -> Page:
+        """The first step."""
+        return Page(setup_page(await _steps(self.context, interaction), 0))
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot is new on a server, or is back on one: whoever set something there needs no offer."""
+        try:
+            if await server_settings(self.context.core, guild.id) != ServerSettings():
+                return
+            if (channel := next(_writable(guild), None)) is None:
+                return
+            with speaking(language_for(guild.preferred_locale)):
+                await post(channel, f"setup {guild.id}", **await setup_offer().sending())
+        except DISCORD_ERRORS as error:
+            log.info("guild %s could not be offered a setup: %s", guild.id, error)
+        except Exception:
+            log.exception("guild %s was not offered a setup", guild.id)
+
+
+def _writable(guild: discord.Guild) -> Iterator[discord.TextChannel]:
+    """Channels in which the bot may write, that for such news first."""
+    needed = discord.Permissions(view_channel=True, send_messages=True, embed_links=True)
+    for channel in (guild.system_channel, *guild.text_channels):
+        if channel is not None and needed <= channel.permissions_for(guild.me):
+            yield channel
+
+
+async def open_setup(context: Context, interaction: Interaction, _press: SetupPress) -> Private:
+    """Begin with the setup from the offer, which stays as it is."""
+    return Private(setup_page(await _steps(context, interaction), 0), instead_of="setup")
+
+
+async def turn_setup_page(context: Context, interaction: Interaction, press: SetupPress) -> Page:
+    """Show another step."""
+    return Page(setup_page(await _steps(context, interaction), int(press.what) if press.what.isdecimal() else 0))
+
+
+async def pick_setting(context: Context, interaction: Interaction, press: SetupPress) -> Page:
+    """Set what was picked."""
+    return await _set(context, interaction, press.what, all_picked(interaction))
+
+
+async def type_setting(context: Context, interaction: Interaction, press: SetupPress) -> OpenModal:
+    """Open the dialog for what no select has."""
+    for step in await _steps(context, interaction):
+        for setting in step.settings:
+            if setting.name == press.what:
+                return OpenModal(SetupModal(setting))
+    raise Refused(_("There is no such button here."))
+
+
+async def take_setting(context: Context, interaction: Interaction, dialog: SetupDialog) -> Page:
+    """Set what was typed."""
+    return await _set(context, interaction, dialog.name, [typed(interaction, TYPED_FIELD)])
+
+
+async def end_setup(context: Context, interaction: Interaction, _press: SetupPress) -> Page:
+    """Show what is set, without anything to set it by."""
+    return Page(setup_done(await _steps(context, interaction)))
+
+
+async def _set(context: Context, interaction: Interaction, name: str, values: Sequence[str]) -> Page:
+    own = language_for(interaction.guild_locale)
+    guild_id = _administered(interaction)
+    steps = await _steps(context, interaction, await choose(context.core, guild_id, name, values, own_language=own))
+    # A day may have been opened whose end nobody waits for yet.
+    context.wake_at(context.core.now())
+    return Page(setup_page(steps, step_of(steps, name)))
+
+
+async def _steps(
+    context: Context, interaction: Interaction, settings: ServerSettings | None = None
+) -> tuple[Step, ...]:
+    """What is set, for somebody who may see and change it."""
+    guild_id = _administered(interaction)
+    if settings is None:
+        settings = await server_settings(context.core, guild_id)
+    limit = settings.tables_per_channel or context.core.tables_per_channel
+    return setup_steps(_there(settings, interaction.guild), limit, likely_zones(str(interaction.locale)))
+
+
+def _administered(interaction: Interaction) -> int:
+    """The server of somebody who may manage it. Their rights may have changed since the message was sent."""
+    if not interaction.permissions.manage_guild:
+        raise Refused(_("Only people who may manage the server can see and change how it plays."))
+    return place(interaction)[0]
+
+
+def _there(settings: ServerSettings, guild: discord.Guild | None) -> ServerSettings:
+    """What is set, without channels and roles that were deleted: Discord takes no select that has these."""
+    if guild is None:
+        return settings
+
+    def there(channel: int | None) -> int | None:
+        return None if channel is None or guild.get_channel(channel) is None else channel
+
+    roles = {role.id for role in guild.roles}
+    return replace(
+        settings,
+        channels=tuple(each for each in settings.channels if guild.get_channel(each)),
+        opener_role=settings.opener_role if settings.opener_role in roles else None,
+        player_role=settings.player_role if settings.player_role in roles else None,
+        season_channel=there(settings.season_channel),
+        daily_channel=there(settings.daily_channel),
+    )

@@ -1,0 +1,38 @@
+"""Showing a finished game to others: the report and the standings, in the channel where somebody is."""
+
+import discord
+
+from bot.cogs.answers import Page
+from bot.cogs.common import check_may_share, drawn
+from bot.cogs.context import Context
+from bot.discord_api.messages import post
+from bot.discord_api.replies import Interaction
+from bot.domain.errors import Refused
+from bot.domain.sharing import Shared
+from bot.locales import _, speaking
+from bot.services.sharing import share, shared
+from bot.ui.buttons import Press, Verb
+from bot.ui.coaching import report_page
+from bot.ui.table import shared_standings
+
+
+async def share_game(context: Context, interaction: Interaction, press: Press) -> Page:
+    """Post the report or the standings, once a press, and take that button away."""
+    check_may_share(interaction)
+    channel = interaction.channel
+    if not isinstance(channel, discord.abc.Messageable):
+        raise Refused(_("There is nothing to write in here."))
+    what, other = Shared.REPORT, Shared.STANDINGS
+    if press.verb is Verb.SHARE_FINAL:
+        what, other = other, what
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        table, made = await share(context.core, press.table_id, interaction.id)
+        with speaking(table.locale):
+            rendered = report_page(table, made) if what is Shared.REPORT else shared_standings(table)
+        fields = await (await drawn(context, rendered)).sending()
+        # Somebody who presses twice at once posts once: Discord knows the key for some minutes.
+        key = f"share:{table.id}:{what.value}:{interaction.user.id}:{interaction.channel_id}"
+        message = await post(channel, key, **fields)
+        await shared(context.core, table, what, message.channel.id, message.id)
+        left = [] if press.argument else [other]
+        return Page(await drawn(context, report_page(table, made, left, table.seat_of(interaction.user.id))))

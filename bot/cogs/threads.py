@@ -1,0 +1,59 @@
+"""Tables in threads of their own, and the message in the channel that leads to each."""
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.cogs.answers import Page
+from bot.cogs.common import name_of, person
+from bot.cogs.context import Context
+from bot.discord_api.permissions import FOR_THREADS, SENDING, lacking, permission_names
+from bot.discord_api.replies import Interaction
+from bot.domain.errors import Refused, Stale
+from bot.locales import _, language_for, speaking
+from bot.services.core import server_settings
+from bot.services.lobby import join
+from bot.ui.buttons import Press
+from bot.ui.lobby import seat_note
+from bot.ui.names import link_to
+from bot.ui.text import bare
+from bot.ui.threads import way_in
+
+
+async def join_thread(context: Context, interaction: Interaction, press: Press) -> Page:
+    """Sit down at a table in a thread, from the message that invites to it; which ends when the game has begun."""
+    try:
+        table = await join(context.core, press.table_id, person(interaction))
+    except Stale as stale:
+        return Page(way_in(stale.table))
+    context.display.request_redraw(table.id)
+    return Page(way_in(table), seat_note(table, interaction.user.id, below=link_to(table)))
+
+
+async def open_thread(context: Context, interaction: Interaction) -> discord.Thread:
+    """A thread of this channel for one table, for somebody who could open it themselves.
+
+    Announcement channels have threads of their own type:
+    https://discord.com/developers/docs/topics/threads#public--private-threads
+    """
+    channel = interaction.channel
+    if not isinstance(channel, discord.TextChannel):
+        raise Refused(_("A thread can be opened only in a text channel. Leave the option out to play right here."))
+    if missing := lacking(interaction.permissions, FOR_THREADS | SENDING):
+        text = _("To open a thread you need the permission {permissions} in this channel.")
+        raise Refused(text.format(permissions=permission_names(missing)))
+    if missing := lacking(interaction.app_permissions, FOR_THREADS):
+        raise _lacking_for_threads(missing)
+    settings = await server_settings(context.core, channel.guild.id)
+    with speaking(settings.language or language_for(interaction.guild_locale)):
+        name = _("High Score with {player}").format(player=bare(name_of(interaction.user)))
+    kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
+    try:
+        return await channel.create_thread(name=name, type=kind)
+    except discord.Forbidden as error:
+        raise _lacking_for_threads(lacking(discord.Permissions.none(), FOR_THREADS)) from error
+
+
+def _lacking_for_threads(permissions: Sequence[str]) -> Refused:
+    text = _("To open a thread I need the permission {permissions} in this channel.")
+    return Refused(text.format(permissions=permission_names(permissions)))

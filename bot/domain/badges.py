@@ -1,0 +1,178 @@
+"""Badges: what somebody has brought off, told from what a finished game was, so that the event log gives them again.
+
+Only rated games count, and in them only people who played enough of it, and turns they made themselves (R9.6). A rule
+is a function of a seat and its game; those about many games look at the books, and those of the daily challenge at days
+in a row. Each badge is earned once on a server.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+
+from bot.domain.outcome import GameOutcome, SeatOutcome, TurnOutcome
+from highscore.deck import ROUNDS
+from highscore.dice import Face
+from highscore.track import LAP, Chip
+
+
+class Badge(Enum):
+    """The value is what is stored."""
+
+    LAP_OF_HONOUR = "lap"
+    HIGH_FLYER = "flyer"
+    SEVEN_ALIKE = "alike"
+    FIRST_TRY = "first try"
+    EYE_OF_THE_STORM = "storm"
+    GOLD_RUSH = "gold rush"
+    FULL_SET = "full set"
+    STEADY_HAND = "steady hand"
+    START_TO_FINISH = "start to finish"
+    COMEBACK = "comeback"
+    RUNAWAY = "runaway"
+    PHOTO_FINISH = "photo finish"
+    ON_THE_DOT = "on the dot"
+    HAT_TRICK = "hat-trick"
+    REGULAR = "regular"
+    WEEK = "week"
+    MONTH = "month"
+
+
+HIGH = 45
+"""The result of a high flyer."""
+VORTICES = 4
+STEADY = 15
+"""What a steady hand scores at least on each card."""
+GOLDS_IN_A_ROW = 4
+WINS_IN_A_ROW = 3
+FAR_BEHIND = 4
+"""Points that somebody made up who comes back: more than a gold chip."""
+HALFWAY = 4
+"""Rounds after which they were so far behind."""
+FAR_AHEAD = 8
+"""Points between a runaway winner and the next."""
+REGULAR_GAMES = 50
+
+Rule = Callable[[SeatOutcome, GameOutcome], bool]
+
+
+def points_after(seat: SeatOutcome, rounds: int) -> int:
+    """A seat's points after so many rounds."""
+    return sum(turn.chip.points for turn in seat.turns if turn.chip is not None and turn.round <= rounds)
+
+
+def _others(seat: SeatOutcome, game: GameOutcome) -> list[SeatOutcome]:
+    return [other for other in game.seats if other.seat != seat.seat]
+
+
+def _won(seat: SeatOutcome) -> bool:
+    return seat.place == 1
+
+
+def _won_alone(seat: SeatOutcome, game: GameOutcome) -> bool:
+    return _won(seat) and not any(_won(other) for other in _others(seat, game))
+
+
+def _lap_of_honour(seat: SeatOutcome, _game: GameOutcome) -> bool:
+    return any(turn.result > LAP for turn in seat.own)
+
+
+def _high_flyer(seat: SeatOutcome, _game: GameOutcome) -> bool:
+    return any(turn.result >= HIGH for turn in seat.own)
+
+
+def _seven_alike(seat: SeatOutcome, _game: GameOutcome) -> bool:
+    return any(len(set(turn.dice)) == 1 for turn in seat.own)
+
+
+def _golden(seat: SeatOutcome) -> list[TurnOutcome]:
+    return [turn for turn in seat.own if turn.chip is Chip.GOLD]
+
+
+def _first_try(seat: SeatOutcome, _game: GameOutcome) -> bool:
+    return any(turn.rolls == 1 for turn in _golden(seat))
+
+
+def _eye_of_the_storm(seat: SeatOutcome, _game: GameOutcome) -> bool:
+    return any(sum(face is Face.VORTEX for face in turn.dice) >= VORTICES for turn in _golden(seat))
+
+
+def _gold_rush(seat: SeatOutcome, _game: GameOutcome) -> bool:
+    rounds = [turn.round for turn in _golden(seat)]
+    last = GOLDS_IN_A_ROW - 1
+    return any(later - first == last for first, later in zip(rounds, rounds[last:], strict=False))
+
+
+def _full_set(seat: SeatOutcome, _game: GameOutcome) -> bool:
+    rounds = {turn.round: turn.chip for turn in seat.own}
+    return any({rounds.get(first + after) for after in range(len(Chip))} == set(Chip) for first in rounds)
+
+
+def _steady_hand(seat: SeatOutcome, _game: GameOutcome) -> bool:
+    return len(seat.own) == ROUNDS and all(turn.result >= STEADY for turn in seat.own)
+
+
+def _start_to_finish(seat: SeatOutcome, game: GameOutcome) -> bool:
+    return _won(seat) and all(
+        points_after(seat, rounds) > points_after(other, rounds)
+        for rounds in range(1, ROUNDS + 1)
+        for other in _others(seat, game)
+    )
+
+
+def behind(seat: SeatOutcome, game: GameOutcome, rounds: int) -> int:
+    """How many points somebody was behind the first after so many rounds."""
+    return max(points_after(other, rounds) for other in game.seats) - points_after(seat, rounds)
+
+
+def came_back(seat: SeatOutcome, game: GameOutcome) -> bool:
+    """Whether somebody won who was far behind after more than half of the rounds."""
+    return _won(seat) and behind(seat, game, HALFWAY) >= FAR_BEHIND
+
+
+def _runaway(seat: SeatOutcome, game: GameOutcome) -> bool:
+    return _won(seat) and all(seat.points - other.points >= FAR_AHEAD for other in _others(seat, game))
+
+
+def _photo_finish(seat: SeatOutcome, game: GameOutcome) -> bool:
+    return _won_alone(seat, game) and any(seat.points == other.points for other in _others(seat, game))
+
+
+def _on_the_dot(seat: SeatOutcome, _game: GameOutcome) -> bool:
+    return any(turn.result == LAP for turn in seat.own)
+
+
+OF_A_GAME: Mapping[Badge, Rule] = {
+    Badge.LAP_OF_HONOUR: _lap_of_honour,
+    Badge.HIGH_FLYER: _high_flyer,
+    Badge.SEVEN_ALIKE: _seven_alike,
+    Badge.FIRST_TRY: _first_try,
+    Badge.EYE_OF_THE_STORM: _eye_of_the_storm,
+    Badge.GOLD_RUSH: _gold_rush,
+    Badge.FULL_SET: _full_set,
+    Badge.STEADY_HAND: _steady_hand,
+    Badge.START_TO_FINISH: _start_to_finish,
+    Badge.COMEBACK: came_back,
+    Badge.RUNAWAY: _runaway,
+    Badge.PHOTO_FINISH: _photo_finish,
+    Badge.ON_THE_DOT: _on_the_dot,
+}
+"""How often these come can be simulated."""
+DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}
+"""Those of the daily challenge."""
+
+
+def of_a_game(seat: SeatOutcome, game: GameOutcome) -> list[Badge]:
+    """What somebody has brought off in one game."""
+    if not (game.rated and seat.played):
+        return []
+    return [badge for badge, rule in OF_A_GAME.items() if rule(seat, game)]
+
+
+def of_many_games(wins_in_a_row: int, rated: int) -> list[Badge]:
+    """What somebody has brought off over all their rated games on a server."""
+    reached = {Badge.HAT_TRICK: wins_in_a_row >= WINS_IN_A_ROW, Badge.REGULAR: rated >= REGULAR_GAMES}
+    return [badge for badge, earned in reached.items() if earned]
+
+
+def of_days(days_in_a_row: int) -> list[Badge]:
+    """What somebody has brought off in daily challenges: the most days in a row."""
+    return [badge for badge, days in DAYS_IN_A_ROW.items() if days_in_a_row >= days]

@@ -1,0 +1,121 @@
+"""The hand that teaches the game: three cards on fixed dice, played through the engine, so all that is shown is its.
+
+Nothing is stored: how far somebody is is one number, and every position follows from it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+from highscore.deck import STANDARD_DECK
+from highscore.dice import Dice
+from highscore.events import CardRevealed, Decided, Decision, Event, Rolled, StartPlayerDrawn, TakeDice
+from highscore.game import Game, replay
+from highscore.house import Temperament
+from highscore.turn import Roll, SetAside, Stop
+from highscore.turn_order import TurnOrder
+
+LEARNER, STEADY, SHARK = range(3)
+"""The seats."""
+HOUSE = {STEADY: Temperament.STEADY.person, SHARK: Temperament.SHARK.person}
+"""Who plays against the learner."""
+
+
+class Lesson(Enum):
+    """What a position teaches, in the order of the hand."""
+
+    VORTEX = 0
+    FULL_ROLLS = 1
+    KEEP = 2
+    TRACK = 3
+    FROZEN = 4
+    PICK = 5
+    KEEP_PICKED = 6
+    TAKEN = 7
+    CHOICE = 8
+    SET_ASIDE = 9
+    KEEP_ALL = 10
+    BEYOND = 11
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A state of the hand."""
+
+    lesson: Lesson
+    game: Game
+    expected: Decision | None
+    """What the learner is asked to decide; None where a round is over and only looked at."""
+
+    @property
+    def last(self) -> bool:
+        """Whether the hand ends here."""
+        return self.lesson is Lesson.BEYOND
+
+    def movable(self, positions: Iterable[int]) -> tuple[int, ...]:
+        """Those of these dice that the learner can pick now."""
+        turn = self.game.turn
+        return () if turn is None else tuple(at for at in positions if at in turn.free)
+
+    @property
+    def card_number(self) -> int:
+        """Of the card that is played, or has just been: 1 to 3."""
+        return len(self.game.finished) + (self.game.card is not None)
+
+
+def position(step: int) -> Position:
+    """The state after so many right presses; after too many, the last one."""
+    hand = _hand()
+    return hand[min(step, len(hand) - 1)]
+
+
+@cache
+def _hand() -> tuple[Position, ...]:
+    return tuple(_positions())
+
+
+def _positions() -> Iterator[Position]:
+    events: list[Event] = []
+    lessons = iter(Lesson)
+
+    def now(expected: Decision | None) -> Position:
+        return Position(next(lessons), replay(3, TurnOrder.CLOCKWISE, events), expected)
+
+    events += (StartPlayerDrawn(STEADY), _card("total-minus5"), *_house(STEADY, "554V432"), *_house(SHARK, "5443311"))
+    for decision, dice in ((TakeDice(), "V5V4321"), (Roll((0, 1, 2, 3, 4, 5, 6)), "5445242")):
+        yield now(decision)
+        events += (Decided(LEARNER, decision), _rolled(dice))
+    yield now(Stop())
+    events.append(Decided(LEARNER, Stop()))
+    yield now(None)
+    # Gold starts the next round (R2.4).
+    events.append(_card("same-frozen"))
+    for decision, dice in ((TakeDice(), "5415V24"), (Roll((2, 5)), "54")):
+        yield now(decision)
+        events += (Decided(LEARNER, decision), _rolled(dice))
+    yield now(Stop())
+    events += (Decided(LEARNER, Stop()), *_house(STEADY, "555544V"), *_house(SHARK, "4V55454"))
+    yield now(None)
+    events += (_card("same-minus-choice"), *_house(STEADY, "4424424", all_aside=True))
+    events += _house(SHARK, "5535535", all_aside=True)
+    for choice, dice in ((TakeDice(), "13V5245"), (SetAside((2, 3, 6)), "5444")):
+        yield now(choice)
+        events += (Decided(LEARNER, choice), _rolled(dice))
+    yield now(SetAside((0, 1, 4, 5)))
+    events.append(Decided(LEARNER, SetAside((0, 1, 4, 5))))
+    yield now(None)
+
+
+def _card(card_id: str) -> CardRevealed:
+    return CardRevealed(STANDARD_DECK.card(card_id))
+
+
+def _rolled(dice: str) -> Rolled:
+    return Rolled(Dice.parse(dice).faces)
+
+
+def _house(seat: int, dice: str, *, all_aside: bool = False) -> tuple[Event, ...]:
+    """A turn of one roll."""
+    end = SetAside(tuple(range(7))) if all_aside else Stop()
+    return Decided(seat, TakeDice()), _rolled(dice), Decided(seat, end)

@@ -1,0 +1,79 @@
+"""People who say that they are away from a server: set, ended, and told to their tables."""
+
+import re
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from bot.domain.errors import Refused
+from bot.domain.table import Table
+from bot.locales import _
+from bot.services.core import Change, Core, change, open_tables_at, server_settings
+from bot.store.away import Absence, end_away, load_away, set_away, told
+
+MOST_DAYS = 60
+
+_DATES = (
+    re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})"),
+    re.compile(r"(?P<day>[0-9]{1,2})\.\s*(?P<month>[0-9]{1,2})\.\s*(?P<year>[0-9]{4})?"),
+)
+
+
+async def go_away(core: Core, guild_id: int, user_id: int, *, days: int | None, until: str | None) -> datetime:
+    """Note that somebody is away for some days, or until a date, on which they are back. Raises Refused."""
+    now = core.now()
+    if until is None:
+        back = now + timedelta(days=days or 1)
+    else:
+        back = parse_day(until, now, ZoneInfo((await server_settings(core, guild_id)).zone))
+    if not now < back <= now + timedelta(days=MOST_DAYS + 1):
+        text = _("You can be away for up to {days} days from now on.")
+        raise Refused(text.format(days=MOST_DAYS))
+    await core.database.write(set_away, Absence(guild_id, user_id, back), now)
+    return back
+
+
+async def come_back(core: Core, guild_id: int, user_id: int) -> None:
+    """Somebody is back. Raises Refused where they were not away."""
+    if not await core.database.write(end_away, guild_id, user_id, core.now()):
+        raise Refused(_("You are not away."))
+
+
+async def away_until(core: Core, guild_id: int, user_id: int) -> datetime | None:
+    """Until when somebody is away from a server; None for who is not."""
+    async with core.database.read() as connection:
+        return await connection.run_sync(load_away, guild_id, user_id, core.now())
+
+
+async def tell_tables(core: Core, absence: Absence) -> list[Table]:
+    """Mark the seats of somebody who is away, or no longer, at all tables of the server; returns those that changed."""
+    until = absence.until if absence.until > core.now() else None
+
+    def work(table: Table) -> Change:
+        at = table.seat_of(absence.user_id)
+        if at is None or not table.status.open or table.seats[at].left or table.seats[at].away_until == until:
+            return Change(table)
+        return Change(table.with_seat(at, away_until=until), seats_changed=True)
+
+    changed = []
+    for table in await open_tables_at(core, guild_id=absence.guild_id):
+        if table.seat_of(absence.user_id) is not None:
+            after = await change(core, table.id, work)
+            changed += [after] if after != table else []
+    await core.database.write(told, absence, core.now())
+    return changed
+
+
+def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
+    """When a day begins, written like 2026-11-24 or 24.11. (the next one of these). Raises Refused."""
+    today = now.astimezone(zone).date()
+    for written in _DATES:
+        if (match := written.fullmatch(typed.strip())) is not None:
+            year = int(match["year"] or today.year)
+            try:
+                day = date(year, int(match["month"]), int(match["day"]))
+                if match["year"] is None and day <= today:
+                    day = day.replace(year=year + 1)
+            except ValueError:
+                break
+            return datetime.combine(day, time(), zone)
+    raise Refused(_("Write the day on which you are back like 2026-11-24, or pick one from the list."))

@@ -1,0 +1,35 @@
+"""Finding players: who may be called to a table with free seats. Invitations are made as the table is opened."""
+
+from dataclasses import replace
+
+from bot.domain.errors import Refused
+from bot.domain.notify import Call, CallKind
+from bot.domain.table import Table
+from bot.locales import _
+from bot.services.core import Change, Core, Person, change, load, server_settings
+from bot.services.lobby import check_in_lobby, check_seat_free
+
+
+async def call_players(core: Core, table_id: str, person: Person, role_id: int) -> Table:
+    """Owe the call of a role to a lobby with free seats, once a table. Whoever sits at the table may."""
+    now = core.now()
+    quiet = (await server_settings(core, (await load(core, table_id)).guild_id)).clock_rules.quiet
+
+    def work(table: Table) -> Change:
+        check_may_call(table, person)
+        if quiet is not None and quiet.holds(now):
+            raise Refused(_("These are the server's quiet hours, in which nobody is called."))
+        call = Call(role_id, table.id, CallKind.PLAYERS.value, table.span, now)
+        return Change(replace(table, options=replace(table.options, may_call=False)), calls=(call,))
+
+    return await change(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
+
+
+def check_may_call(table: Table, person: Person) -> None:
+    """Raise Refused where a table has nothing to call players to, or somebody may not do that there."""
+    check_in_lobby(table)
+    if not table.sits(person.user_id):
+        raise Refused(_("Take a seat first; then you can call others."))
+    if not table.options.may_call:
+        raise Refused(_("Players are called once a table, and that has been done."))
+    check_seat_free(table)

@@ -1,0 +1,60 @@
+"""Another game of the same people: their seats are reserved."""
+
+import secrets
+from dataclasses import replace
+
+from bot.domain.errors import Refused
+from bot.domain.table import Seat, Status, Table
+from bot.domain.timing import NO_TIMING
+from bot.locales import _
+from bot.services.core import Core, Person, server_settings
+from bot.services.lobby import TABLE_ID_BYTES, NewTable, check_may_open, insert
+from bot.store.table import find_newcomers, load_table
+from highscore.fairness import SEED_BYTES
+
+
+async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int | None = None) -> Table:
+    """Open a new table for the people of a finished one, whose seats are reserved; whoever asks is its host.
+
+    Only who played to its end may ask, and where the server allows it now: see ``open_table``.
+    """
+    async with core.database.read() as connection:
+        old = await connection.run_sync(load_table, table_id)
+        newcomers = await connection.run_sync(find_newcomers, () if old is None else old.options.newcomers)
+    if old is None or old.status.open:
+        raise Refused(_("You can ask for a rematch once the game is over."))
+    at = old.seat_of(person.user_id)
+    if at is None or old.seats[at].left:
+        raise Refused(
+            _("Only the players of this game can ask for a rematch. `/highscore new` opens a table of your own.")
+        )
+    wishes = NewTable(seats=old.max_seats)
+    await check_may_open(core, person, wishes, guild_id=old.guild_id, channel_id=old.channel_id, parent_id=parent_id)
+    settings = await server_settings(core, old.guild_id)
+    table = replace(
+        old,
+        id=secrets.token_hex(TABLE_ID_BYTES),
+        host_id=person.user_id,
+        status=Status.LOBBY,
+        version=0,
+        deck=core.deck,
+        seats=tuple(_again(seat, person) for seat in old.seats if seat.present or seat.user_id is None),
+        seed=secrets.token_bytes(SEED_BYTES),
+        game=None,
+        message_id=None,
+        shown_version=-1,
+        shown_page=-1,
+        page_since=0,
+        options=replace(old.options, newcomers=newcomers, may_call=settings.player_role is not None),
+        timing=NO_TIMING,
+        news=(),
+        words_digest=None,
+        opening_id=None,
+    )
+    return await insert(core, table, settings, person.interaction_id)
+
+
+def _again(seat: Seat, host: Person) -> Seat:
+    """A seat at the rematch: the same player, nothing else kept. Nobody is seated without having pressed *Join*."""
+    house = seat.house if seat.user_id is None else None
+    return Seat(seat.user_id, seat.name, house=house, invited=seat.user_id not in (None, host.user_id))

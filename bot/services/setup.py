@@ -1,0 +1,162 @@
+"""Changing what the administrators of a server set."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import time
+from typing import Any
+
+from sqlalchemy import Connection
+
+from bot.domain.errors import Refused
+from bot.domain.pace import Pace
+from bot.domain.season import SeasonLength
+from bot.domain.server_settings import LATEST_REMINDER, MOST_TABLES, OWN_LANGUAGE, ServerSettings
+from bot.domain.time_zones import find_zone, near_zones
+from bot.locales import DEFAULT, _, languages
+from bot.services.core import Core
+from bot.services.daily import open_today
+from bot.store.locks import LockScope, lock, lock_games
+from bot.store.settings import load_guild, save_guild, speak_in
+from bot.store.table import tables_in
+
+_QUIET = re.compile(r"(?P<h1>[0-9]{1,2})(:(?P<m1>[0-9]{2}))?\s*[-–]\s*(?P<h2>[0-9]{1,2})(:(?P<m2>[0-9]{2}))?")
+_TIME = re.compile(r"(?P<hour>[0-9]{1,2})(:(?P<minute>[0-9]{2}))?")
+_OFF = frozenset({"", "off", "aus", "none", "-"})
+
+
+async def choose(
+    core: Core, guild_id: int, name: str, values: Sequence[str], *, own_language: str = DEFAULT
+) -> ServerSettings:
+    """Set what was picked, or typed, for one thing that can be set. Raises Refused where it is not understood."""
+    read = READERS.get(name)
+    if read is None:
+        raise Refused(_("Pick one from the list."))
+    try:
+        changes = read(values)
+    except ValueError:
+        raise Refused(_("Pick one from the list.")) from None
+    return await change_settings(core, guild_id, own_language=own_language, **changes)
+
+
+async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFAULT, **changes: Any) -> ServerSettings:
+    """Change some of a server's settings, by their names; the others stay as they are.
+
+    A new language is spoken at once, also at tables that are open. ``own_language`` is the server's in Discord.
+    """
+
+    def transaction(connection: Connection) -> ServerSettings:
+        if "language" in changes:
+            # Its tables change too, and a game that ends holds its own row first and the server afterwards.
+            lock_games(connection, tables_in(connection, guild_id=guild_id))
+        lock(connection, LockScope.GUILD, guild_id)
+        before = load_guild(connection, guild_id)
+        after = replace(before, **changes)
+        if after != before:
+            save_guild(connection, guild_id, after, core.now())
+        if after.language != before.language:
+            speak_in(connection, guild_id, after.language or own_language)
+        return after
+
+    settings = await core.database.write(transaction)
+    core.guilds[guild_id] = settings
+    if settings.daily_channel is not None:
+        # Tomorrow's post is about a day that has been opened.
+        await open_today(core, guild_id, own_language)
+    return settings
+
+
+def parse_zone(text: str) -> str:
+    """The IANA name of a time zone, in its own spelling. Raises Refused, with names that are like it."""
+    if (zone := find_zone(text)) is not None:
+        return zone
+    near = " ".join(f"`{name}`" for name in near_zones(text))
+    if near:
+        raise Refused(_("There is no time zone of that name. Did you mean one of these? {zones}").format(zones=near))
+    raise Refused(_("There is no time zone of that name. Write one like Europe/Berlin or America/New_York."))
+
+
+def parse_time(text: str) -> time:
+    """A local time like 08:30, or 8. Raises Refused."""
+    match = _TIME.fullmatch(text.strip())
+    if match is not None and int(match["hour"]) < 24 and int(match["minute"] or 0) < 60:
+        return time(int(match["hour"]), int(match["minute"] or 0))
+    raise Refused(_("A time is written like 08:30."))
+
+
+def parse_quiet(text: str) -> tuple[time | None, time | None]:
+    """Quiet hours like 23:00-08:00 as two local times, or two Nones for off. Raises Refused."""
+    if text.strip().casefold() in _OFF:
+        return None, None
+    match = _QUIET.fullmatch(text.strip())
+    if match is not None:
+        try:
+            start = time(int(match["h1"]), int(match["m1"] or 0))
+            hour = int(match["h2"])
+            end = time(0 if hour == 24 else hour, int(match["m2"] or 0))
+        except ValueError:
+            pass
+        else:
+            if start != end:
+                return start, end
+    raise Refused(_("Quiet hours are written like 23:00-08:00, or off. The two times have to differ."))
+
+
+Reader = Callable[[Sequence[str]], Mapping[str, Any]]
+"""Raises ValueError for what is not in the list, and Refused for what was typed and is not understood."""
+
+
+def _one(name: str, read: Callable[[str], Any]) -> tuple[str, Reader]:
+    """A setting that has one value."""
+
+    def reader(values: Sequence[str]) -> Mapping[str, Any]:
+        (value,) = values
+        return {name: read(value)}
+
+    return name, reader
+
+
+def _none_or_one(name: str) -> tuple[str, Reader]:
+    """A setting that is a channel or a role, or none."""
+    return name, lambda values: {name: next((int(value) for value in values), None)}
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        if not least <= int(value) <= most:
+            raise ValueError
+        return int(value)
+
+    return read
+
+
+def _language(value: str) -> str | None:
+    if value not in (OWN_LANGUAGE, *languages()):
+        raise ValueError
+    return None if value == OWN_LANGUAGE else value
+
+
+def _quiet(values: Sequence[str]) -> Mapping[str, Any]:
+    start, end = parse_quiet("".join(values))
+    return {"quiet_from": start, "quiet_to": end}
+
+
+READERS: Mapping[str, Reader] = dict(
+    (
+        _one("language", _language),
+        _one("pictures", lambda value: bool(_number(0, 1)(value))),
+        _one("zone", parse_zone),
+        ("quiet", _quiet),
+        _one("pace", Pace),
+        _one("remind_percent", _number(0, LATEST_REMINDER)),
+        ("channels", lambda values: {"channels": tuple(sorted({int(value) for value in values}))}),
+        _none_or_one("opener_role"),
+        _none_or_one("player_role"),
+        _one("tables_per_channel", _number(1, MOST_TABLES)),
+        _one("season", SeasonLength),
+        _none_or_one("season_channel"),
+        _none_or_one("daily_channel"),
+        _one("daily_at", parse_time),
+    )
+)
+"""Everything that can be set, by the name its select has: how what was picked is read."""

@@ -1,0 +1,69 @@
+"""Who is away from a server, as they have said. In the caller's transaction."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, select, update
+
+from bot.domain.table import Table
+from bot.store.claims import claim_posts
+from bot.store.locks import LockScope, lock
+from bot.store.models import absences
+from bot.store.rows import from_row, insert_or_replace
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Somebody who is away, or was: their tables are to be told."""
+
+    guild_id: int
+    user_id: int
+    until: datetime
+
+
+def set_away(connection: Connection, absence: Absence, now: datetime) -> None:
+    """Note that somebody is away; their tables are told soon."""
+    lock(connection, LockScope.PERSON, absence.user_id)
+    row = {"guild_id": absence.guild_id, "user_id": absence.user_id, "until": absence.until}
+    connection.execute(insert_or_replace(connection, absences), {**row, "post_at": now, "post_tries": 0})
+
+
+def end_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> bool:
+    """Note that somebody is back before their time; their tables are told soon. Returns whether they were away."""
+    theirs = absences.c.guild_id == guild_id, absences.c.user_id == user_id, absences.c.until > now
+    ended = connection.execute(update(absences).where(*theirs).values(until=now, post_at=now, post_tries=0))
+    return ended.rowcount > 0
+
+
+def at_new_table(connection: Connection, table: Table, now: datetime) -> Table:
+    """Who opens a table is there; for whom a seat is only kept need not be. Returns the table that says so."""
+    end_away(connection, table.guild_id, table.host_id, now)
+    for user_id in table.invited:
+        until = load_away(connection, table.guild_id, user_id, now)
+        table = table.with_seat(table.seat_of(user_id) or 0, away_until=until)
+    return table
+
+
+def load_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> datetime | None:
+    """Until when somebody is away from a server; None for who is not."""
+    theirs = absences.c.guild_id == guild_id, absences.c.user_id == user_id, absences.c.until > now
+    until: datetime | None = connection.scalar(select(absences.c.until).where(*theirs))
+    return until
+
+
+def claim(connection: Connection, now: datetime, limit: int) -> list[Absence]:
+    """Claim the people whose tables are to be told."""
+    return [from_row(Absence, row) for row in claim_posts(connection, absences, now, limit)]
+
+
+def told(connection: Connection, absence: Absence, now: datetime) -> None:
+    """Their tables know: the next time is when they are back, and after that there is nothing more to keep."""
+    same = (
+        absences.c.guild_id == absence.guild_id,
+        absences.c.user_id == absence.user_id,
+        absences.c.until == absence.until,
+    )
+    if absence.until <= now:
+        connection.execute(delete(absences).where(*same))
+    else:
+        connection.execute(update(absences).where(*same).values(post_at=absence.until, post_tries=0))

@@ -1,0 +1,55 @@
+"""The tables of what finished games leave for showing, and of who is away; a part of ``bot.store.models``."""
+
+from sqlalchemy import BigInteger, Column, SmallInteger, String, Table
+
+from bot.domain.ledger import EarnedBadge, Record
+from bot.store.columns import CARD, UtcDateTime, columns_of, game_key, metadata, owed_post, partial_index
+
+# The hall of fame: the best result ever on each card of a server.
+records = Table(
+    "records",
+    metadata,
+    *columns_of(
+        Record,
+        key=("guild_id", "card"),
+        indexed=("user_id", "game_id"),
+        card=CARD,
+        game_id=game_key(),
+        seat=SmallInteger,
+        round=SmallInteger,
+    ),
+    sqlite_with_rowid=False,
+)
+
+# Who has brought off what (domain.badges), once a server.
+badges = Table(
+    "badges",
+    metadata,
+    *columns_of(EarnedBadge, key=("guild_id", "user_id", "badge"), indexed=("user_id", "game_id"), game_id=game_key()),
+    sqlite_with_rowid=False,
+)
+
+# Messages whose picture has names in it, apart from the one that shows a table: when one is to be drawn anew, because
+# somebody's data was deleted. Such a deletion also notes the standings of the games.
+name_pictures = Table(
+    "name_pictures",
+    metadata,
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("game_id", game_key(), nullable=False, index=True),
+    # Of a bot.domain.sharing.Shared.
+    Column("what", String(8), nullable=False),
+    *owed_post(),
+)
+partial_index("ix_name_pictures_post_at", name_pictures.c.post_at, name_pictures.c.post_at.is_not(None))
+
+# Who is away from a server, as they have said, and when their tables are told: at once, and when they are back.
+absences = Table(
+    "absences",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
+    Column("until", UtcDateTime, nullable=False),
+    *owed_post(),
+)
+partial_index("ix_absences_post_at", absences.c.post_at, absences.c.post_at.is_not(None))

@@ -1,0 +1,29 @@
+"""Messages that are to be deleted."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, select, update
+
+from bot.domain.pages import OldMessage
+from bot.store.models import old_messages
+from bot.store.rows import from_row, insert_or_ignore, to_row
+
+
+def add_old(connection: Connection, table_id: str, channel_id: int, message_id: int, now: datetime) -> None:
+    """Note that a message is to be deleted now, also one that was to wait for whom it has called."""
+    row = to_row(OldMessage(message_id, channel_id, table_id, now))
+    connection.execute(insert_or_ignore(connection, old_messages), row)
+    waiting = old_messages.c.message_id == message_id, old_messages.c.due_at.is_(None)
+    connection.execute(update(old_messages).where(*waiting).values(due_at=now))
+
+
+def load_old(connection: Connection, message_id: int) -> OldMessage | None:
+    """A message that is to be deleted; None if it is not, or not any more."""
+    found = connection.execute(select(old_messages).where(old_messages.c.message_id == message_id))
+    row = found.mappings().first()
+    return None if row is None else from_row(OldMessage, row)
+
+
+def forget_old(connection: Connection, message_id: int) -> None:
+    """A message is deleted, or cannot be."""
+    connection.execute(delete(old_messages).where(old_messages.c.message_id == message_id))

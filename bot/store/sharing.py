@@ -1,0 +1,86 @@
+"""Messages whose picture has names in it, and which of them are to be drawn anew. Works in the caller's transaction.
+
+One that was shared is noted at once. The standings of a game are noted when somebody has their data deleted: until
+then the game itself knows their message.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, select, update
+
+from bot.domain.sharing import Shared
+from bot.domain.table import Status
+from bot.store.claims import claim_posts
+from bot.store.models import games, name_pictures
+from bot.store.rows import insert_or_ignore
+
+
+@dataclass(frozen=True, slots=True)
+class OwedPicture:
+    """A picture to be drawn anew, without somebody's name."""
+
+    message_id: int
+    channel_id: int
+    game_id: str
+    what: Shared
+    tries: int
+    """This one included."""
+
+
+def note_shared(connection: Connection, message_id: int, channel_id: int, game_id: str, what: Shared) -> None:
+    """Note a message with a picture, unless it is known."""
+    connection.execute(insert_or_ignore(connection, name_pictures), [_row(message_id, channel_id, game_id, what)])
+
+
+def draw_anew(connection: Connection, game_ids: Sequence[str], now: datetime) -> None:
+    """Let all pictures with names of these games be drawn anew: somebody there has had their data deleted."""
+    # A table whose newest page is still owed is shown with the new names anyway.
+    standings = connection.execute(
+        select(games.c.message_id, games.c.channel_id, games.c.id).where(
+            games.c.id.in_(game_ids),
+            games.c.status.in_((Status.FINISHED.value, Status.ABANDONED.value)),
+            games.c.message_id.is_not(None),
+            games.c.shown_version >= games.c.version,
+        )
+    )
+    if rows := [_row(*found, Shared.STANDINGS) for found in standings]:
+        connection.execute(insert_or_ignore(connection, name_pictures), rows)
+    connection.execute(
+        update(name_pictures).where(name_pictures.c.game_id.in_(game_ids)).values(post_at=now, post_tries=0)
+    )
+
+
+def claim(connection: Connection, now: datetime, limit: int) -> list[OwedPicture]:
+    """Claim pictures that are due, as ``claim_posts``."""
+    rows = claim_posts(connection, name_pictures, now, limit)
+    return [
+        OwedPicture(row["message_id"], row["channel_id"], row["game_id"], Shared(row["what"]), row["post_tries"] + 1)
+        for row in rows
+    ]
+
+
+def drawn_anew(connection: Connection, message_id: int) -> None:
+    """Note that a picture was drawn anew, unless it is to be drawn once more since it was claimed."""
+    connection.execute(
+        update(name_pictures)
+        .where(name_pictures.c.message_id == message_id, name_pictures.c.post_tries > 0)
+        .values(post_at=None)
+    )
+
+
+def gone(connection: Connection, message_id: int) -> None:
+    """Forget a message that is not there any more, or that nothing can be done about."""
+    connection.execute(delete(name_pictures).where(name_pictures.c.message_id == message_id))
+
+
+def _row(message_id: int, channel_id: int, game_id: str, what: Shared) -> dict[str, object]:
+    return {
+        "message_id": message_id,
+        "channel_id": channel_id,
+        "game_id": game_id,
+        "what": what.value,
+        "post_at": None,
+        "post_tries": 0,
+    }

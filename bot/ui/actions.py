@@ -1,0 +1,214 @@
+"""What buttons say that are not about playing: pages, histories, leaderboards, data, absences, a server's setup."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, Protocol, Self
+
+from bot.domain.leaderboard import LAST_PAGE, Order
+from bot.domain.season import ALL_TIME
+
+LARGEST_ID = 2**63 - 1
+"""The largest id of Discord's that a database's column takes. No id comes near it this century."""
+
+
+class Step(Enum):
+    """Where a button of a history or a replay leads."""
+
+    NEWER = "newer"
+    OLDER = "older"
+    """The page of the history after, or before, a game."""
+    OPEN = "open"
+    """The replay of a game, as a message of its own."""
+    FIRST = "first"
+    BACK = "back"
+    NEXT = "next"
+    TURN = "turn"
+    LAST = "last"
+    """To a position of a replay. They differ only so that two buttons of a message never have the same id."""
+    FILE = "file"
+    """The exported game."""
+
+
+class Wish(Enum):
+    """What somebody wants done with their data."""
+
+    FILE = "file"
+    DELETE = "delete"
+    SURE = "sure"
+    """The first confirmation."""
+    FOREVER = "forever"
+    """The second one: it is done."""
+    KEEP = "keep"
+
+
+class SetupVerb(Enum):
+    """What a button or a select of the setup asks for."""
+
+    OPEN = "open"
+    """Begin with it, in a message of one's own."""
+    STEP = "step"
+    PICK = "pick"
+    """A select: what is picked is set."""
+    TYPE = "type"
+    """A dialog for what no select has."""
+    DONE = "done"
+
+
+class Action(Protocol):
+    """What a pressed button says."""
+
+    pattern: ClassVar[str]
+    """Regular expression of all its custom_ids."""
+
+    @property
+    def custom_id(self) -> str:
+        """The text Discord sends back when the button is pressed."""
+
+    @property
+    def command(self) -> str:
+        """What it is called in the log."""
+
+    @property
+    def game_id(self) -> str | None:
+        """The table, game or daily challenge it is about."""
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        """Read a custom_id that matches the pattern."""
+
+
+def any_of(values: type[Enum]) -> str:
+    """The regular expression of the values."""
+    return "|".join(each.value for each in values)
+
+
+@dataclass(frozen=True, slots=True)
+class GuidePage:
+    """A page of the guide, counted from 0."""
+
+    pattern: ClassVar[str] = "hg:page:[0-9]{1,2}"
+    command: ClassVar[str] = "rules"
+    game_id: ClassVar[None] = None
+
+    number: int
+
+    @property
+    def custom_id(self) -> str:
+        return f"hg:page:{self.number}"
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        return cls(int(custom_id.split(":")[2]))
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """A page of a history, or a position of a replay."""
+
+    pattern: ClassVar[str] = rf"ha:(?:{any_of(Step)}):[0-9a-f]{{12}}:[0-9]{{1,6}}:[0-9]{{1,20}}"
+    command: ClassVar[str] = "replay"
+
+    step: Step
+    game_id: str
+    number: int = 0
+    """The position to show, counted from 0."""
+    user_id: int = 0
+    """Whose history it is; 0 for that of the server."""
+
+    @property
+    def custom_id(self) -> str:
+        return f"ha:{self.step.value}:{self.game_id}:{self.number}:{self.user_id}"
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        _prefix, step, game_id, number, user_id = custom_id.split(":")
+        return cls(Step(step), game_id, int(number), min(int(user_id), LARGEST_ID))
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """A page of a leaderboard or of the hall of fame."""
+
+    pattern: ClassVar[str] = (
+        rf"hb:(?:fame|{any_of(Order)}):(?:{ALL_TIME}|[0-9]{{4}}(?:-[0-9QH][0-9]?)?):[0-9]{{1,4}}:[0-9]{{1,20}}"
+    )
+    command: ClassVar[str] = "leaderboard"
+    game_id: ClassVar[None] = None
+
+    order: Order | None
+    """None: the hall of fame."""
+    period: str
+    page: int
+    user_id: int
+    """Who asked for it, and whose own line it shows."""
+
+    @property
+    def custom_id(self) -> str:
+        board = "fame" if self.order is None else self.order.value
+        return f"hb:{board}:{self.period}:{self.page}:{self.user_id}"
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        _prefix, board, period, page, user_id = custom_id.split(":")
+        order = None if board == "fame" else Order(board)
+        return cls(order, period, min(int(page), LAST_PAGE), min(int(user_id), LARGEST_ID))
+
+
+@dataclass(frozen=True, slots=True)
+class DataPress:
+    """A button about somebody's data."""
+
+    pattern: ClassVar[str] = rf"hp:(?:{any_of(Wish)}):[0-9]{{1,20}}"
+    command: ClassVar[str] = "me"
+    game_id: ClassVar[None] = None
+
+    wish: Wish
+    user_id: int
+
+    @property
+    def custom_id(self) -> str:
+        return f"hp:{self.wish.value}:{self.user_id}"
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        _prefix, wish, user_id = custom_id.split(":")
+        return cls(Wish(wish), int(user_id))
+
+
+@dataclass(frozen=True, slots=True)
+class AwayPress:
+    """The button by which somebody is back who said that they are away."""
+
+    pattern: ClassVar[str] = "hw:back"
+    command: ClassVar[str] = "away"
+    game_id: ClassVar[None] = None
+
+    @property
+    def custom_id(self) -> str:
+        return "hw:back"
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        return cls()
+
+
+@dataclass(frozen=True, slots=True)
+class SetupPress:
+    """A button or a select of the setup."""
+
+    pattern: ClassVar[str] = rf"hu:(?:{any_of(SetupVerb)}):[a-z0-9_]{{1,32}}"
+    command: ClassVar[str] = "setup"
+    game_id: ClassVar[None] = None
+
+    verb: SetupVerb
+    what: str
+    """The number of a step, counted from 0, or the name of a setting."""
+
+    @property
+    def custom_id(self) -> str:
+        return f"hu:{self.verb.value}:{self.what}"
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        _prefix, verb, what = custom_id.split(":")
+        return cls(SetupVerb(verb), what)

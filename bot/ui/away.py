@@ -1,0 +1,81 @@
+"""Who is away, and what people who come back are told."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from bot.domain.table import Table
+from bot.domain.timing import LastPress
+from bot.locales import _, ngettext
+from bot.ui.actions import AwayPress
+from bot.ui.buttons import button
+from bot.ui.message import Rendered, make_embed
+from bot.ui.names import link_to, player_name
+from bot.ui.reminders import day_stamp, deadline_line
+from bot.ui.run import round_line
+from bot.ui.text import signed
+from bot.ui.turn import playing, points_line
+from bot.ui.turn_parts import round_title
+from highscore.deck import ROUNDS
+from highscore.game import Game
+
+
+def away_note(until: datetime | None) -> Rendered:
+    """What somebody has said about being away, and how that ends."""
+    if until is None:
+        return Rendered(content=_("You are not away. `/highscore away days:3` says that you are for three days."))
+    text = _(
+        "You are away until {day}. Until then the house plays your turns where somebody is waiting, at games in own"
+        " pace only when time is up, and nobody calls you. It ends with your first decision on this server, or here."
+    )
+    return Rendered(content="💤 " + text.format(day=day_stamp(until)), buttons=[button(AwayPress(), _("I'm back"))])
+
+
+def since_note(table: Table, seat: int, last: LastPress) -> Rendered | None:
+    """What has happened at a table since the last press of a seat, of what that seat sees; None for nothing."""
+    seen = table.seen_by(seat)
+    game = playing(seen)
+    happened = list(_happened(seen, game, seat, last.over))
+    if not happened:
+        return None
+    embed = make_embed(
+        "👋 " + _("Since you left"),
+        # Not in the title, where not every client shows a moment as one.
+        "-# " + _("You were last here {when}.").format(when=f"<t:{last.at}:R>"),
+        *happened,
+        "",
+        _waits(seen, game, seat),
+        None if game.over else deadline_line(seen),
+        footer=points_line(seen, game),
+    )
+    return Rendered([embed])
+
+
+def _happened(table: Table, game: Game, seat: int, over: int) -> Iterator[str]:
+    """Rounds that were completed, and where the dice are shared, what others have played of this one."""
+    before = 0
+    stand_in = 0
+    for number, ended in enumerate(game.finished):
+        before += len(ended.turns) if game.turn_order.shared else 1
+        if before > over:
+            stand_in += any(turn.seat == seat and turn.by_house for turn in ended.turns)
+            yield round_line(table, game, number)
+    if game.turn_order.shared:
+        played = [turn for at, turn in enumerate(game.played, before + 1) if at > over]
+        stand_in += any(turn.seat == seat and turn.by_house for turn in played)
+        told = [f"{player_name(table, turn.seat)} {signed(turn.result)}" for turn in played if turn.seat != seat]
+        if told:
+            yield round_title(game.round) + ": " + ", ".join(told)
+    if stand_in:
+        text = ngettext("The house played a turn for you.", "The house played {number} turns for you.", stand_in)
+        yield text.format(number=stand_in)
+
+
+def _waits(table: Table, game: Game, seat: int) -> str:
+    if game.over:
+        return _("The game is over: {link}").format(link=link_to(table))
+    if not game.turn_order.shared:
+        left = ROUNDS - game.progress(seat)
+        return ngettext("You have {number} card left.", "You have {number} cards left.", left).format(number=left)
+    if seat in game.may_act:
+        return _("Your dice are waiting at {link}.").format(link=link_to(table))
+    return _("Nothing is waiting for you at this table.")

@@ -1,0 +1,27 @@
+"""Slash commands as people see them named: a link that opens them where Discord's id is known, else text."""
+
+from collections.abc import Mapping
+
+from bot.locales import pgettext
+from bot.locales.commands import COMMAND
+
+GROUP = "highscore"
+
+# One bot a process, and its commands are the same for everybody who looks: known once they are registered.
+_ids: dict[str, int] = {}
+
+
+def use(ids: Mapping[str, int]) -> None:
+    """Link the commands with these ids, by their names, from now on; an empty mapping goes back to text."""
+    _ids.clear()
+    _ids.update(ids)
+
+
+def command(name: str) -> str:
+    """A command of the group, to be clicked, or as Discord shows it to somebody with this language.
+
+    A link carries the name as it was registered: https://discord.com/developers/docs/reference#message-formatting
+    """
+    if GROUP in _ids:
+        return f"</{GROUP} {name}:{_ids[GROUP]}>"
+    return f"`/{GROUP} {pgettext(COMMAND, name)}`"

@@ -1,0 +1,97 @@
+"""What is told of a round or a game before its figures: records, comebacks, the last roll, new badges.
+
+All of it is known when the game ends, so the standings wait for nothing and are not edited later. Who was luckier takes
+an analysis: that sentence begins the report (``bot.ui.story``).
+"""
+
+from bot.domain.badges import Badge
+from bot.domain.highlights import ahead_since
+from bot.domain.table import Table
+from bot.domain.timing import News, NewsKind
+from bot.locales import _, listed, ngettext
+from bot.ui.badges import badge_name
+from bot.ui.names import name_in_news, player_name
+from bot.ui.text import signed
+from bot.ui.turn import playing
+from bot.ui.words import card_name
+from highscore.deck import ROUNDS
+from highscore.game import Game
+from highscore.standings import standings, winners
+
+
+def record_lines(table: Table) -> list[str]:
+    """Who has the best result ever on which card, of all rounds that are over."""
+    text = _("{player} has the best result ever on **{card}**: **{result}**")
+    lines: list[str] = []
+    for news in _of(table, NewsKind.RECORD):
+        ended = playing(table).finished[(news.round or 1) - 1]
+        result = next(turn.result for turn in ended.turns if turn.seat == news.seat)
+        player = player_name(table, news.seat)
+        lines.append(text.format(player=player, card=card_name(ended.card), result=signed(result)))
+    return lines
+
+
+def record_field(lines: list[str]) -> tuple[str, str]:
+    """These lines as a field of an embed."""
+    return "🏅 " + _("A new record on this server"), "\n".join(lines)
+
+
+def story_lines(table: Table, game: Game) -> list[str]:
+    """How the game was won: what was remarkable about it, or else by what."""
+    lines = [
+        _("{player} won the game with its very last roll!").format(player=name_in_news(table, news.seat))
+        for news in _of(table, NewsKind.LAST_ROLL)
+    ]
+    for news in _of(table, NewsKind.COMEBACK):
+        points, rounds = map(int, news.detail.split())
+        text = ngettext(
+            "{player} was {number} point behind after round {round} and won all the same.",
+            "{player} was {number} points behind after round {round} and won all the same.",
+            points,
+        )
+        lines.append(text.format(player=name_in_news(table, news.seat), number=points, round=rounds))
+    return lines or [_how_won(table, game)]
+
+
+def _how_won(table: Table, game: Game) -> str:
+    """Since when the winner has led and by how much they won, or what a tie came to."""
+    first, second, *_rest = standings(game)
+    won = [name_in_news(table, seat) for seat in winners(game)]
+    since, ahead = ahead_since(game), first.points - second.points
+    if len(won) > 1:
+        return _("After seven rounds nothing separates {players}.").format(players=listed(won))
+    if since is None:
+        level = [line.seat for line in standings(game)[1:] if line.points == first.points]
+        text = _("{player} won with as many points as {others}.")
+        return text.format(player=won[0], others=listed(name_in_news(table, seat) for seat in level))
+    if since == 1:
+        text = ngettext(
+            "{player} led from the first round to the last and won by {number} point.",
+            "{player} led from the first round to the last and won by {number} points.",
+            ahead,
+        )
+    elif since == ROUNDS:
+        text = ngettext(
+            "{player} took the lead in the very last round and won by {number} point.",
+            "{player} took the lead in the very last round and won by {number} points.",
+            ahead,
+        )
+    else:
+        text = ngettext(
+            "{player} took the lead in round {round}, kept it and won by {number} point.",
+            "{player} took the lead in round {round}, kept it and won by {number} points.",
+            ahead,
+        )
+    return text.format(player=won[0], round=since, number=ahead)
+
+
+def new_badge_lines(table: Table) -> list[str]:
+    """The badges that were earned in this game, a line a player."""
+    names: dict[int, list[str]] = {}
+    for news in _of(table, NewsKind.BADGE):
+        names.setdefault(news.seat, []).append(badge_name(Badge(news.detail)))
+    return [f"{player_name(table, seat)}: **{', '.join(earned)}**" for seat, earned in names.items()]
+
+
+def _of(table: Table, kind: NewsKind) -> list[News]:
+    return [news for news in table.news if news.kind is kind]

@@ -1,0 +1,64 @@
+"""Invitations, kept seats, and the call of a role to a table with free seats, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.domain.table import Table
+from bot.locales import _, listed, ngettext, speaking
+from bot.ui.buttons import ActionItem, Verb, button, press_of
+from bot.ui.names import host_name, link_to
+
+
+def kept_words(table: Table) -> str:
+    """Behind the name of somebody whose seat is kept: until when."""
+    if table.timing.kept_until is None:
+        return " · " + _("seat reserved")
+    return " · " + _("seat kept until {when}").format(when=kept_until(table))
+
+
+def kept_until(table: Table) -> str:
+    """Until when seats are kept, as Discord shows a time in everybody's own zone; empty where none are."""
+    until = table.timing.kept_until
+    return "" if until is None else f"<t:{int(until.timestamp())}:t>"
+
+
+def players_call(table: Table, role_id: int) -> str:
+    """What calls a role to a table with free seats."""
+    with speaking(table.locale):
+        free = table.free_seats
+        text = ngettext(
+            "{role}, {player} is looking for players: {number} seat is free at {link}.",
+            "{role}, {player} is looking for players: {number} seats are free at {link}.",
+            free,
+        )
+        told = text.format(role=f"<@&{role_id}>", player=host_name(table), number=free, link=link_to(table))
+        return f"🎲 {told}"
+
+
+def call_button(table: Table, row: int) -> list[ActionItem]:
+    """The button that calls the server's role, once a table; none where there is no such role, or no seat is free."""
+    if not table.options.may_call or table.free_seats <= 0:
+        return []
+    return [button(press_of(table, Verb.CALL), _("Call players"), emoji="📣", row=row)]
+
+
+@dataclass(frozen=True, slots=True)
+class NotInvited:
+    """Users whom the host has named and for whom no seat is kept, by the reason; who is named twice has one."""
+
+    bots: Sequence[int] = ()
+    strangers: Sequence[int] = ()
+    """Not members of the server."""
+    twice: Sequence[int] = ()
+    host: bool = False
+
+
+def not_invited(people: NotInvited) -> str:
+    """What the host is told of them; empty where a seat is kept for everybody once."""
+    lines = [
+        (people.bots, _("No seat is kept for {names}: bots cannot play. **House player** adds one of mine.")),
+        (people.strangers, _("No seat is kept for {names}: not a member of this server.")),
+        (people.twice, _("One invitation is enough for {names}; one seat is kept.")),
+    ]
+    told = [text.format(names=listed(f"<@{user_id}>" for user_id in users)) for users, text in lines if users]
+    return "\n".join([*told, *([_("You need no invitation: you have a seat already.")] if people.host else [])])

@@ -1,0 +1,148 @@
+"""The lesson: a hand on fixed dice, with the pictures and buttons of a turn and a sentence or two for each press."""
+
+from collections.abc import Collection
+
+import discord
+
+from bot.domain.learn import HOUSE as NAMES
+from bot.domain.learn import LEARNER, SHARK, Lesson, Position
+from bot.locales import _
+from bot.ui.buttons import ActionItem, LessonPress, Verb, button
+from bot.ui.daily import today_button
+from bot.ui.dice import die
+from bot.ui.message import ACCENT, GOLD, Picture, Rendered, make_embed
+from bot.ui.pictures.alt import board_alt
+from bot.ui.pictures.board import board_png
+from bot.ui.pictures.views import game_view, round_view
+from bot.ui.text import CHIPS, HOUSE, PIECES
+from bot.ui.turn_parts import card_button, choice_buttons, worth
+from bot.ui.words import VORTEX
+from highscore.dice import Face
+from highscore.standings import standings
+from highscore.track import Chip
+
+CARDS = 3
+
+
+def learn_label() -> str:
+    """What the way into the lesson is called."""
+    return _("Learn by playing")
+
+
+def first_game_label() -> str:
+    """What the way into a game against the house is called for somebody who has never played."""
+    return _("Play a first game now")
+
+
+def learn_button(row: int = 0) -> ActionItem:
+    """Begins the lesson, for whoever presses it."""
+    return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓", row=row)
+
+
+def lesson_page(at: Position, selected: Collection[int] = (), note: str | None = None) -> Rendered:
+    """A position of the lesson; ``note`` comes above."""
+    game, turn = at.game, at.game.turn
+    view = round_view(game.finished[-1], game.players) if at.expected is None else game_view(game, selected)
+    names = [f"{PIECES[LEARNER]} " + _("you"), *(_house_name(seat) for seat in NAMES)]
+    embed = make_embed(
+        _("Learn by playing: card {number} of {cards}").format(number=at.card_number, cards=CARDS),
+        _words(at),
+        None if turn is None else f"\n{worth(turn)}",
+        _("That is the whole game: seven such cards, and the most points win.") if at.last else None,
+        colour=GOLD if at.expected is None else ACCENT,
+    )
+    picture = Picture("board.png", board_alt(view, names), board_png, (view,))
+    return Rendered([embed], note, _buttons(at, selected), picture=picture)
+
+
+def nudge(at: Position) -> str:
+    """What to say to a press that the lesson did not ask for."""
+    one, two, five, vortex = die(Face.ONE), die(Face.TWO), die(Face.FIVE), die(Face.VORTEX)
+    return "🎓 " + {
+        Lesson.FULL_ROLLS: _("There are three more rolls, and the next can hardly be worse: **Roll all again**."),
+        Lesson.KEEP: _("Rolling again would put all seven dice at risk. Here, **Keep** is better."),
+        Lesson.PICK: _("The fives and fours count already. Pick only {one} and {two}, then press the blue button."),
+        Lesson.KEEP_PICKED: _("Every die that can count does. **Keep** what you have."),
+        Lesson.SET_ASIDE: _(
+            "Almost! Set aside both {five} and the {vortex}, nothing else, then press the blue button."
+        ),
+        Lesson.KEEP_ALL: _("Everything counts already. **Keep all** ends the turn."),
+    }.get(at.lesson, _("This button belongs to another page of the lesson.")).format(
+        one=one, two=two, five=five, vortex=vortex
+    )
+
+
+def _words(at: Position) -> str:
+    own = at.game.run(LEARNER)
+    turn = own.turn
+    result = own.finished[-1][1].result if turn is None and own.finished else 0 if turn is None else turn.score.total
+    return {
+        Lesson.VORTEX: _(
+            "Seven dice show 1 to 5 or a vortex {vortex}. On this card all of them count, but a vortex costs 5."
+            " **Roll the dice**!"
+        ),
+        Lesson.FULL_ROLLS: _(
+            "Two vortices have cost you 10. You have four rolls, always with all dice: **Roll all again**."
+        ),
+        Lesson.KEEP: _("{result}! Only the last roll counts, so **Keep** this one."),
+        Lesson.TRACK: _(
+            "Your piece goes to space {result} of the track, ahead of the others. That wins the round:"
+            " the gold chip {gold}, 3 points."
+        ),
+        Lesson.FROZEN: _(
+            "Now every number counts that shows at least twice. A vortex freezes: it is worth 0 and cannot be rolled"
+            " again. **Roll the dice**!"
+        ),
+        Lesson.PICK: _(
+            "Fives and fours count. On this card you pick what to roll again, up to twice:"
+            " press {one} and {two}, then the blue button."
+        ),
+        Lesson.KEEP_PICKED: _("Another five, another four! **Keep** ends your turn, even if there are rolls left."),
+        Lesson.TAKEN: _(
+            "{player} got {result} after you. That space is taken, so their piece stands one lower."
+            " You win silver {silver}, 2 points; bronze {bronze} is 1."
+        ),
+        Lesson.CHOICE: _(
+            "The last card subtracts the dice that do not count. Its vortex is any number from 0 to 6,"
+            " whatever helps you most. **Roll the dice**!"
+        ),
+        Lesson.SET_ASIDE: _(
+            "On this card you set dice aside after each roll, and they stay."
+            " Press both {five} and the {vortex}, then the blue button."
+        ),
+        Lesson.KEEP_ALL: _("Fives and fours, and nothing to subtract: **Keep all**."),
+        Lesson.BEYOND: _(
+            "{result}! After space 30 the track starts over, and your piece gets its 30+ marker."
+            " Gold {gold} again: {points} points in all."
+        ),
+    }[at.lesson].format(
+        vortex=VORTEX,
+        result=result,
+        points=next(line.points for line in standings(at.game) if line.seat == LEARNER),
+        player=_house_name(SHARK),
+        one=die(Face.ONE),
+        two=die(Face.TWO),
+        five=die(Face.FIVE),
+        gold=CHIPS[Chip.GOLD],
+        silver=CHIPS[Chip.SILVER],
+        bronze=CHIPS[Chip.BRONZE],
+    )
+
+
+def _house_name(seat: int) -> str:
+    return f"{PIECES[seat]} {HOUSE} {NAMES[seat]}"
+
+
+def _buttons(at: Position, selected: Collection[int]) -> list[ActionItem]:
+    def press(verb: Verb, argument: int = 0) -> LessonPress:
+        return LessonPress(verb, at.lesson.value, argument)
+
+    blue = discord.ButtonStyle.primary
+    if at.last:
+        return [button(press(Verb.NEW), _("Play a game"), emoji="🎲", style=blue), today_button(press(Verb.PLAY))]
+    if at.expected is None:
+        return [button(press(Verb.NEXT), _("Next card"), emoji="🃏", style=blue)]
+    if at.game.turn is None:
+        return [button(press(Verb.TAKE), _("Roll the dice"), emoji="🎲", style=blue), card_button(press)]
+    buttons = choice_buttons(at.game.turn, selected, press)
+    return [*buttons, card_button(press, buttons[-1].item.row or 0)]

@@ -1,0 +1,93 @@
+"""How fast a table is played and in which order, in words, and the selects by which its host decides."""
+
+import discord
+
+from bot.domain.pace import Pace
+from bot.domain.table import Options, Table
+from bot.locales import _
+from bot.ui.buttons import ActionItem, Verb, press_of
+from bot.ui.selects import select
+from highscore.turn_order import TurnOrder
+
+
+def pace_selects(table: Table, row: int) -> list[ActionItem]:
+    """Pace and turn order of a lobby, each choice with what it means. Everybody sees them, the host may pick."""
+    paces = [
+        discord.SelectOption(
+            label=pace_name(pace),
+            value=pace.value,
+            description=pace_meaning(pace),
+            emoji="⏱️",
+            default=pace is table.options.pace,
+        )
+        for pace in Pace
+    ]
+    orders = [
+        discord.SelectOption(
+            label=order_name(order),
+            value=order.value,
+            description=order_sentence(order),
+            emoji="🔀",
+            default=order is table.turn_order,
+        )
+        for order in (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
+    ]
+    return [
+        select(press_of(table, Verb.PACE), paces, row=row),
+        select(press_of(table, Verb.ORDER), orders, row=row + 1),
+    ]
+
+
+def pace_name(pace: Pace) -> str:
+    """A pace by its name."""
+    return {Pace.LIVE: _("Live"), Pace.DAY: _("Within a day"), Pace.RELAXED: _("Relaxed")}[pace]
+
+
+def pace_meaning(pace: Pace) -> str:
+    """A pace, explained in one sentence."""
+    return {
+        Pace.LIVE: _("Everybody is there now and rolls within minutes."),
+        Pace.DAY: _("Everybody looks in now and then; the game is over within a day."),
+        Pace.RELAXED: _("No hurry at all: whole days instead of hours."),
+    }[pace]
+
+
+def order_name(order: TurnOrder) -> str:
+    """A turn order by its name."""
+    return {
+        TurnOrder.CLOCKWISE: _("Rulebook order"),
+        TurnOrder.OPEN: _("Open order"),
+        TurnOrder.OWN_PACE: _("Own pace"),
+    }[order]
+
+
+def order_sentence(order: TurnOrder) -> str:
+    """A turn order, explained in one sentence."""
+    return {
+        TurnOrder.CLOCKWISE: _("One after the other; the winner of gold starts the next round."),
+        TurnOrder.OPEN: _("In each round, whoever has not played yet may take the dice when they are free."),
+        TurnOrder.OWN_PACE: _("Everybody plays all seven cards in private, whenever they like."),
+    }[order]
+
+
+def pace_sentence(options: Options, order: TurnOrder) -> str:
+    """The pace with its numbers, as people see it before they join."""
+    allowed = duration(options.allowed_seconds)
+    match order:
+        case TurnOrder.CLOCKWISE:
+            times = _("{time} for a turn").format(time=allowed)
+        case TurnOrder.OPEN:
+            times = _("{time} for a round, {hold} once you hold the dice")
+            times = times.format(time=allowed, hold=duration(options.hold_seconds))
+        case TurnOrder.OWN_PACE:
+            late = _("After that the house finishes for those who have begun; the others are left out.")
+            return f"**{pace_name(options.pace)}**: " + _("{time} for the game.").format(time=allowed) + f" {late}"
+    return f"**{pace_name(options.pace)}**: {times}. " + _("When time is up and somebody is waiting, the house plays.")
+
+
+def duration(seconds: int) -> str:
+    """A time in hours and minutes."""
+    hours, rest = divmod(seconds, 3600)
+    minutes, rest = divmod(rest, 60)
+    parts = [(hours, _("{number} h")), (minutes, _("{number} min")), (rest, _("{number} s"))]
+    return " ".join(text.format(number=number) for number, text in parts if number)

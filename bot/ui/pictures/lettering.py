@@ -1,0 +1,93 @@
+"""Names in pictures: what of them the font has, shortened to the room there is, and their initials.
+
+The pen's font has digits and little else. Names are in DejaVu Sans Bold: Latin, Greek, Cyrillic, Armenian, Georgian,
+Hebrew, Arabic. Of what it lacks (emoji, Chinese, Japanese, Korean) nothing is drawn: such a name stands in the text.
+"""
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from importlib.resources import files
+from io import BytesIO
+from threading import Lock
+
+from PIL import Image, ImageDraw, ImageFont
+
+from bot.ui.pictures.colours import indexed
+
+_FINER = 4
+_CAP = 0.729
+"""The height of the capitals as a share of the font's size."""
+_LEAST = 0.72
+"""A name that is too wide is drawn so much smaller at most; then it is cut."""
+_SIDE = 6
+"""Left and right of a line, in pixels: some letters reach beyond their place."""
+_TOO_MANY = 40
+"""Characters of a name that are looked at."""
+_NO_CHARACTER = "\uffff"
+_INITIALS = 2
+
+_lock = Lock()
+"""FreeType faces are no place for two threads at once."""
+
+
+@lru_cache(maxsize=8)
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    font = (files("bot.ui.pictures") / "fonts" / "DejaVuSans-Bold.ttf").read_bytes()
+    return ImageFont.truetype(BytesIO(font), size)
+
+
+@cache
+def _missing() -> bytes:
+    return bytes(_font(24).getmask(_NO_CHARACTER))
+
+
+@lru_cache(maxsize=2048)
+def _drawable(character: str) -> bool:
+    with _lock:
+        return character.isprintable() and (character == " " or bytes(_font(24).getmask(character)) != _missing())
+
+
+def drawable(name: str) -> str:
+    """What of a name can be drawn; may be empty."""
+    return " ".join("".join(filter(_drawable, name[:_TOO_MANY])).split())
+
+
+def initials(name: str) -> str:
+    """The first letters of the first two words of a name that can be drawn; empty where it has none.
+
+    One alone of a writing from right to left, in which two would be joined to one.
+    """
+    words = re.findall(r"[^\W_]+", drawable(name))
+    letters = [word[0].upper()[:1] for word in words[:_INITIALS]]
+    return "".join(letters[:1] if any(unicodedata.bidirectional(each) in ("R", "AL") for each in letters) else letters)
+
+
+def _width(text: str, size: int) -> float:
+    with _lock:
+        return _font(size).getlength(text)
+
+
+def fitted(text: str, size: int, widest: float, least: float = _LEAST) -> tuple[str, int]:
+    """A text and its size, smaller down to a share of that, or cut, where it would get too wide."""
+    while size > 1 and (width := _width(text, size)) > widest:
+        smaller = int(size * widest / width)
+        if smaller >= size * least:
+            return text, smaller
+        text = text.rstrip("…")[:-1].rstrip() + "…"
+        if text == "…":
+            break
+    return text, size
+
+
+def lettering(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Image.Image:
+    """A line of text on a ground, in the palette: from the left, or in the middle. Never wider than the ground."""
+    picture = Image.new("RGB", (width * _FINER, height * _FINER), ground)
+    side = 0 if middle else _SIDE * _FINER
+    text, size = fitted(text, size * _FINER, picture.width - 2 * side, 0 if middle else _LEAST)
+    if text:
+        baseline = (height / 2 + _CAP * size / _FINER / 2) * _FINER
+        left = (picture.width - _width(text, size)) / 2 if middle else side
+        with _lock:
+            ImageDraw.Draw(picture).text((left, baseline), text, ink, _font(size), anchor="ls")
+    return indexed(picture.reduce(_FINER))

@@ -1,0 +1,70 @@
+"""The private page on which a decision of a finished game is tried again."""
+
+from collections.abc import Collection
+
+from bot.domain.practice import Exercise, Spot, pack
+from bot.domain.table import Table
+from bot.locales import _, ngettext
+from bot.ui.buttons import ActionItem, PracticePress, Verb, button
+from bot.ui.dice import turn_lines
+from bot.ui.message import GOLD, QUIET, Rendered, make_embed
+from bot.ui.pictures.views import turn_view
+from bot.ui.table import board_picture
+from bot.ui.text import signed
+from bot.ui.turn import place_sentence
+from bot.ui.turn_parts import card_button, choice_buttons, scored_lines, what_now, worth
+from bot.ui.words import card_name, card_reminder
+from highscore.odds.analysis import DecisionReview
+
+
+def practice_button(table: Table, made: DecisionReview, number: int) -> ActionItem:
+    """Opens the position of a decision; ``number`` is its place in a list."""
+    start = pack(made.turn)
+    press = PracticePress(Verb.TRY, table.id, Spot(made.round, made.seat, start), start)
+    return button(press, _("Try {number} again").format(number=number), emoji="🔁")
+
+
+def practice_page(exercise: Exercise, selected: Collection[int] = (), *, asking: bool = False) -> Rendered:
+    """The position as it was, or as it has been played on. ``selected`` and ``asking`` as for ``choice_buttons``."""
+    table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
+    picture = board_picture(table, turn_view, turn.card, len(table.seats), exercise.before, turn, seat, selected)
+    dice = [] if picture is not None else ["", turn_lines(turn)]
+    if turn.over:
+        title = ngettext("Tried again: {result} point", "Tried again: {result} points", abs(turn.score.total))
+        ended = _("In the game it was {result}.").format(result=signed(exercise.played.result))
+        better = turn.score.total > exercise.played.result
+        embed = make_embed(
+            title.format(result=signed(turn.score.total)),
+            card_name(turn.card),
+            *scored_lines(turn.card, turn.dice),
+            place_sentence(exercise.placed),
+            ended,
+            colour=GOLD if better else QUIET,
+        )
+    else:
+        embed = make_embed(
+            _("Try again: round {number}").format(number=exercise.spot.round),
+            _("The dice lie as they did then. Those you roll now are fresh, and nothing counts."),
+            "",
+            card_reminder(turn.card),
+            *dice,
+            worth(turn),
+            what_now(turn),
+        )
+    return Rendered([embed], buttons=_buttons(exercise, selected, asking=asking), picture=picture)
+
+
+def _buttons(exercise: Exercise, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
+    spot, turn = exercise.spot, exercise.turn
+
+    def press(verb: Verb, argument: int = 0) -> PracticePress:
+        return PracticePress(verb, exercise.table.id, spot, pack(turn), argument)
+
+    retry = PracticePress(Verb.RETRY, exercise.table.id, spot, spot.start)
+    if turn.over:
+        return [button(retry, _("Once more"), emoji="🔁")]
+    buttons = choice_buttons(turn, selected, press, asking=asking)
+    row = buttons[-1].item.row or 0
+    if pack(turn) != spot.start:
+        buttons.append(button(retry, _("From the start"), emoji="🔁", row=row))
+    return [*buttons, card_button(press, row)]

@@ -1,0 +1,113 @@
+"""The private page on which somebody plays a run alone: at a table in own pace, or of a daily challenge."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import discord
+
+from bot.locales import _, ngettext
+from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
+from bot.ui.dice import turn_lines
+from bot.ui.message import QUIET, Picture, Rendered, make_embed
+from bot.ui.pictures.alt import board_alt
+from bot.ui.pictures.board import board_png
+from bot.ui.pictures.views import turn_view
+from bot.ui.text import signed
+from bot.ui.turn_parts import card_button, choice_buttons, first_steps, help_line, scored_lines, what_now, worth
+from bot.ui.words import card_lines, card_name, card_reminder
+from highscore.runs import Run
+
+
+@dataclass(frozen=True, slots=True)
+class PrivatePage:
+    """What the page of a run shows and says; it is made from what its player may see."""
+
+    kind: Kind
+    game_id: str
+    step: int
+    """Of the run, as the buttons say it."""
+    run: Run
+    title: str
+    """Above the card that is played."""
+    names: Sequence[str]
+    """Of the players, in seat order."""
+    last: discord.Embed | None = None
+    """The card that was finished last, until the next one is begun."""
+    above: Sequence[str] = ()
+    """Lines above the card."""
+    below: Sequence[str | None] = ()
+    footer: str | None = None
+    end: Sequence[discord.Embed] = ()
+    """What takes the place of the card when all are played."""
+    end_buttons: Sequence[ActionItem] = ()
+    pictures: bool = True
+    hints: bool = False
+    newcomer: bool = False
+    """Whether the player gets a line of help."""
+
+    def press(self, verb: Verb, argument: int = 0) -> Press:
+        """What a button says while the run is as it is now."""
+        return Press(verb, self.game_id, self.step, argument, self.kind)
+
+
+def render_private(
+    page: PrivatePage, selected: Collection[int] = (), note: str | None = None, *, asking: bool = False
+) -> Rendered:
+    """The page as a message. ``selected`` and ``asking`` as for ``choice_buttons``; ``note`` comes above."""
+    if page.run.complete:
+        return Rendered([*page.end], note, [*page.end_buttons])
+    embeds = [_card(page)] if page.last is None else [page.last, _card(page)]
+    return Rendered(embeds, note, _buttons(page, selected, asking=asking), picture=_picture(page, selected))
+
+
+def finished_card(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:
+    """The card that was finished last: dice, result and why; None before the first and while one is played."""
+    if not run.finished or run.turn is not None:
+        return None
+    card, done = run.finished[-1]
+    title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(done.result))
+    return make_embed(
+        title.format(number=len(run.finished), result=signed(done.result)),
+        card_name(card),
+        *scored_lines(card, done.dice),
+        *lines,
+        colour=QUIET,
+        fields=fields,
+    )
+
+
+def _card(page: PrivatePage) -> discord.Embed:
+    card, turn = page.run.card, page.run.turn
+    if card is None:
+        raise ValueError("the run has no card turned up; chance is always played out before a table is shown")
+    if turn is None:
+        steps = _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
+        lines: list[str] = [card_lines(card)]
+    else:
+        steps = first_steps(turn)
+        # The picture shows the dice; without it they are written as text.
+        dice = [] if page.pictures else ["", turn_lines(turn)]
+        lines = [card_reminder(card), *dice, worth(turn), what_now(turn)]
+    helped = help_line(steps) if page.newcomer else None
+    return make_embed(page.title, *page.above, *lines, helped, *page.below, footer=page.footer)
+
+
+def _buttons(page: PrivatePage, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
+    """What the player can do now."""
+    if page.run.turn is None:
+        roll = button(page.press(Verb.TAKE), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)
+        return [roll, card_button(page.press)]
+    buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking)
+    row = max(each.item.row or 0 for each in buttons)
+    if page.hints:
+        buttons.append(button(page.press(Verb.HINT), _("Hint"), emoji="💡", row=row))
+    return [*buttons, card_button(page.press, row)]
+
+
+def _picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
+    """The card and the dice as at a table, without anybody's pieces."""
+    run = page.run
+    if not page.pictures or run.card is None:
+        return None
+    view = turn_view(run.card, len(page.names), (), run.turn, run.seat, selected)
+    return Picture("board.png", board_alt(view, page.names), board_png, (view,))

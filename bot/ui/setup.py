@@ -1,0 +1,328 @@
+"""Setting up a server: all that can be set, step by step in one private message."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import discord
+
+from bot.domain.pace import Pace
+from bot.domain.season import SeasonLength
+from bot.domain.server_settings import LATEST_REMINDER, MOST_TABLES, OWN_LANGUAGE, ServerSettings
+from bot.locales import _, language_name, languages, percentage
+from bot.ui.actions import SetupPress, SetupVerb
+from bot.ui.buttons import ActionItem, button
+from bot.ui.learn import learn_button
+from bot.ui.lucky_words import OPEN_SECONDS
+from bot.ui.message import ACCENT, Rendered, make_embed
+from bot.ui.pace import pace_name
+from bot.ui.selects import select
+
+TYPED_FIELD = "typed"
+MOST_OPTIONS = 25
+"""Discord takes no more in one select."""
+LONGEST_TYPED = 60
+_OFF = "off"
+_QUIET = ("22:00-07:00", "22:00-08:00", "23:00-07:00", "23:00-08:00", "23:00-09:00", "00:00-08:00")
+_MORNINGS = ("06:00", "07:00", "08:00", "09:00", "10:00", "12:00", "18:00")
+_REMINDERS = (25, 50, 75, LATEST_REMINDER)
+_PLACES = [discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice, discord.ChannelType.forum]
+_POSTS = [discord.ChannelType.text, discord.ChannelType.news]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing that can be set."""
+
+    name: str
+    """By which bot.services.setup reads what is picked."""
+    label: str
+    value: str
+    """What is set, in words."""
+    select: ActionItem
+    typed: str | None = None
+    """What the button says that opens a dialog for what the select does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Some settings that belong together, at most four."""
+
+    title: str
+    text: str
+    settings: tuple[Setting, ...]
+
+
+def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> tuple[Step, ...]:
+    """Everything that can be set, in the order in which it is gone through.
+
+    ``tables`` is how many a channel may have now, ``zones`` are time zones to pick from.
+    """
+    on, off, everywhere = _("on"), _("off"), _("everywhere")
+    own, everybody, nobody = _("the server's own in Discord"), _("everybody"), _("nobody")
+    quiet = _OFF
+    if settings.quiet_from is not None and settings.quiet_to is not None:
+        quiet = f"{settings.quiet_from:%H:%M}-{settings.quiet_to:%H:%M}"
+    after = _("after {percent} of the time")
+    channels, podium = settings.channels, settings.season_channel
+    posted = () if podium is None else (podium,)
+    daily, nowhere = settings.daily_channel, _("nowhere")
+    return (
+        Step(
+            _("What everybody sees"),
+            _("Private answers are in each person's own language. The text alone is enough to play."),
+            (
+                _picked(
+                    *("language", _("Language"), settings.language or OWN_LANGUAGE),
+                    [(OWN_LANGUAGE, own), *((code, language_name(code)) for code in languages())],
+                ),
+                _picked("pictures", _("Pictures"), str(int(settings.pictures)), [("1", on), ("0", off)]),
+            ),
+        ),
+        Step(
+            _("Time"),
+            _("Days and seasons end at midnight in this time zone. In quiet hours no turn's time runs out."),
+            (
+                _picked(
+                    *("zone", _("Time zone"), settings.zone),
+                    [(zone, zone) for zone in zones],
+                    typed=_("Another time zone"),
+                ),
+                _picked(
+                    *("quiet", _("Quiet hours"), quiet),
+                    [(_OFF, off), *((hours, _hours(hours)) for hours in (*_QUIET, quiet) if hours != _OFF)],
+                    typed=_("Other hours"),
+                ),
+            ),
+        ),
+        Step(
+            _("Pace"),
+            _("How long a table waits, unless whoever opens it says otherwise, and when people are reminded."),
+            (
+                _picked("pace", _("Pace"), settings.pace.value, [(pace.value, pace_name(pace)) for pace in Pace]),
+                _picked(
+                    *("remind_percent", _("Reminders"), str(settings.remind_percent)),
+                    [("0", off)]
+                    + [
+                        (str(share), after.format(percent=percentage(share / 100)))
+                        for share in sorted({*_REMINDERS, settings.remind_percent} - {0})
+                    ],
+                ),
+            ),
+        ),
+        Step(
+            _("Where, and who"),
+            _("Threads belong to their channel. With nothing picked, play is allowed everywhere and to everybody."),
+            (
+                Setting(
+                    *("channels", _("Channels"), " ".join(f"<#{channel}>" for channel in channels) or everywhere),
+                    _channels("channels", f"{_('Channels')}: {everywhere}", _PLACES, channels, MOST_OPTIONS),
+                ),
+                Setting(
+                    *("opener_role", _("Who may open tables"), _role_name(settings.opener_role) or everybody),
+                    _role("opener_role", f"{_('Who may open tables')}: {everybody}", settings.opener_role),
+                ),
+                _picked(
+                    *("tables_per_channel", _("Open tables a channel"), str(tables)),
+                    [(str(number), str(number)) for number in range(1, MOST_TABLES + 1)],
+                ),
+            ),
+        ),
+        Step(
+            _("Finding players"),
+            _(
+                "Whoever sits at a table with free seats can call this role there, once a table. The bot has to be"
+                " allowed to mention it: anybody may, or the bot has the permission for all roles."
+            ),
+            (
+                Setting(
+                    *("player_role", _("Who may be called"), _role_name(settings.player_role) or nobody),
+                    _role("player_role", f"{_('Who may be called')}: {nobody}", settings.player_role),
+                ),
+            ),
+        ),
+        Step(
+            _("Seasons"),
+            _("How long a season of the leaderboard is, from the next game on, and where its podium is posted."),
+            (
+                _picked(
+                    *("season", _("Seasons"), settings.season.value),
+                    [(length.value, season_length(length)) for length in SeasonLength],
+                ),
+                Setting(
+                    *("season_channel", _("Podium of a season"), nowhere if podium is None else f"<#{podium}>"),
+                    _channels("season_channel", f"{_('Podium of a season')}: {nowhere}", _POSTS, posted, 1),
+                ),
+            ),
+        ),
+        Step(
+            _("The daily challenge"),
+            _("A post every morning: yesterday's podium, the streaks, and a button to today's challenge."),
+            (
+                Setting(
+                    *("daily_channel", _("Morning post"), nowhere if daily is None else f"<#{daily}>"),
+                    _channels(
+                        *("daily_channel", f"{_('Morning post')}: {nowhere}", _POSTS),
+                        () if daily is None else (daily,),
+                        1,
+                    ),
+                ),
+                _picked(
+                    *("daily_at", _("Time of the morning post"), f"{settings.daily_at:%H:%M}"),
+                    [(hour, hour) for hour in _MORNINGS],
+                    typed=_("Another time"),
+                ),
+            ),
+        ),
+    )
+
+
+def step_of(steps: Sequence[Step], name: str) -> int:
+    """The number of the step that has a setting; the first one where none has it."""
+    return next((at for at, step in enumerate(steps) if any(each.name == name for each in step.settings)), 0)
+
+
+def setup_page(steps: Sequence[Step], number: int) -> Rendered:
+    """One step, with everything that is set beside it; a number that is too high gives the last one."""
+    at = min(number, len(steps) - 1)
+    step = steps[at]
+    counted = _("Step {number} of {steps}: {title}").format(number=at + 1, steps=len(steps), title=step.title)
+    embed = make_embed(counted, step.text, "", *_lines(steps, step))
+    items = [each.select for each in step.settings]
+    row = len(items)
+    items += [
+        button(SetupPress(SetupVerb.TYPE, each.name), each.typed, emoji="✏️", row=row)
+        for each in step.settings
+        if each.typed is not None
+    ]
+    if at > 0:
+        items.append(button(SetupPress(SetupVerb.STEP, str(at - 1)), _("Back"), emoji="◀️", row=row))
+    if at < len(steps) - 1:
+        following = SetupPress(SetupVerb.STEP, str(at + 1))
+        items.append(button(following, _("Next"), emoji="▶️", style=discord.ButtonStyle.primary, row=row))
+    items.append(button(SetupPress(SetupVerb.DONE, "all"), _("Done"), style=discord.ButtonStyle.success, row=row))
+    return Rendered([embed], buttons=items)
+
+
+def setup_done(steps: Sequence[Step]) -> Rendered:
+    """What is set, at the end."""
+    text = _("That is how this server plays. `/highscore setup` changes it, `/highscore new` opens a table.")
+    return Rendered([make_embed("✅ " + _("All set"), text, "", *_lines(steps))])
+
+
+def setup_offer() -> Rendered:
+    """What a server is told, once, to which the bot is new."""
+    embed = make_embed(
+        "🎲 " + _("High Score, the dice game with the changing challenges"),
+        _("`/highscore new` opens a table; anybody can, right now."),
+        _("Whoever may manage the server sets the language, the time zone and where to play with **Set up**."),
+        colour=ACCENT,
+    )
+    opening = SetupPress(SetupVerb.OPEN, "all")
+    set_up = button(opening, _("Set up"), emoji="⚙️", style=discord.ButtonStyle.primary)
+    return Rendered([embed], buttons=[set_up, learn_button()])
+
+
+def season_length(length: SeasonLength) -> str:
+    """How long a season is, in words."""
+    return {
+        SeasonLength.MONTH: _("a month"),
+        SeasonLength.QUARTER: _("a quarter of the year"),
+        SeasonLength.HALF: _("half a year"),
+        SeasonLength.YEAR: _("a year"),
+    }[length]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupDialog:
+    """What the dialog says when it is sent: ``hu:typed:setting``."""
+
+    pattern: ClassVar[str] = "hu:typed:[a-z_]{1,32}"
+    command: ClassVar[str] = "setup"
+    game_id: ClassVar[None] = None
+
+    name: str
+
+    @property
+    def custom_id(self) -> str:
+        return f"hu:typed:{self.name}"
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        return cls(custom_id.split(":")[2])
+
+
+class SetupModal(discord.ui.Modal):
+    """Asks for what no select has. bot.cogs.dispatch takes what is typed."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(title=setting.label, custom_id=SetupDialog(setting.name).custom_id, timeout=OPEN_SECONDS)
+        examples = {
+            "zone": _("a city, or a name like Europe/Berlin"),
+            "quiet": _("like 23:00-08:00, or off"),
+            "daily_at": _("like 08:30"),
+        }
+        self.add_item(
+            discord.ui.TextInput(
+                label=setting.typed or setting.label,
+                placeholder=examples.get(setting.name),
+                custom_id=TYPED_FIELD,
+                max_length=LONGEST_TYPED,
+            )
+        )
+
+
+def _lines(steps: Sequence[Step], here: Step | None = None) -> list[str]:
+    """Everything that is set; what can be set ``here`` is marked. No fields: columns get too narrow."""
+    return [
+        ("▸ " if step is here else "") + f"{setting.label}: **{setting.value}**"
+        for step in steps
+        for setting in step.settings
+    ]
+
+
+def _picked(
+    name: str, label: str, current: str, options: Sequence[tuple[str, str]], *, typed: str | None = None
+) -> Setting:
+    """A setting that is one of some values. What is set is among its options, also where it was typed."""
+    known = dict(options)
+    chosen = {current: known.get(current, current), **known} if current not in known else known
+    items = [
+        discord.SelectOption(label=f"{label}: {text}"[:100], value=value, default=value == current)
+        for value, text in list(chosen.items())[:MOST_OPTIONS]
+    ]
+    press = SetupPress(SetupVerb.PICK, name)
+    return Setting(name, label, chosen[current], select(press, items, placeholder=label), typed)
+
+
+def _channels(name: str, none: str, kinds: list[Any], current: Sequence[int], most: int) -> ActionItem:
+    look: discord.ui.ChannelSelect[discord.ui.View] = discord.ui.ChannelSelect(
+        custom_id=SetupPress(SetupVerb.PICK, name).custom_id,
+        channel_types=kinds,
+        placeholder=none,
+        min_values=0,
+        max_values=most,
+        default_values=[discord.SelectDefaultValue(id=each, type=_CHANNEL) for each in current[:most]],
+    )
+    return ActionItem(look)
+
+
+def _role(name: str, none: str, current: int | None) -> ActionItem:
+    look: discord.ui.RoleSelect[discord.ui.View] = discord.ui.RoleSelect(
+        custom_id=SetupPress(SetupVerb.PICK, name).custom_id,
+        placeholder=none,
+        min_values=0,
+        default_values=[] if current is None else [discord.SelectDefaultValue(id=current, type=_ROLE)],
+    )
+    return ActionItem(look)
+
+
+_CHANNEL, _ROLE = discord.SelectDefaultValueType.channel, discord.SelectDefaultValueType.role
+
+
+def _role_name(role: int | None) -> str:
+    return "" if role is None else f"<@&{role}>"
+
+
+def _hours(hours: str) -> str:
+    return hours.replace("-", "–")

@@ -1,0 +1,62 @@
+"""What a finished game was like, in a sentence before any figure: who was luckier, and which choice cost most."""
+
+from collections.abc import Sequence
+
+from bot.domain.table import Table
+from bot.locales import _
+from bot.ui.names import player_name
+from highscore.odds.analysis import PlayerReview, Report
+from highscore.standings import winners
+
+EVEN, BRONZE, SILVER, GOLD = 0.5, 1.5, 2.5, 4.0
+"""Chip points up to which luck was even, or as much as that chip is worth; more is a great deal."""
+WORTH_NAMING = 0.25
+"""Chip points that a choice has to have cost to be named."""
+
+
+def story(table: Table, report: Report) -> str:
+    """Who was luckier, and whose choice cost most."""
+    return " ".join(part for part in (_luck(table, report), _costliest(table, report)) if part)
+
+
+def _luck(table: Table, report: Report) -> str | None:
+    played = [review for review in report.players if table.game is None or review.seat in table.game.seats]
+    won = () if table.game is None else winners(table.game)
+    if len(played) < 2 or not won:
+        return None
+    luckiest = max(played, key=lambda review: review.luck)
+    winner = max((review for review in played if review.seat in won), key=lambda review: review.luck)
+    if luckiest.seat in won:
+        other = _luckiest_but(played, luckiest)
+        much = _how_much(luckiest.luck - other.luck)
+        text = _("{lucky} won and was {much} luckier than {other}.") if much else _("Luck was even; {lucky} won.")
+    else:
+        other = winner
+        much = _how_much(luckiest.luck - winner.luck)
+        text = _("{lucky} was {much} luckier, but {other} won.") if much else _("Luck was even; {other} won.")
+    return text.format(lucky=player_name(table, luckiest.seat), other=player_name(table, other.seat), much=much)
+
+
+def _luckiest_but(played: Sequence[PlayerReview], first: PlayerReview) -> PlayerReview:
+    return max((review for review in played if review is not first), key=lambda review: review.luck)
+
+
+def _how_much(luck: float) -> str | None:
+    """Chip points as chips; None where there is no telling."""
+    if luck < EVEN:
+        return None
+    if luck < BRONZE:
+        return _("a bronze chip")
+    if luck < SILVER:
+        return _("a silver chip")
+    if luck < GOLD:
+        return _("a gold chip")
+    return _("a great deal")
+
+
+def _costliest(table: Table, report: Report) -> str | None:
+    made = report.costliest
+    if made is None or made.loss < WORTH_NAMING:
+        return _("Nobody made a costly mistake.")
+    text = _("The costliest choice was made by {player}, in round {round}.")
+    return text.format(player=player_name(table, made.seat), round=made.round)
