@@ -7,7 +7,8 @@ the playground was stopped.
 
 from __future__ import annotations
 
+from playground.doors import Door
 from playground.errors import PlaygroundError
 from playground.run import DEFAULT_NAMES, serve
 
-__all__ = ["DEFAULT_NAMES", "PlaygroundError", "serve"]
+__all__ = ["DEFAULT_NAMES", "Door", "PlaygroundError", "serve"]

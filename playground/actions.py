@@ -50,7 +50,9 @@ class Actions:
             if name == str(person) or name.casefold() in (user["username"], str(user["global_name"]).casefold()):
                 return person
         names = ", ".join(str(self._engine.user(one)["global_name"]) for one in self._world.people)
-        raise RefusedError(f"Nobody here is called “{name[:40]}”. Try one of {names}.", status=404)
+        raise RefusedError(
+            "Nobody here is called “{name}”. Try one of {names}.", status=404, name=name[:40], names=names
+        )
 
     def channel(self, viewer: int, channel: int) -> int:
         """The channel, if this person can read it."""
@@ -108,15 +110,24 @@ class Actions:
         """Press a button."""
         key = self._message(viewer, fields)
         custom_id = fields.text("custom_id", longest=100)
-        self._control(viewer, key, custom_id)
-        return await self._interact(lambda: self._engine.click(viewer, key, custom_id))
+
+        def act() -> Awaitable[Interaction]:
+            # While this one waited for its turn another action may have changed the message.
+            self._control(viewer, key, custom_id)
+            return self._engine.click(viewer, key, custom_id)
+
+        return await self._interact(act)
 
     async def select(self, viewer: int, fields: Fields) -> Answer:
         """Choose from a select menu."""
         key = self._message(viewer, fields)
         custom_id, chosen = fields.text("custom_id", longest=100), fields.texts("values")
-        values = self._chosen(int(self._control(viewer, key, custom_id)["type"]), chosen, key[0])
-        return await self._interact(lambda: self._engine.select(viewer, key, custom_id, values))
+
+        def act() -> Awaitable[Interaction]:
+            values = self._chosen(int(self._control(viewer, key, custom_id)["type"]), chosen, key[0])
+            return self._engine.select(viewer, key, custom_id, values)
+
+        return await self._interact(act)
 
     async def slash(self, viewer: int, fields: Fields) -> Answer:
         """Call a slash command."""
@@ -129,7 +140,7 @@ class Actions:
         }
         for option in declared.get("options") or []:
             if option.get("required") and option["name"] not in options:
-                raise RefusedError(f"“{option['name']}” is needed. Fill it in, then send the command.")
+                raise RefusedError("“{name}” is needed. Fill it in, then send the command.", name=option["name"])
         return await self._interact(lambda: self._engine.slash(viewer, channel, command, options))
 
     async def autocomplete(self, viewer: int, fields: Fields) -> Answer:
@@ -139,7 +150,7 @@ class Actions:
         declared = self._command(viewer, channel, command)
         focused = _declared(declared, fields.text("option", longest=32))
         if not focused.get("autocomplete"):
-            raise RefusedError(f"“{focused['name']}” offers no completions.", status=409)
+            raise RefusedError("“{name}” offers no completions.", status=409, name=focused["name"])
         filled = {}
         for name, value in fields.mapping("options").items():
             try:
@@ -214,7 +225,9 @@ class Actions:
     def _command(self, viewer: int, channel: int, name: str) -> dict[str, Any]:
         declared = self._engine.commands(viewer, channel).get(name)
         if declared is None:
-            raise RefusedError(f"There is no command /{name} here. Type / to see those there are.", status=404)
+            raise RefusedError(
+                "There is no command /{name} here. Type / to see those there are.", status=404, name=name
+            )
         return declared
 
     def _option(self, option: dict[str, Any], value: Any, channel: int) -> Any:
@@ -224,9 +237,9 @@ class Actions:
         if kind == _FILE:
             return as_file(name, value)
         if kind == _BOOLEAN and not isinstance(value, bool):
-            raise RefusedError(f"“{name}” has to be True or False.")
+            raise RefusedError("“{name}” has to be true or false.", name=name)
         if kind == _STRING and (not isinstance(value, str) or not value):
-            raise RefusedError(f"“{name}” has to be a text.")
+            raise RefusedError("“{name}” has to be a text.", name=name)
         if kind in (_INTEGER, _NUMBER):
             return _number(name, value, whole=kind == _INTEGER)
         return value
@@ -249,7 +262,7 @@ class Actions:
         """Change one's own language, or, as the moderator, the server's."""
         locale = fields.text("locale", longest=10)
         if locale not in LOCALES:
-            raise RefusedError(f"The playground speaks {' and '.join(LOCALES)} only.")
+            raise RefusedError("The playground speaks {languages} only.", languages=", ".join(LOCALES))
         if not fields.truth("server"):
             self._engine.set_locale(viewer, locale)
             return {}
@@ -273,20 +286,20 @@ def _declared(command: dict[str, Any], name: str) -> dict[str, Any]:
     for option in command.get("options") or []:
         if option["name"] == name:
             return dict(option)
-    raise RefusedError(f"This command has no option “{name[:40]}”.")
+    raise RefusedError("This command has no option “{name}”.", name=name[:40])
 
 
 def _number(name: str, value: Any, *, whole: bool) -> int | float:
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise RefusedError(f"“{name}” has to be a number.")
+        raise RefusedError("“{name}” has to be a number.", name=name)
     try:
         number = float(value)
     except (ValueError, OverflowError):
-        raise RefusedError(f"“{name}” has to be a number.") from None
+        raise RefusedError("“{name}” has to be a number.", name=name) from None
     if not -_WHOLE_LIMIT < number < _WHOLE_LIMIT:
-        raise RefusedError(f"“{name}” is too large a number.")
+        raise RefusedError("“{name}” is too large a number.", name=name)
     if whole and not number.is_integer():
-        raise RefusedError(f"“{name}” has to be a whole number.")
+        raise RefusedError("“{name}” has to be a whole number.", name=name)
     return int(number) if whole else number
 
 

@@ -8,8 +8,14 @@ class PlaygroundError(Exception):
 
 
 class RefusedError(Exception):
-    """A request of the page that cannot be carried out, with the sentence its user reads."""
+    """A request of the page that cannot be carried out, with the sentence its user reads.
 
-    def __init__(self, message: str, *, status: int = 400) -> None:
-        super().__init__(message)
+    The page says it in its reader's language, which it finds by ``said``: the sentence in English, with the names of
+    ``values`` in braces.
+    """
+
+    def __init__(self, said: str, *, status: int = 400, **values: object) -> None:
+        self.said = said
+        self.values = {name: str(value) for name, value in values.items()}
+        super().__init__(said.format(**self.values))
         self.status = status

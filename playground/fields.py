@@ -24,11 +24,16 @@ class Fields:
         """A string."""
         value = self._body.get(name)
         if not isinstance(value, str):
-            raise RefusedError(f"“{name}” has to be a text.")
+            raise RefusedError("“{name}” has to be a text.", name=name)
         if not value.strip() and not empty:
-            raise RefusedError(f"“{name}” must not be empty.")
+            raise RefusedError("“{name}” must not be empty.", name=name)
         if len(value) > longest:
-            raise RefusedError(f"“{name}” is {len(value)} characters long; {longest} is the most.")
+            raise RefusedError(
+                "“{name}” is {length} characters long; {longest} is the most.",
+                name=name,
+                length=len(value),
+                longest=longest,
+            )
         return value
 
     def snowflake(self, name: str) -> int:
@@ -43,28 +48,30 @@ class Fields:
         """True or false."""
         value = self._body.get(name)
         if not isinstance(value, bool):
-            raise RefusedError(f"“{name}” has to be true or false.")
+            raise RefusedError("“{name}” has to be true or false.", name=name)
         return value
 
     def seconds(self, name: str, *, most: float) -> float:
         """A length of time."""
         value = self._body.get(name)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= most:
-            raise RefusedError(f"“{name}” has to be a number of seconds, more than 0 and at most {most:.0f}.")
+            raise RefusedError(
+                "“{name}” has to be a number of seconds, more than 0 and at most {most}.", name=name, most=f"{most:.0f}"
+            )
         return float(value)
 
     def texts(self, name: str, *, most: int = 25) -> list[str]:
         """A list of strings."""
         value = self._body.get(name)
         if not isinstance(value, list) or len(value) > most or not all(isinstance(one, str) for one in value):
-            raise RefusedError(f"“{name}” has to be a list of at most {most} texts.")
+            raise RefusedError("“{name}” has to be a list of at most {most} texts.", name=name, most=most)
         return value
 
     def mapping(self, name: str) -> dict[str, Any]:
         """A JSON object; an empty one when it is left out."""
         value = self._body.get(name, {})
         if not isinstance(value, dict):
-            raise RefusedError(f"“{name}” has to be a JSON object.")
+            raise RefusedError("“{name}” has to be a JSON object.", name=name)
         return value
 
 
@@ -72,14 +79,16 @@ def as_snowflake(name: str, value: Any) -> int:
     """An id, as the string of digits JavaScript has to carry it in."""
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= _SNOWFLAKE_DIGITS:
         return int(value)
-    raise RefusedError(f"“{name}” has to be an id: a string of digits.")
+    raise RefusedError("“{name}” has to be an id: a string of digits.", name=name)
 
 
 def as_file(name: str, value: Any) -> tuple[str, bytes]:
     """A file: its name, and what is in it as base64."""
     if not isinstance(value, dict) or not isinstance(value.get("name"), str) or not value["name"]:
-        raise RefusedError(f"“{name}” has to be a file.")
+        raise RefusedError("“{name}” has to be a file.", name=name)
     try:
         return value["name"], base64.b64decode(value.get("data", ""), validate=True)
     except (binascii.Error, TypeError, ValueError) as error:
-        raise RefusedError(f"The file “{value['name']}” did not arrive in one piece. Choose it again.") from error
+        raise RefusedError(
+            "The file “{name}” did not arrive in one piece. Choose it again.", name=value["name"]
+        ) from error

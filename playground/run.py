@@ -16,6 +16,7 @@ from aiohttp import web
 
 from playground.actions import Actions
 from playground.clock import Ticker
+from playground.doors import Door
 from playground.errors import PlaygroundError
 from playground.hub import Hub
 from playground.security import check_loopback, own_hosts
@@ -40,14 +41,18 @@ async def serve(
     port: int = 8765,
     names: Sequence[str] = DEFAULT_NAMES,
     bot_name: str = BOT_NAME,
+    doors: Sequence[Door] = (),
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Run the bot that `make_bot` makes on a simulated Discord, and its page, until cancelled.
 
     `state` is the file everything is kept in; `names` and `bot_name` matter only when it does not exist yet.
+    `doors` are what a newcomer can do with one click.
     Port 0 takes any free one. `ready` is called once with the address of the page.
     """
-    async with playground(make_bot, state=state, host=host, port=port, names=names, bot_name=bot_name) as address:
+    async with playground(
+        make_bot, state=state, host=host, port=port, names=names, bot_name=bot_name, doors=doors
+    ) as address:
         if ready is not None:
             ready(address)
         await asyncio.get_running_loop().create_future()
@@ -62,6 +67,7 @@ async def playground(
     port: int = 0,
     names: Sequence[str] = DEFAULT_NAMES,
     bot_name: str = BOT_NAME,
+    doors: Sequence[Door] = (),
 ) -> AsyncIterator[str]:
     """A running playground; the address of its page."""
     check_loopback(host)
@@ -72,6 +78,7 @@ async def playground(
         store = Store(state)
         stack.callback(store.close)
         world = World.open(store, names, bot_name)
+        world.doors = tuple(doors)
         acting = asyncio.Lock()
         ticker = Ticker(world.engine, acting, world.offset)
         hub = Hub(world, ticker)

@@ -50,18 +50,20 @@ def guard(hosts: Callable[[], frozenset[str]]) -> Middleware:
             _check_origin(request, hosts())
             response = await handler(request)
         except RefusedError as error:
-            response = _sentence(str(error), error.status)
+            response = _sentence(error)
         except web.HTTPRequestEntityTooLarge:
-            response = _sentence("That is too much at once: 10 MB is the most.", 413)
+            response = _sentence(RefusedError("That is too much at once: 10 MB is the most.", status=413))
         except web.HTTPMethodNotAllowed as error:
-            response = _sentence(f"This address takes {', '.join(sorted(error.allowed_methods))} only.", 405)
+            allowed = ", ".join(sorted(error.allowed_methods))
+            response = _sentence(RefusedError("This address takes {methods} only.", status=405, methods=allowed))
         except web.HTTPNotFound:
-            response = _sentence("There is nothing at this address. The playground is at /.", 404)
+            response = _sentence(RefusedError("There is nothing at this address. The playground is at /.", status=404))
         except (ConnectionError, web.HTTPException):
             raise
         except Exception:
             log.exception("The playground failed at %s %s", request.method, request.path)
-            response = _sentence("Something went wrong in the playground; the terminal says what.", 500)
+            wrong = RefusedError("Something went wrong in the playground; the terminal says what.", status=500)
+            response = _sentence(wrong)
         if not response.prepared:
             _harden(response, request)
         return response
@@ -71,7 +73,7 @@ def guard(hosts: Callable[[], frozenset[str]]) -> Middleware:
 
 def _check_origin(request: web.Request, hosts: frozenset[str]) -> None:
     if request.host not in hosts:
-        raise RefusedError(f"This playground is at http://{min(hosts)} only.", status=421)
+        raise RefusedError("This playground is at {address} only.", status=421, address=f"http://{min(hosts)}")
     origin = request.headers.get("Origin")
     if origin is not None and origin not in {f"http://{host}" for host in hosts}:
         raise RefusedError("Only the playground's own page may do that.", status=403)
@@ -81,8 +83,9 @@ def _check_origin(request: web.Request, hosts: frozenset[str]) -> None:
         raise RefusedError("Only the playground's own page may do that.", status=403)
 
 
-def _sentence(message: str, status: int) -> web.Response:
-    return web.json_response({"error": message}, status=status)
+def _sentence(error: RefusedError) -> web.Response:
+    answer = {"error": str(error), "said": error.said, "values": error.values}
+    return web.json_response(answer, status=error.status)
 
 
 def _harden(response: web.StreamResponse, request: web.Request) -> None:

@@ -85,6 +85,8 @@ def world_json(world: World, ticker: Ticker, viewer: int) -> dict[str, Any]:
         "bot": person_json(engine, engine.bot_id),
         "guild": {"id": str(world.guild), **engine.guild(world.guild)},
         "locales": LOCALES,
+        "chosen": engine.locale_chosen,
+        "doors": [door.json(engine.locale(viewer)) for door in world.doors],
         "channels": channels,
         "clock": {"offset": round(ticker.offset, 3), "behind": round(ticker.behind)},
     }

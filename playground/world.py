@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from playground.clock import real_now
+from playground.doors import Door
 from playground.errors import PlaygroundError
 from playground.simulated import Engine, MessageKey
 from playground.store import Store
@@ -47,6 +48,7 @@ class World:
     offset: float
     seen: dict[int, dict[int, Seen]] = field(default_factory=dict)
     dismissed: set[int] = field(default_factory=set)
+    doors: tuple[Door, ...] = ()
     _written: dict[tuple[str, str], str] = field(default_factory=dict)
     _known: set[MessageKey] = field(default_factory=set)
 

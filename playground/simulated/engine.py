@@ -68,11 +68,11 @@ def _refusals() -> Iterator[None]:
     try:
         yield
     except BackendError as error:
-        raise RefusedError(f"Discord would refuse that: {error.message}.", status=error.status) from error
+        raise RefusedError("Discord would refuse that: {reason}.", status=error.status, reason=error.message) from error
     except SetupError as error:
         # What follows the dash is advice for the author of a test.
         said = str(error).split(" — ")[0].rstrip(".")
-        raise RefusedError(f"{said}.", status=409) from error
+        raise RefusedError("That cannot be done: {reason}.", status=409, reason=said) from error
 
 
 class Engine(Onlooker):
@@ -181,7 +181,7 @@ class Engine(Onlooker):
             return RoleHandle(self.env, guild, guild._guild.roles[entity_id])
         if kind == "channel" and entity_id in self.backend.channels:
             return self._place(entity_id)
-        raise RefusedError(f"There is no such {kind} here. Choose one from the list.")
+        raise RefusedError("There is no such {kind} here. Choose one from the list.", kind=kind)
 
     async def say(self, user_id: int, channel_id: int, text: str) -> int:
         """Post a message as a person; its id."""

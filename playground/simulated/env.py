@@ -54,11 +54,13 @@ class PatientEnv(Env):
             log.log(level, "The bot is still busy after %.1f s; not waiting for it: %s", self.settle_timeout, error)
 
     def _let_go(self) -> None:
-        """Never wait again for the tasks that are waiting now, or each of them would slow every click down.
+        """Never wait again for the tasks and threads that are busy now, or each would slow every click down.
 
-        Tasks parked in a way simcord knows of are left as they are: their timers depend on it.
+        While simcord waits for a thread its clock stands still, and with it the timer by which a bot acknowledges
+        what takes it long. Tasks parked in a way simcord knows of are left as they are: their timers depend on it.
         """
         assert self._loop is not None
+        self._work.executors.clear()
         state, now = self._settlement_state(), self._loop.time()
         waits = self._work.external_waits
         for task in _owned_tasks(state):

@@ -153,6 +153,11 @@ class Onlooker:
         """The people of a server, bots left out."""
         return [one for one in self.backend.guilds[guild_id].members if not self.backend.users[one].bot]
 
+    @property
+    def locale_chosen(self) -> bool:
+        """Whether anybody's language was ever set."""
+        return bool(self.backend.locales)
+
     def locale(self, user_id: int) -> str:
         """The language of a user's client."""
         return self.backend.locales.get(user_id, DEFAULT_LOCALE)

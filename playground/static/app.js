@@ -6,9 +6,10 @@ import { el, face, icon, toast } from "./dom.js";
 import { tick } from "./markdown.js";
 import { continues, messageNode } from "./message.js";
 import { ahead, day, now, sameDay, setOffset, shortTime } from "./time.js";
+import { label, speak, tr } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
-const JUMPS = [["+1 minute", 60], ["+10 minutes", 600], ["+1 hour", 3600], ["+1 day", 86400]];
+const JUMPS = () => [[tr("+1 minute"), 60], [tr("+10 minutes"), 600], [tr("+1 hour"), 3600], [tr("+1 day"), 86400]];
 const BUSY_AFTER = 120;
 
 const state = {
@@ -37,11 +38,12 @@ async function post(name, what, { quiet = false } = {}) {
     });
     const answer = await response.json();
     if (response.ok) return answer;
-    if (quiet) return { error: answer.error };
-    toast(answer.error);
+    const error = tr(answer.said, answer.values);
+    if (quiet) return { error };
+    toast(error);
   } catch {
-    if (quiet) return { error: "The playground does not answer. Is it still running?" };
-    toast("The playground does not answer. Is it still running?");
+    if (quiet) return { error: tr("The playground does not answer. Is it still running?") };
+    toast(tr("The playground does not answer. Is it still running?"));
   }
   return null;
 }
@@ -76,6 +78,7 @@ function hear(news) {
       );
       around(news.world);
       show(state.channel, { anew: true });
+      greet();
       break;
     case "world":
       around(news.world);
@@ -90,6 +93,16 @@ function hear(news) {
   }
 }
 
+/** On a new server the owner's browser decides which language everybody speaks, until somebody chooses another. */
+async function greet() {
+  const { world } = state;
+  if (world.chosen || !mine().moderator) return;
+  const wanted = Object.keys(world.locales).find((one) => one.split("-")[0] === navigator.language.split("-")[0]);
+  if (!wanted || wanted === mine().locale) return;
+  await post("locale", { locale: wanted, server: true });
+  for (const one of world.people) await post("locale", { as: one.name, locale: wanted, server: false });
+}
+
 // ------------------------------------------------------- around the messages
 
 function around(world) {
@@ -101,6 +114,11 @@ function around(world) {
     state.channel = (world.channels.find((one) => one.id === kept) ?? world.channels[0]).id;
   }
   for (const one of world.channels) if (!state.pages.has(one.id)) state.pages.set(one.id, { messages: new Map(), more: false });
+  const spoken = speak(mine().locale);
+  if (spoken) {
+    label();
+    composer.again();
+  }
   $("server-name").textContent = world.guild.name;
   $("server-icon").textContent = world.guild.name.split(/\s+/).map((word) => word[0]).join("").slice(0, 3);
   drawChannels();
@@ -112,7 +130,7 @@ function around(world) {
   const mentions = world.channels.reduce((sum, one) => sum + one.mentions, 0);
   const here = channel();
   document.title = `${mentions ? `(${mentions}) ` : ""}${here.kind === "text" ? "#" : ""}${here.name} · ${me.name} · ${world.guild.name}`;
-  if (before && before.me === world.me && localeOf(before) !== me.locale) show(state.channel, { anew: true });
+  if (spoken || (before && before.me === world.me && localeOf(before) !== me.locale)) show(state.channel, { anew: true });
   markRead();
 }
 
@@ -128,7 +146,7 @@ function drawChannels() {
     return [el("h3", { class: "side-title" }, title), ...found.map(channelNode)];
   };
   const held = document.activeElement?.dataset?.channel;
-  $("channels").replaceChildren(...part("Text channels", ["text", "thread"]), ...part("Direct messages", ["dm"]));
+  $("channels").replaceChildren(...part(tr("Text channels"), ["text", "thread"]), ...part(tr("Direct messages"), ["dm"]));
   if (held) $("channels").querySelector(`[data-channel="${held}"]`)?.focus();
 }
 
@@ -145,7 +163,7 @@ function channelNode(one) {
     },
     one.kind === "dm" ? face(state.world.bot.avatar, "dm-face") : el("span", { class: "hash", "aria-hidden": "true" }, one.kind === "thread" ? "╰" : "#"),
     el("span", { class: "channel-label" }, one.name),
-    badge(one.mentions, "mentions"),
+    badge(one.mentions, tr("mentions")),
   );
 }
 
@@ -154,7 +172,7 @@ function drawSeats() {
   $("seats").replaceChildren(
     ...state.world.people.map((one, index) => {
       const me = one.id === state.world.me;
-      const title = `${one.name}${one.moderator ? ", the moderator" : ""} (Alt+${index + 1})`;
+      const title = `${one.name}${one.moderator ? tr(", the moderator") : ""} (Alt+${index + 1})`;
       return el(
         "button",
         {
@@ -162,7 +180,7 @@ function drawSeats() {
           type: "button",
           role: "radio",
           "aria-checked": String(me),
-          "aria-label": `Play as ${one.name}`,
+          "aria-label": tr("Play as {name}", { name: one.name }),
           title,
           tabindex: me ? "0" : "-1",
           data: { seat: one.id },
@@ -170,7 +188,7 @@ function drawSeats() {
         },
         face(one.avatar),
         el("span", { class: "seat-name" }, one.name),
-        me ? null : badge(one.mentions, "mentions"),
+        me ? null : badge(one.mentions, tr("mentions")),
       );
     }),
   );
@@ -185,7 +203,7 @@ function drawPanel() {
       "span",
       { class: "panel-text" },
       el("strong", {}, me.name),
-      el("small", {}, me.moderator ? [icon("crown"), "Owner, moderator"] : "Member"),
+      el("small", {}, me.moderator ? [icon("crown"), tr("Owner, moderator")] : tr("Member")),
     ),
   );
 }
@@ -196,21 +214,21 @@ function drawClock() {
   const text = shortTime(now() - behind * 1000, mine().locale);
   const node = $("clock");
   node.classList.toggle("running", behind > 0);
-  node.setAttribute("aria-label", behind ? "Time is passing" : `Clock: ${text} ${put}. Let time pass`);
-  node.title = put ? `The playground's clock is ${put} ahead` : "Let time pass";
+  node.setAttribute("aria-label", behind ? tr("Time is passing") : tr("Clock: {time}. Let time pass", { time: `${text} ${put}` }));
+  node.title = put ? tr("The playground's clock is {put} ahead", { put }) : tr("Let time pass");
   node.replaceChildren(icon("clock"), el("span", { class: "clock-time" }, text), put ? el("span", { class: "clock-ahead" }, put) : "");
 }
 
 function openClock() {
-  const buttons = JUMPS.map(([label, seconds]) => el("button", { class: "button secondary", type: "button", onclick: () => jump(seconds) }, label));
-  const text = el("p", { class: "hint" }, "Reminders and deadlines come as they would. The clock never goes back.");
+  const buttons = JUMPS().map(([label, seconds]) => el("button", { class: "button secondary", type: "button", onclick: () => jump(seconds) }, label));
+  const text = el("p", { class: "hint" }, tr("Reminders and deadlines come as they would. The clock never goes back."));
   async function jump(seconds) {
     for (const button of buttons) button.disabled = true;
     const answer = await post("time", { seconds });
-    if (answer && !answer.arrived) toast("A lot happens on the way; the clock is still running ahead.");
+    if (answer && !answer.arrived) toast(tr("A lot happens on the way; the clock is still running ahead."));
     for (const button of buttons) button.disabled = false;
   }
-  const open = popover($("clock"), [el("h3", {}, "Let time pass"), el("div", { class: "jumps" }, buttons), text], { label: "Let time pass" });
+  const open = popover($("clock"), [el("h3", {}, tr("Let time pass")), el("div", { class: "jumps" }, buttons), text], { label: tr("Let time pass") });
   open.box.querySelector("button").focus();
 }
 
@@ -234,24 +252,24 @@ function openSettings() {
       document.documentElement.dataset.choice = name;
       document.documentElement.dispatchEvent(new Event("playground:theme"));
     });
-    return el("label", {}, input, el("span", {}, { system: "System", dark: "Dark", light: "Light" }[name]));
+    return el("label", {}, input, el("span", {}, { system: tr("System"), dark: tr("Dark"), light: tr("Light") }[name]));
   });
   const open = popover(
     $("settings"),
     [
-      el("fieldset", { class: "segments" }, el("legend", {}, "Theme"), themes),
-      el("label", { class: "setting" }, `${me.name}'s language`, languages(me.locale, (locale) => post("locale", { locale, server: false }))),
+      el("fieldset", { class: "segments" }, el("legend", {}, tr("Theme")), themes),
+      el("label", { class: "setting" }, tr("Language of {name}", { name: me.name }), languages(me.locale, (locale) => post("locale", { locale, server: false }))),
       el(
         "label",
         { class: "setting" },
-        "The server's language",
+        tr("The server's language"),
         languages(state.world.guild.locale, (locale) => post("locale", { locale, server: true }), !me.moderator),
-        !me.moderator && el("small", { class: "hint" }, "Only the owner can change it."),
+        !me.moderator && el("small", { class: "hint" }, tr("Only the owner can change it.")),
       ),
-      el("a", { class: "button secondary", href: beside() }, "Several seats side by side"),
-      el("p", { class: "hint" }, "Everything here happens on this computer. Nothing is sent to Discord."),
+      el("a", { class: "button secondary", href: beside() }, tr("Several seats side by side")),
+      el("p", { class: "hint" }, tr("Everything here happens on this computer. Nothing is sent to Discord.")),
     ],
-    { label: "Settings" },
+    { label: tr("Settings") },
   );
   open.box.querySelector("input:checked").focus();
 }
@@ -309,7 +327,7 @@ const view = {
   },
   optionsOf,
   act: interact,
-  remove: (message) => confirm("Delete message", "It will be gone for everybody.", "Delete", () => post("delete", { channel: message.channel, message: message.id })),
+  remove: (message) => confirm(tr("Delete message"), tr("It will be gone for everybody."), tr("Delete"), () => post("delete", { channel: message.channel, message: message.id })),
   react: (message, one) => post("react", { channel: message.channel, message: message.id, emoji: one.emoji.id ? `${one.emoji.name}:${one.emoji.id}` : one.emoji.name, on: !one.me }),
   app: (message, name) => answered(post("apps", { channel: message.channel, command: name, message: message.id }), message),
   dismiss(message) {
@@ -381,24 +399,38 @@ function withDay(message, before) {
   return nodes;
 }
 
+/** A text in which `{key}` stands for keys to press; what has blanks around it is written between them. */
+function aroundKeys(text, keys) {
+  const [before, after] = text.split("{key}");
+  return [before, ...keys.map((one) => (one.trim() === one ? el("kbd", {}, one) : one)), after];
+}
+
+/** What somebody who is new here can do with one click. */
+function doors() {
+  const open = (one) => slash({ name: one.command }, one.options);
+  const node = (one, at) => el("button", { class: `button ${at ? "secondary" : "primary"} door`, type: "button", onclick: () => open(one) }, one.label);
+  return el("div", { class: "doors" }, state.world.doors.map(node));
+}
+
 function welcome() {
   const here = channel();
   const { bot } = state.world;
   if (here.kind === "dm") {
-    return el("div", { class: "welcome" }, face(bot.avatar, "huge"), el("h2", {}, bot.name), el("p", {}, `This is where ${bot.name} writes to you alone.`));
+    return el("div", { class: "welcome" }, face(bot.avatar, "huge"), el("h2", {}, bot.name), el("p", {}, tr("This is where {name} writes to you alone.", { name: bot.name })));
   }
   return el(
     "div",
     { class: "welcome" },
     el("span", { class: "welcome-hash", "aria-hidden": "true" }, "#"),
-    el("h2", {}, `Welcome to #${here.name}!`),
-    el("p", {}, "This is a Discord server on your own computer: nobody else is here, and nothing leaves it."),
-    el("ul", {}, el("li", {}, "Type ", el("kbd", {}, "/"), " to see what the bot can do."), el("li", {}, "Play every seat yourself: click a face at the top, or press ", el("kbd", {}, "Alt"), " + ", el("kbd", {}, "1"), " … ", el("kbd", {}, String(state.world.people.length)), "."), el("li", {}, "No patience? The clock at the top lets time pass.")),
+    el("h2", {}, tr("Welcome to {name}!", { name: `#${here.name}` })),
+    el("p", {}, tr("This is a Discord server on your own computer: nobody else is here, and nothing leaves it.")),
+    doors(),
+    el("ul", {}, el("li", {}, ...aroundKeys(tr("Type {key} to see what the bot can do."), ["/"])), el("li", {}, ...aroundKeys(tr("Play every seat yourself: click a face at the top, or press {key}."), ["Alt", " + ", "1", " … ", String(state.world.people.length)])), el("li", {}, tr("No patience? The clock at the top lets time pass."))),
   );
 }
 
 function olderButton() {
-  const node = el("button", { class: "button secondary older", type: "button" }, "Show older messages");
+  const node = el("button", { class: "button secondary older", type: "button" }, tr("Show older messages"));
   node.addEventListener("click", () => {
     node.disabled = true;
     older();
@@ -423,7 +455,7 @@ async function older() {
 async function jumpTo(id) {
   while (!page().messages.has(id) && page().more && (await older()));
   const node = $("log").querySelector(`[data-id="${id}"]`);
-  if (!node) return toast("That message is gone.");
+  if (!node) return toast(tr("That message is gone."));
   stuck = false;
   node.scrollIntoView({ block: "center" });
   node.classList.add("found");
@@ -521,7 +553,7 @@ async function answered(asked, message) {
   if (!answer) return;
   if (answer.modal) showForm(answer.modal);
   else if (!answer.answered) {
-    state.notes.set(message.id, "This interaction failed");
+    state.notes.set(message.id, tr("This interaction failed"));
     refresh(message.id);
   }
 }
@@ -533,7 +565,7 @@ function showForm(modal) {
     submit: async (values) => {
       const answer = await post("modal", { modal: modal.id, values }, { quiet: true });
       if (answer.error) return answer.error;
-      return answer.answered ? "" : "Something went wrong. Try again.";
+      return answer.answered ? "" : tr("Something went wrong. Try again.");
     },
   });
 }
@@ -555,7 +587,7 @@ async function slash(command, options) {
   const here = state.channel;
   let waiting = null;
   const slow = setTimeout(() => {
-    if (here === state.channel) waiting = pseudo("-# Sending command…", { loading: true });
+    if (here === state.channel) waiting = pseudo(tr("-# Sending command…"), { loading: true });
   }, 400);
   const answer = await post("slash", { channel: here, command: command.name, options });
   clearTimeout(slow);
@@ -565,7 +597,7 @@ async function slash(command, options) {
   }
   if (!answer) return;
   if (answer.modal) showForm(answer.modal);
-  else if (!answer.answered && here === state.channel) pseudo("The application did not respond");
+  else if (!answer.answered && here === state.channel) pseudo(tr("The application did not respond"));
 }
 
 // -------------------------------------------------------------------- start

@@ -2,6 +2,7 @@
 
 import { readFile } from "./dialogs.js";
 import { el, face, icon, toast } from "./dom.js";
+import { tr } from "./words.js";
 
 const SHOWN = 25;
 const PAUSE = 180;
@@ -10,7 +11,7 @@ export class Composer {
   /** `page` gives the commands and people, and sends what was written. */
   constructor(root, page) {
     this.page = page;
-    this.list = el("div", { class: "suggestions", id: "suggestions", role: "listbox", "aria-label": "Suggestions", hidden: true });
+    this.list = el("div", { class: "suggestions", id: "suggestions", role: "listbox", "aria-label": tr("Suggestions"), hidden: true });
     this.bar = el("div", { class: "bar" });
     this.hint = el("div", { class: "hint-line", role: "status" });
     root.replaceChildren(this.list, this.bar, this.hint);
@@ -38,13 +39,13 @@ export class Composer {
       "aria-controls": "suggestions",
       "aria-expanded": "false",
     });
-    const slash = el("button", { class: "icon", type: "button", title: "Commands", "aria-label": "Commands" }, icon("slash"));
+    const slash = el("button", { class: "icon", type: "button", title: tr("Commands"), "aria-label": tr("Commands") }, icon("slash"));
     slash.addEventListener("click", () => {
       this.input.value = "/";
       this.input.focus();
       this.typed();
     });
-    const send = el("button", { class: "icon send", type: "button", title: "Send", "aria-label": "Send" }, icon("send"));
+    const send = el("button", { class: "icon send", type: "button", title: tr("Send"), "aria-label": tr("Send") }, icon("send"));
     send.addEventListener("click", () => this.send());
     this.input.addEventListener("input", () => this.typed());
     this.input.addEventListener("keydown", (event) => this.keys(event));
@@ -55,10 +56,16 @@ export class Composer {
     this.typed();
   }
 
+  /** The same in the language that is spoken now. */
+  again() {
+    this.list.setAttribute("aria-label", tr("Suggestions"));
+    if (!this.command) this.write(this.input.value);
+  }
+
   /** The channel has changed. */
   label() {
     if (!this.command) {
-      const text = `Message ${this.page.place()}`;
+      const text = tr("Message {place}", { place: this.page.place() });
       this.input.placeholder = text;
       this.input.setAttribute("aria-label", text);
     }
@@ -92,8 +99,8 @@ export class Composer {
         description: one.description,
         pick: () => this.fill(one),
       })),
-      all.length ? `No command is called “/${typed}”` : "The bot has no commands here",
-      "Commands",
+      all.length ? tr("No command is called “/{typed}”", { typed }) : tr("The bot has no commands here"),
+      tr("Commands"),
     );
   }
 
@@ -117,7 +124,7 @@ export class Composer {
         },
       })),
       "",
-      "Members",
+      tr("Members"),
     );
   }
 
@@ -125,7 +132,7 @@ export class Composer {
     const text = this.input.value.trim();
     if (!text) return;
     if (text.startsWith("/") && this.items.length === 0) {
-      toast("There is no such command here. Type / to see those there are.");
+      toast(tr("There is no such command here. Type / to see those there are."));
       return;
     }
     this.write();
@@ -154,9 +161,9 @@ export class Composer {
     const head = el("span", { class: "command-name" }, face(this.page.bot().avatar, "small"), `/${command.shown}`);
     this.more = el("span", { class: "more" });
     this.chips = el("span", { class: "chips" });
-    const cancel = el("button", { class: "icon", type: "button", title: "Cancel (Esc)", "aria-label": "Cancel the command" }, icon("close"));
+    const cancel = el("button", { class: "icon", type: "button", title: tr("Cancel (Esc)"), "aria-label": tr("Cancel the command") }, icon("close"));
     cancel.addEventListener("click", () => this.cancel());
-    const send = el("button", { class: "icon send", type: "button", title: "Send (Enter)", "aria-label": "Send the command" }, icon("send"));
+    const send = el("button", { class: "icon send", type: "button", title: tr("Send (Enter)"), "aria-label": tr("Send the command") }, icon("send"));
     send.addEventListener("click", () => this.call());
     this.bar.className = "bar filling";
     const inside = el("div", { class: "filled" }, head, this.chips, this.more);
@@ -246,7 +253,7 @@ export class Composer {
     const choices = this.choices(option).filter((one) => one.label.toLowerCase().includes(typed));
     return this.suggest(
       choices.map((one) => ({ ...one, pick: () => this.take(state, one) })),
-      this.choices(option).length ? "Nothing matches. Choose one of the list." : "",
+      this.choices(option).length ? tr("Nothing matches. Choose one of the list.") : "",
       option.shown,
     );
   }
@@ -254,7 +261,7 @@ export class Composer {
   /** What an option can be, if that is a list. */
   choices(option) {
     if (option.choices.length) return option.choices.map((one) => ({ label: one.name, value: one.value }));
-    if (option.type === "boolean") return [{ label: "True", value: true }, { label: "False", value: false }];
+    if (option.type === "boolean") return [{ label: tr("True"), value: true }, { label: tr("False"), value: false }];
     return this.page.entities(option.type);
   }
 
@@ -268,7 +275,7 @@ export class Composer {
       if (this.current !== state || input.value !== asked || document.activeElement !== input) return;
       this.suggest(
         found.map((one) => ({ label: one.name, value: one.value, pick: () => this.take(state, { label: one.name, value: one.value }) })),
-        "No suggestions",
+        tr("No suggestions"),
         option.shown,
       );
     }, asked === "" ? 0 : PAUSE);
@@ -316,12 +323,12 @@ export class Composer {
   problem(state) {
     const { option, input } = state;
     const text = input.value.trim();
-    if (!this.has(state)) return option.required ? `${option.shown} is needed.` : "";
+    if (!this.has(state)) return option.required ? tr("{option} is needed.", { option: option.shown }) : "";
     this.adopt(state);
-    if (state.value === undefined && !option.autocomplete && this.choices(option).length) return `Choose ${option.shown} from the list.`;
+    if (state.value === undefined && !option.autocomplete && this.choices(option).length) return tr("Choose {option} from the list.", { option: option.shown });
     if (state.value !== undefined) return "";
-    if (option.type === "integer" && !/^[+-]?\d+$/.test(text)) return `${option.shown} has to be a whole number.`;
-    if (option.type === "number" && (text === "" || Number.isNaN(Number(text)))) return `${option.shown} has to be a number.`;
+    if (option.type === "integer" && !/^[+-]?\d+$/.test(text)) return tr("{option} has to be a whole number.", { option: option.shown });
+    if (option.type === "number" && (text === "" || Number.isNaN(Number(text)))) return tr("{option} has to be a number.", { option: option.shown });
     if (["integer", "number"].includes(option.type)) {
       if (option.min !== null && Number(text) < option.min) return `${option.shown} has to be ${option.min} or more.`;
       if (option.max !== null && Number(text) > option.max) return `${option.shown} has to be ${option.max} or less.`;

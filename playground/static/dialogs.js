@@ -1,6 +1,7 @@
 // What opens above the page: forms of the bot, menus, lists to choose from, a picture in full.
 
 import { el, emoji, face, icon } from "./dom.js";
+import { tr } from "./words.js";
 
 // ---------------------------------------------------------------- popovers
 
@@ -101,9 +102,9 @@ export function openSelect(anchor, options, { least, most }, send) {
     });
     return node;
   });
-  const done = el("button", { class: "button primary done", type: "button", disabled: chosen.size < least, onclick: () => (open.close(), anchor.focus()) }, "Done");
+  const done = el("button", { class: "button primary done", type: "button", disabled: chosen.size < least, onclick: () => (open.close(), anchor.focus()) }, tr("Done"));
   const listed = el("div", { class: "options", role: "listbox", "aria-multiselectable": String(!single) }, nodes);
-  const open = popover(anchor, single ? [listed] : [listed, done], { label: "Choose", wide: true, onclose: finish });
+  const open = popover(anchor, single ? [listed] : [listed, done], { label: tr("Choose"), wide: true, onclose: finish });
   open.box.addEventListener("keydown", (event) => arrows(open.box, event));
   (nodes.find((node) => node.getAttribute("aria-selected") === "true") ?? nodes[0])?.focus();
 }
@@ -125,14 +126,14 @@ function dialog(className, label, ...inside) {
 
 /** A picture as large as the window. */
 export function lightbox(url) {
-  const node = dialog("lightbox", "Picture", el("img", { src: url, alt: "" }), el("button", { class: "icon", type: "button", "aria-label": "Close" }, icon("close")));
+  const node = dialog("lightbox", tr("Picture"), el("img", { src: url, alt: "" }), el("button", { class: "icon", type: "button", "aria-label": tr("Close") }, icon("close")));
   node.lastElementChild.addEventListener("click", () => node.close());
 }
 
 /** Ask before something that cannot be undone. */
 export function confirm(title, text, verb, then) {
   const yes = el("button", { class: "button danger", type: "button" }, verb);
-  const no = el("button", { class: "button plain", type: "button" }, "Cancel");
+  const no = el("button", { class: "button plain", type: "button" }, tr("Cancel"));
   const node = dialog("sheet small", title, el("h2", {}, title), el("p", {}, text), el("footer", {}, no, yes));
   no.addEventListener("click", () => node.close());
   yes.addEventListener("click", () => (node.close(), then()));
@@ -144,20 +145,20 @@ export function openForm(modal, { bot, optionsOf, submit }) {
   const controls = new Map();
   const parts = modal.components.flatMap((part) => formPart(part, controls, optionsOf));
   const problem = el("p", { class: "failed", role: "alert" });
-  const send = el("button", { class: "button primary", type: "submit" }, "Submit");
-  const cancel = el("button", { class: "button plain", type: "button" }, "Cancel");
+  const send = el("button", { class: "button primary", type: "submit" }, tr("Submit"));
+  const cancel = el("button", { class: "button plain", type: "button" }, tr("Cancel"));
   const form = el(
     "form",
     { method: "dialog", novalidate: true },
     el("header", {}, face(bot.avatar, "small"), el("h2", {}, modal.title), closer()),
-    el("p", { class: "warning" }, `This form will be submitted to ${bot.name}. Do not share passwords or other sensitive information.`),
+    el("p", { class: "warning" }, tr("This form will be submitted to {name}. Do not share passwords or other sensitive information.", { name: bot.name })),
     ...parts,
     problem,
     el("footer", {}, cancel, send),
   );
   const node = dialog("sheet", modal.title, form);
   function closer() {
-    return el("button", { class: "icon", type: "button", "aria-label": "Close", onclick: () => node.close() }, icon("close"));
+    return el("button", { class: "icon", type: "button", "aria-label": tr("Close"), onclick: () => node.close() }, icon("close"));
   }
   cancel.addEventListener("click", () => node.close());
   form.addEventListener("submit", async (event) => {
@@ -187,7 +188,7 @@ function formPart(part, controls, optionsOf) {
   if (part.type === 10) return [el("p", {}, part.content)];
   const inner = part.type === 18 ? part.component : part;
   const make = { 4: textControl, 3: choiceControl, 5: choiceControl, 6: choiceControl, 7: choiceControl, 8: choiceControl, 19: fileControl, 21: choiceControl, 22: choiceControl, 23: checkControl }[inner.type];
-  if (!make) return [el("p", { class: "failed" }, `The playground cannot show this part (type ${inner.type}).`)];
+  if (!make) return [el("p", { class: "failed" }, tr("The playground cannot show this part (type {type}).", { type: inner.type }))];
   const label = part.label ?? inner.label ?? "";
   const id = `form-${inner.id ?? controls.size}`;
   const control = make(inner, { id, label, options: optionsOf(inner) });

@@ -1,5 +1,6 @@
 // One message as an element: header, text, embeds, files, buttons, reactions.
 
+import { tr } from "./words.js";
 import { openMenu, openSelect, lightbox } from "./dialogs.js";
 import { el, emoji, face, icon, link, safeLink } from "./dom.js";
 import { inlineMarkdown, isJumbo, markdown, placeOf } from "./markdown.js";
@@ -43,7 +44,7 @@ export function messageNode(message, { grouped, note, page }) {
         "header",
         { class: "by" },
         el("span", { class: `name${message.author.bot ? " bot" : ""}` }, message.author.name),
-        message.author.bot && el("span", { class: "tag", title: "A bot" }, "APP"),
+        message.author.bot && el("span", { class: "tag", title: tr("A bot") }, "APP"),
         el("time", { class: "when", datetime: message.time, title: longTime(when, context.locale) }, written(when, context.locale)),
       ),
     );
@@ -70,12 +71,12 @@ function aboveLine(message) {
       { class: "above" },
       face(command.avatar, "tiny"),
       el("span", { class: "who" }, command.user),
-      " used ",
+      tr(" used "),
       el("span", { class: "used" }, command.slash ? `/${command.name}` : command.name),
     );
   }
   if (message.reply) {
-    const text = message.reply.content || "Click to see attachment";
+    const text = message.reply.content || tr("Click to see attachment");
     return el("div", { class: "above" }, face(message.reply.avatar, "tiny"), el("span", { class: "who" }, message.reply.name), " ", text);
   }
   return null;
@@ -83,8 +84,8 @@ function aboveLine(message) {
 
 function content(message, page) {
   if (message.loading) {
-    if (Date.now() - Date.parse(message.time) > THINKING_FOR) return [el("p", { class: "failed" }, "The application did not respond")];
-    return [el("div", { class: "thinking" }, dots(), `${message.author.name} is thinking…`)];
+    if (Date.now() - Date.parse(message.time) > THINKING_FOR) return [el("p", { class: "failed" }, tr("The application did not respond"))];
+    return [el("div", { class: "thinking" }, dots(), tr("{name} is thinking…", { name: message.author.name }))];
   }
   const parts = [];
   if (message.content) {
@@ -96,7 +97,7 @@ function content(message, page) {
 }
 
 const edited = (message, context) =>
-  el("span", { class: "edited", title: longTime(Date.parse(message.edited), context.locale) }, " (edited)");
+  el("span", { class: "edited", title: longTime(Date.parse(message.edited), context.locale) }, tr(" (edited)"));
 
 /** The three dots of something going on. */
 export const dots = () => el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
@@ -106,10 +107,10 @@ export const dots = () => el("span", { class: "dots", "aria-hidden": "true" }, e
 function picture(media, className) {
   if (!media) return null;
   // What only the internet has is not fetched: the page says so instead of showing a broken picture.
-  if (!media.url) return el("div", { class: `${className} missing` }, link(media.source, "A picture from the internet"));
+  if (!media.url) return el("div", { class: `${className} missing` }, link(media.source, tr("A picture from the internet")));
   return el(
     "button",
-    { class: `${className} zoom`, type: "button", "aria-label": "Enlarge the picture", onclick: () => lightbox(media.url) },
+    { class: `${className} zoom`, type: "button", "aria-label": tr("Enlarge the picture"), onclick: () => lightbox(media.url) },
     el("img", { src: media.url, alt: media.description ?? "" }),
   );
 }
@@ -219,7 +220,7 @@ function componentNode(part, message, page) {
       return box;
     }
     default:
-      return el("p", { class: "failed" }, `The playground cannot show this part (type ${part.type}).`);
+      return el("p", { class: "failed" }, tr("The playground cannot show this part (type {type}).", { type: part.type }));
   }
 }
 
@@ -250,7 +251,7 @@ function buttonNode(part, message, page) {
 function selectNode(part, message, page) {
   const options = page.optionsOf(part);
   const chosen = options.filter((one) => one.default);
-  const shown = chosen.length ? chosen.map((one) => one.label).join(", ") : (part.placeholder ?? "Make a selection");
+  const shown = chosen.length ? chosen.map((one) => one.label).join(", ") : (part.placeholder ?? tr("Make a selection"));
   const node = el(
     "button",
     { class: "select", type: "button", disabled: Boolean(part.disabled), data: { control: part.custom_id }, "aria-haspopup": "listbox" },
@@ -287,8 +288,8 @@ function ephemeralFoot(message, page) {
     "footer",
     { class: "only-you" },
     icon("eye"),
-    "Only you can see this • ",
-    el("button", { class: "as-link", type: "button", onclick: () => page.dismiss(message) }, "Dismiss message"),
+    tr("Only you can see this • "),
+    el("button", { class: "as-link", type: "button", onclick: () => page.dismiss(message) }, tr("Dismiss message")),
   );
 }
 
@@ -296,13 +297,13 @@ function toolbar(message, page) {
   if (message.pseudo) return null;
   const tools = [];
   if (page.apps.length && !message.ephemeral) {
-    const apps = el("button", { class: "icon", type: "button", "aria-label": "Apps", title: "Apps", "aria-haspopup": "menu" }, icon("apps"));
+    const apps = el("button", { class: "icon", type: "button", "aria-label": tr("Apps"), title: tr("Apps"), "aria-haspopup": "menu" }, icon("apps"));
     apps.addEventListener("click", () => openMenu(apps, page.apps, (name) => page.app(message, name)));
     tools.push(apps);
   }
   if (message.mine) {
     tools.push(
-      el("button", { class: "icon danger", type: "button", "aria-label": "Delete message", title: "Delete message", onclick: () => page.remove(message) }, icon("trash")),
+      el("button", { class: "icon danger", type: "button", "aria-label": tr("Delete message"), title: tr("Delete message"), onclick: () => page.remove(message) }, icon("trash")),
     );
   }
   return tools.length ? el("div", { class: "toolbar" }, tools) : null;

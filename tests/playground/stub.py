@@ -9,6 +9,7 @@ import re
 import signal
 import struct
 import sys
+import threading
 import zlib
 from datetime import timedelta
 from pathlib import Path
@@ -235,6 +236,22 @@ async def silent(interaction: discord.Interaction) -> None:
     """Does what a hung bot does."""
 
 
+@group.command(name="compute", description="Compute in a thread, and say so when it takes long")
+async def compute(interaction: discord.Interaction) -> None:
+    bot = interaction.client
+    assert isinstance(bot, StubBot)
+
+    async def acknowledge() -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        bot.computed.set()
+
+    loop = asyncio.get_running_loop()
+    timer = loop.call_later(2.0, lambda: bot.reminders.add(asyncio.create_task(acknowledge())))
+    await asyncio.to_thread(bot.computed.wait, 10)
+    timer.cancel()
+    await interaction.followup.send("Computed.")
+
+
 @app_commands.context_menu(name="Count letters")
 async def count_letters(interaction: discord.Interaction, message: discord.Message) -> None:
     await interaction.response.send_message(f"{len(message.content)} letters.", ephemeral=True)
@@ -319,6 +336,8 @@ class StubBot(commands.Bot):
         super().__init__(command_prefix=commands.when_mentioned, intents=discord.Intents.default())
         self.reminders: set[asyncio.Task[None]] = set()
         self.closed_properly = False
+        self.computed = threading.Event()
+        """Ends what ``compute`` waits for in its thread."""
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Roll, Act, Suit, Friends)

@@ -146,6 +146,12 @@ async def test_a_bot_which_does_not_answer_in_time_fails_and_blocks_nobody(
     assert (await silent)["answered"] is False
 
 
+async def test_time_goes_on_while_the_bot_computes_so_it_can_acknowledge_in_time(ada: Visitor) -> None:
+    answer = await ada.slash("stub compute")
+    assert answer["answered"], "its timer has run although a thread is busy"
+    assert await ada.until(lambda: ada.said("Computed."))
+
+
 async def test_a_stuck_task_and_an_error_in_the_bot_do_not_stop_the_playground(
     ada: Visitor, error_log: list[logging.LogRecord]
 ) -> None:

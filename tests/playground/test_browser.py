@@ -13,6 +13,7 @@ from playground.simulated import engine
 from tests.browser import browser
 from tests.playground.pages import Open, address, command, complaints, focused, open_table, tab, text, until
 from tests.playground.stub import StubBot
+from tests.playground.visitor import visit
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -148,11 +149,11 @@ async def test_what_the_bot_never_answers_is_said_and_thinking_is_shown(
     await open_table(page)
     await page.click("button:has-text('Silent')")
     await page.wait_for_selector(".button.busy")
-    await page.wait_for_selector("text=This interaction failed", timeout=6000)
+    await page.wait_for_selector("text=This interaction failed", timeout=30_000)
     await page.wait_for_selector(".button.busy", state="detached")
     await command(page, "stub silent")
     await page.wait_for_selector("text=Sending command…")
-    await page.wait_for_selector(".ephemeral >> text=The application did not respond", timeout=6000)
+    await page.wait_for_selector(".ephemeral >> text=The application did not respond", timeout=30_000)
     assert await page.query_selector("text=Sending command…") is None
     await page.click("button:has-text('Slow')")
     await page.wait_for_selector("text=High Score is thinking…")
@@ -220,3 +221,18 @@ async def test_the_page_finds_a_playground_which_was_started_again(
         await page.click("button:has-text('Roll (0)')")
         await page.wait_for_selector("button:has-text('Roll (1)')")
     await page.context.close()
+
+
+async def test_what_is_refused_is_said_in_the_language_of_who_reads_it(
+    tab: Open, address: str, complaints: list[str]
+) -> None:
+    page = await tab("Ada")
+    async with visit(address, "Ada") as ada:
+        await ada.do("locale", locale="de", server=False)
+    await page.wait_for_selector("html[lang=de]")
+    await page.evaluate("document.getElementById('entry').maxLength = 3000")
+    await page.fill("#entry", "x" * 2001)
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".toast >> text=„content“ ist 2001 Zeichen lang; 2000 sind das Höchste.")
+    assert len(complaints) == 1, "the browser's own line about the answer's status"
+    complaints.clear()

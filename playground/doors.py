@@ -1,0 +1,22 @@
+"""What somebody who opens the page for the first time can do with one click."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A button above an empty channel, which calls a command of the bot's."""
+
+    labels: Mapping[str, str]
+    """What it says, by Discord's name of a language; English, `en-US`, is among them."""
+    command: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def json(self, locale: str) -> dict[str, Any]:
+        """The button as the page shows it to somebody with this language."""
+        label = self.labels.get(locale, self.labels["en-US"])
+        return {"label": label, "command": self.command, "options": dict(self.options)}
