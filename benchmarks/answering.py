@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import discord
@@ -46,7 +48,8 @@ class Floor(commands.Bot):
 
     def message(self, count: int) -> dict[str, Any]:
         """The message to answer with, made of new objects as a bot has to make them."""
-        given = self._given[count]
+        given, picture = self._given[count].message, self._given[count].picture
+        files = [] if picture is None else [discord.File(io.BytesIO(picture), **_name(given))]
         view = discord.ui.View(timeout=None)
         for row, parts in enumerate(given["components"]):
             for at, part in enumerate(parts["components"]):
@@ -64,7 +67,7 @@ class Floor(commands.Bot):
             "content": given["content"],
             "embeds": embeds,
             "view": view,
-            "attachments": [],
+            "attachments": files,
             "allowed_mentions": discord.AllowedMentions.none(),
         }
 
@@ -93,6 +96,11 @@ async def press_floor(given: Sequence[Answer]) -> list[float]:
     return times
 
 
+def _name(message: dict[str, Any]) -> dict[str, Any]:
+    (attachment,) = message["attachments"]
+    return {name: attachment[name] for name in ("filename", "description")}
+
+
 def changed_ids(answer: Answer, count: int) -> Answer:
     """An answer as the floor gives it: only what its buttons say when they are pressed is different."""
     rows = [
@@ -102,6 +110,6 @@ def changed_ids(answer: Answer, count: int) -> Answer:
                 {**part, "custom_id": f"floor:{count}:{row * 5 + at}"} for at, part in enumerate(parts["components"])
             ],
         }
-        for row, parts in enumerate(answer["components"])
+        for row, parts in enumerate(answer.message["components"])
     ]
-    return {**answer, "components": rows}
+    return replace(answer, message={**answer.message, "components": rows})

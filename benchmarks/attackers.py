@@ -12,6 +12,7 @@ percentile of click to answer is at most twice what it is alone, and the event l
 import argparse
 import asyncio
 import copy
+import gc
 import random
 import sqlite3
 import sys
@@ -31,8 +32,10 @@ from bot.services.core import Person as Somebody
 from bot.services.core import load
 from bot.services.helper import HelperProcess
 from bot.services.turn import decide
-from bot.ui.buttons import DataPress, Press, Verb, Wish
+from bot.ui.actions import DataPress, Wish
+from bot.ui.buttons import Press, Verb
 from highscore.game import legal_decisions
+from highscore.turn_order import TurnOrder
 from tests.discord.bots import connected, settings
 from tests.discord.people import Person
 from tests.discord.server import Discord
@@ -81,7 +84,7 @@ class Scene:
     async def _play_out(self, people: list[Person], number: int) -> Table:
         core = self.bot.core
         host, *others = (Somebody(person.id, f"Guest {at}") for at, person in enumerate(people))
-        table = await lobby.open_table(core, host, guild_id=self.guild_id, channel_id=number + 1, locale="en")
+        table = await self._open(host, number + 1)
         for other in others:
             await lobby.join(core, table.id, other)
         await lobby.start(core, table.id, host)
@@ -93,11 +96,17 @@ class Scene:
             table = await decide(core, table.id, user_id, decision, version=table.version)
         return table
 
+    async def _open(self, host: Somebody, channel_id: int) -> Table:
+        wishes = lobby.NewTable(order=TurnOrder.OPEN)
+        return await lobby.open_table(
+            self.bot.core, host, guild_id=self.guild_id, channel_id=channel_id, locale="en", wishes=wishes
+        )
+
     async def begin(self) -> Table:
         """The game of the players."""
         core = self.bot.core
         host, other = (Somebody(person.id, f"Player {at}") for at, person in enumerate(self.players))
-        table = await lobby.open_table(core, host, guild_id=self.guild_id, channel_id=self.channel.id, locale="en")
+        table = await self._open(host, self.channel.id)
         await lobby.join(core, table.id, other)
         return await self._shown(await lobby.start(core, table.id, host))
 
@@ -189,6 +198,9 @@ async def scene(folder: Path) -> AsyncIterator[Scene]:
         made = Scene(fake, bot, channel, people)
         await made.stock(folder / "games.sqlite3")
         await made.clicks(20)
+        # As ``highscore-bot run`` does; and the fake Discord's world is not the bot's.
+        gc.collect()
+        gc.freeze()
         watching = asyncio.create_task(made.watch())
         yield made
         watching.cancel()

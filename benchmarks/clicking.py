@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -19,12 +21,12 @@ from bot.config import Settings
 from bot.domain.table import Table
 from bot.services.core import Person, load
 from bot.services.lobby import NewTable, join, open_table, start
-from bot.services.settings import SettingsChange as ServerWishes
-from bot.services.settings import change_settings
+from bot.services.setup import change_settings
 from bot.ui.buttons import Press, Verb, bits
 from highscore.events import Decision, TakeDice
 from highscore.game import legal_decisions
 from highscore.turn import Roll, SetAside
+from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.server import Server, serve
 from tests.simulation import Click
@@ -35,8 +37,23 @@ TABLES = 20
 
 clock = time.perf_counter
 
-Answer = dict[str, Any]
-"""A message as it goes to Discord: content, embeds, components."""
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A message as it goes to Discord."""
+
+    message: dict[str, Any]
+    """Content, embeds, components, and what is said of the files."""
+    picture: bytes | None = None
+
+
+def _answer(payload: dict[str, Any] | None, multipart: Sequence[dict[str, Any]] | None) -> Answer | None:
+    """What is answered with by the arguments of a request; None for an answer that is no message."""
+    if payload is not None:
+        return Answer(payload["data"]) if "data" in payload else None
+    document, *files = multipart or [{"value": "{}"}]
+    message = json.loads(document["value"]).get("data")
+    return None if message is None else Answer(message, files[0]["value"].getvalue() if files else None)
 
 
 class Stopwatch:
@@ -52,7 +69,7 @@ class Stopwatch:
         self._answered = asyncio.Event()
         self._moment = 0.0
         self.answers: list[Answer] = []
-        """The messages that were answered with, as they went to Discord; not those with files."""
+        """The messages that were answered with."""
 
     async def click(self, click: Click) -> tuple[float, float]:
         """Press a button: when that was, and the seconds until it was answered."""
@@ -81,8 +98,8 @@ class Stopwatch:
             if not self._answered.is_set():
                 self._moment = clock()
                 self._answered.set()
-                if kwargs.get("payload") is not None:
-                    self.answers.append(kwargs["payload"]["data"])
+                if answer := _answer(kwargs.get("payload"), kwargs.get("multipart")):
+                    self.answers.append(answer)
             return result
 
         return send
@@ -92,7 +109,7 @@ class Stopwatch:
 async def serving(file: Path, *, pictures: bool) -> AsyncIterator[Server]:
     """The bot with a database in this file."""
     async with serve(settings_for(file)) as server:
-        await change_settings(server.bot.core, server.guild.id, ServerWishes(pictures=pictures))
+        await change_settings(server.bot.core, server.guild.id, pictures=pictures)
         yield server
 
 
@@ -117,7 +134,12 @@ async def begin(server: Server) -> Table:
     core.tables_per_host = TABLES
     host, *others = (Person(member.id, f"Player {at}") for at, member in enumerate(server.members[:PLAYERS]))
     table = await open_table(
-        core, host, guild_id=server.guild.id, channel_id=server.channel.id, locale="en", wishes=NewTable()
+        core,
+        host,
+        guild_id=server.guild.id,
+        channel_id=server.channel.id,
+        locale="en",
+        wishes=NewTable(order=TurnOrder.OPEN),
     )
     for other in others:
         await join(core, table.id, other)

@@ -19,8 +19,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, event
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Engine, event
 
 from bot.config import Settings
 from bot.domain.deadlines import HOUSE_SECONDS, plan
@@ -99,10 +98,10 @@ def _table(number: int, seconds_left: float) -> Table:
 async def _fill(core: Core, games: int, due: int) -> None:
     """Open games; the first of them are due at the same moment, a minute from now, the others over the next week."""
 
-    async def insert(connection: AsyncConnection) -> None:
+    def insert(connection: Connection) -> None:
         for number in range(games):
             left = 60.0 if number < due else 3600 + 7 * 24 * 3600 * number / games
-            await insert_table(connection, _table(number, left), NOW)
+            insert_table(connection, _table(number, left), NOW)
 
     await core.database.write(insert)
 

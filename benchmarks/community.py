@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.domain.calendar import end_of
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES
@@ -129,7 +129,7 @@ class _Maker:
     async def log(self, database: Database) -> None:
         """Games that can be gone through roll by roll."""
 
-        async def insert(connection: AsyncConnection) -> None:
+        def insert(connection: Connection) -> None:
             for at in self.logged:
                 guild = FIRST_GUILD + int(self.guild[at])
                 players = int(self.seats[at])
@@ -151,11 +151,11 @@ class _Maker:
                     game=game,
                     shown_version=1,
                 )
-                await insert_table(connection, table, END)
+                insert_table(connection, table, END)
                 # As in a real log: a row for each move of some events.
                 for first in range(0, len(events), 3):
                     row = replace(table, version=first)
-                    await append_events(connection, row, events[first : first + 3], END, user_id=1, interaction_id=None)
+                    append_events(connection, row, events[first : first + 3], END, user_id=1, interaction_id=None)
 
         await database.write(insert)
 
@@ -232,8 +232,10 @@ class _Maker:
 
         connection.executemany(
             "INSERT INTO games (id, guild_id, channel_id, host_id, status, version, locale, max_seats, turn_order,"
-            " deck, seed, seal, options, timing, news, shown_version, shown_page, created_at, updated_at)"
-            " VALUES (?, ?, ?, ?, 'finished', ?, 'en', ?, 'open', '{}', ?, '', '{}', '{}', '[]', 60, 30, ?, ?)",
+            " deck, seed, seal, options, timing, news, shown_version, shown_page, page_since, log,"
+            " created_at, updated_at)"
+            " VALUES (?, ?, ?, ?, 'finished', ?, 'en', ?, 'open', '{}', ?, '', '{}', '{}', '[]', 60, 30, 60, '[]',"
+            " ?, ?)",
             games(),
         )
         _insert(connection, "finished_games", 9, finished())
@@ -257,15 +259,12 @@ class _Maker:
                         "steady" if house else None,
                         "Player",
                         "",
-                        0,
-                        0,
-                        0,
-                        0,
+                        *(0, 0, 0, 0, 0),
                     )
 
         connection.executemany(
-            'INSERT INTO seats (game_id, seat, user_id, house, name, lucky_word, "left", misses, hints, invited)'
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            'INSERT INTO seats (game_id, seat, user_id, house, name, lucky_word, "left", misses, hints, invited,'
+            " gives_up) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             seats(),
         )
 

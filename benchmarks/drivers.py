@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from importlib.util import find_spec
 from statistics import median
 
-from sqlalchemy import URL
+from sqlalchemy import URL, Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
@@ -58,26 +58,24 @@ class Driver:
         )
 
     async def move(self, script: Script, at: int, writer: int) -> None:
-        move, now, table_id = script.moves[at], datetime.now(UTC), script.table.id
         async with self._engine.begin() as connection:
-            await lock_game(connection, table_id)
-            before = await load_table(connection, table_id)
-            if before is None or before.version != at:
-                raise Refused
-            after = replace(with_game(before, move.after), version=at + 1)
-            await update_table(connection, after, at, now)
-            await append_events(
-                connection,
-                after,
-                move.happened,
-                now,
-                user_id=move.user_id,
-                interaction_id=move.interaction_id(writer),
-            )
-            await forget(connection, table_id, move.user_id)
+            await connection.run_sync(_move, script, at, writer)
 
     async def close(self) -> None:
         await self._engine.dispose()
+
+
+def _move(connection: Connection, script: Script, at: int, writer: int) -> None:
+    move, now, table_id = script.moves[at], datetime.now(UTC), script.table.id
+    lock_game(connection, table_id)
+    before = load_table(connection, table_id)
+    if before is None or before.version != at:
+        raise Refused
+    after = replace(with_game(before, move.after), version=at + 1)
+    update_table(connection, after, at, now)
+    interaction_id = move.interaction_id(writer)
+    append_events(connection, after, move.happened, now, user_id=move.user_id, interaction_id=interaction_id)
+    forget(connection, table_id, move.user_id, now)
 
 
 async def measure(server: str, names: Sequence[str], moves: int, rounds: int) -> dict[Case, dict[str, list[Chunk]]]:

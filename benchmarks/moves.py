@@ -2,9 +2,9 @@
 
 Measures, in one run on a simulated Discord (simcord) with a real database file:
 
-* from a click to its answer, for every decision of whole games, beside the *floor*: a bot whose button only answers,
-  with the very same messages; and beside one durable commit of the same rows by bare ``sqlite3``. Target: the median is
-  at most 3 times (floor + commit). Tables with pictures are measured too: what they take more is the drawing;
+* from a click to its answer, for every decision of whole games, in text and with pictures, beside the *floor*: a bot
+  whose button only answers, with the very same messages and the ready pictures; and beside one durable commit of the
+  same rows by bare ``sqlite3``. Target: the median is at most 2 times (floor + commit);
 * the same until everything that follows is done (the next turn's message sent, the note of it written), and how many
   moves a second that makes, one after the other and at many tables at once.
 
@@ -44,14 +44,15 @@ from benchmarks.clicking import (
 )
 from tests.simulation import click_together
 
-CLICK_TARGET = 3.0
+CLICK_TARGET = 2.0
 
 
 @dataclass
 class Measured:
     """Seconds of everything that was done more than once."""
 
-    floor: list[float] = field(default_factory=list)
+    floor: dict[bool, list[float]] = field(default_factory=lambda: {False: [], True: []})
+    """From the click to the answer of a bot that does nothing else, without and with pictures."""
     commit: list[float] = field(default_factory=list)
     answer: dict[bool, list[float]] = field(default_factory=lambda: {False: [], True: []})
     """From the click to the answer, without and with pictures."""
@@ -146,16 +147,15 @@ class Rows:
 def report(measured: Measured) -> list[str]:
     """Print the table; the targets that were missed."""
     missed = []
-    budget = median(measured.floor) + median(measured.commit)
     print(f"{'':44} {'median':>12} {'95 %':>12} {'times':>7}   ratio")
-    print(f"{'floor: click to answer, nothing else':44} {in_ms(measured.floor)}")
     print(f"{'one durable commit of the same rows, sqlite3':44} {in_ms(measured.commit)}")
     for pictures, what in ((False, "in text"), (True, "with pictures")):
-        ratio = median(measured.answer[pictures]) / budget
-        target = "" if pictures else f" of floor + commit, target {CLICK_TARGET:g}"
+        ratio = median(measured.answer[pictures]) / (median(measured.floor[pictures]) + median(measured.commit))
+        target = f" of floor + commit, target {CLICK_TARGET:g}"
+        print(f"{f'floor {what}: click to answer, nothing else':44} {in_ms(measured.floor[pictures])}")
         print(f"{f'move {what}: click to answer':44} {in_ms(measured.answer[pictures])}   {ratio:5.2f}{target}")
-        if not pictures and ratio > CLICK_TARGET:
-            missed.append(f"a move takes {ratio:.2f} times (floor + commit), target {CLICK_TARGET:g}")
+        if ratio > CLICK_TARGET:
+            missed.append(f"a move {what} takes {ratio:.2f} times (floor + commit), target {CLICK_TARGET:g}")
         print(f"{f'move {what}: click until all is done':44} {in_ms(measured.settled[pictures])}")
     for pictures, what in ((False, "in text"), (True, "with pictures")):
         rate = len(measured.settled[pictures]) / sum(measured.settled[pictures])
@@ -180,9 +180,9 @@ def main(arguments: list[str] | None = None) -> int:
         for number in range((2 if options.quick else 6) + 1):
             # The first round warms everything up and does not count.
             kept = measured if number else Measured()
-            given = asyncio.run(play_game(kept, folder, rng, pictures=False))
-            kept.floor += asyncio.run(press_floor(given))
-            asyncio.run(play_game(kept, folder, rng, pictures=True))
+            for pictures in (False, True):
+                given = asyncio.run(play_game(kept, folder, rng, pictures=pictures))
+                kept.floor[pictures] += asyncio.run(press_floor(given))
         asyncio.run(play_together(measured, folder, rng))
     missed = report(measured)
     for sentence in missed:

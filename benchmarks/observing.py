@@ -113,14 +113,16 @@ async def counted(file: Path) -> float:
 
 async def count(database: Database, now: datetime) -> None:
     async with database.read() as connection:
-        await load_backlog(connection, now)
+        await connection.run_sync(load_backlog, now)
 
 
 def fill(file: Path) -> None:
     """Finished tables, of which nothing is owed."""
     row = "insert or ignore into games (id, guild_id, channel_id, host_id, status, version, locale, max_seats,"
-    row += " turn_order, deck, seed, seal, options, timing, news, shown_version, shown_page, created_at, updated_at)"
-    row += " values (?, 1, 1, 1, 'finished', 50, 'en', 5, 'open', '{}', x'00', '', '{}', '{}', '[]', 50, 7, ?, ?)"
+    row += " turn_order, deck, seed, seal, options, timing, news, shown_version, shown_page, page_since, log,"
+    row += " created_at, updated_at)"
+    row += " values (?, 1, 1, 1, 'finished', 50, 'en', 5, 'open', '{}', x'00', '', '{}', '{}', '[]', 50, 7, 50, '[]',"
+    row += " ?, ?)"
     with closing(sqlite3.connect(file)) as connection, connection:
         moment = "2026-01-01 00:00:00.000000"
         connection.executemany(row, ((f"{number:012x}", moment, moment) for number in range(TABLES)))

@@ -92,8 +92,8 @@ async def check(url: URL, made: Sequence[tuple[Script, int]]) -> None:
     try:
         async with database.read() as connection:
             for script, moves in made:
-                table = await load_table(connection, script.table.id)
-                events = await load_events(connection, script.table.id)
+                table = await connection.run_sync(load_table, script.table.id)
+                events = await connection.run_sync(load_events, script.table.id)
                 assert table is not None
                 assert table.version == moves, f"{moves} moves were committed, the version is {table.version}"
                 assert table.game == script.after(moves), "another game was stored than was played"

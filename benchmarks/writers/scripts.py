@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.domain.table import Options, Seat, Status, Table
 from bot.store.database import Database
@@ -100,9 +100,9 @@ def scripts(place: int, moves: int) -> list[Script]:
 async def begin(database: Database, given: Sequence[Script]) -> None:
     """Store the games as they are when they start."""
 
-    async def work(connection: AsyncConnection) -> None:
+    def work(connection: Connection) -> None:
         for one in given:
-            await insert_table(connection, one.table, BEGAN)
-            await append_events(connection, one.table, one.opening, BEGAN, user_id=None, interaction_id=None)
+            insert_table(connection, one.table, BEGAN)
+            append_events(connection, one.table, one.opening, BEGAN, user_id=None, interaction_id=None)
 
     await database.write(work)

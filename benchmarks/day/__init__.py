@@ -1,0 +1,1 @@
+"""A day at tables whose people are not there together."""
