@@ -8,9 +8,12 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
+import simcord._settlement
 import simcord.actors
+import simcord.env
 import simcord.http.client
 import simcord.interactions
 from discord.app_commands import Group
@@ -32,6 +35,9 @@ PATIENCE = 60.0
 """Seconds that the tests give it instead."""
 
 
+SLEEP = "_set_result_unless_cancelled"
+"""What asyncio has a timer call for ``sleep``."""
+
 _payloads: dict[str, bytes] = {}
 _translate = Group.get_translated_payload
 
@@ -46,8 +52,47 @@ async def translate_once(group: Group, tree: Any, translator: Any) -> dict[str, 
 
 @contextmanager
 def hurried() -> Iterator[None]:
-    """Inside, every action returns as soon as the bot is idle, and a busy machine has time enough to start a bot."""
+    """Inside, every action returns as soon as the bot is idle, and a busy machine has time enough to start a bot.
+
+    Timers of more than ``settle_timeout`` go off by ``advance_time`` alone. simcord lets them go off by the machine's
+    clock too, and waits for one that has come near: on a busy machine until its own time for that is up.
+
+    Which timers wake a task is looked up, and tasks that such a timer wakes are left out. simcord asks every timer for
+    every task several times an action, and every private message with a button has one of both.
+    """
     settle: Any = Env._settle_internal
+    schedule: Any = Env._schedule_timer
+    waking: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
+    """By the futures that timers resolve, and by the tasks that they cancel."""
+
+    def schedule_short(env: Env, record: Any, callback: Any, args: Any, context: Any) -> None:
+        owner = getattr(callback, "__self__", None)
+        for one in (*args, owner, getattr(owner, "_task", None)):
+            if isinstance(one, asyncio.Future):
+                waking.setdefault(one, []).append(record)
+        if record.when - env._virtual_time <= env.settle_timeout:
+            schedule(env, record, callback, args, context)
+
+    def timers(state: Any, one: Any) -> list[Any]:
+        return [
+            record
+            for record in waking.get(one, ())
+            if record.handle is not None and not record.handle.cancelled() and record.when > state.virtual_time
+        ]
+
+    def timers_waking(state: Any, task: Any, waiter: Any) -> list[Any]:
+        return [record for one in (waiter, task) if one is not None for record in timers(state, one)]
+
+    def sleeps(state: Any, task: Any) -> bool:
+        waiter = task._fut_waiter
+        return (
+            waiter is not None
+            and not waiter.done()
+            and any(record.label == SLEEP and record.real_handle is None for record in timers(state, waiter))
+        )
+
+    def awake(state: Any) -> list[Any]:
+        return [task for task in state.work.tasks if not task.done() and not sleeps(state, task)]
 
     async def patient(env: Env, *, timeout: float | None = None, **options: Any) -> None:  # noqa: ASYNC109 - simcord's
         options["idle"] = IDLE
@@ -55,6 +100,9 @@ def hurried() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Env, "_settle_internal", patient)
+        patch.setattr(Env, "_schedule_timer", schedule_short)
+        patch.setattr(simcord._settlement, "_timer_records_waking", timers_waking)
+        patch.setattr(simcord.env, "_owned_tasks", awake)
         yield
 
 

@@ -161,7 +161,8 @@ def test_a_stop_has_the_time_it_needs() -> None:
 def test_what_a_unit_starts_is_a_command_with_options_that_there_are(path: Path) -> None:
     program, name, *arguments = shlex.split(value(path, "ExecStart"))
     assert program == "/opt/highscore/bin/highscore-bot"
-    command = main.commands[name]
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
     # Raises where an option or an argument is not known.
     assert isinstance(command.make_context(name, arguments), click.Context)
 

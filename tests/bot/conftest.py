@@ -15,7 +15,7 @@ import bot.domain.deadlines
 import bot.workers.delivery
 from bot.config import Settings
 from bot.services.core import Core
-from bot.ui.dice import use
+from bot.ui import commands, dice
 from tests.bot.cores import opened
 from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
 from tests.bot.games import Club, club
@@ -58,8 +58,9 @@ def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def keycaps() -> None:
-    """Dice are keycaps until a bot has emoji of its own: another test's bot may have had them in this process."""
-    use({})
+    """Dice are keycaps and commands text until a bot has ids: another test's bot may have had them in this process."""
+    dice.use({})
+    commands.use({})
 
 
 @pytest.fixture

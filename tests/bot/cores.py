@@ -32,6 +32,12 @@ async def opened(settings: Settings) -> AsyncIterator[Core]:
         await database.close()
 
 
+async def open_one(core: Core, host: Person = ADA, *, channel_id: int = CHANNEL, guild_id: int = GUILD) -> Table:
+    """A lobby of one person, in the open order."""
+    wishes = NewTable(order=TurnOrder.OPEN)
+    return await lobby.open_table(core, host, guild_id=guild_id, channel_id=channel_id, locale="en", wishes=wishes)
+
+
 async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWISE, channel_id: int = CHANNEL) -> Table:
     """An open table with people at it."""
     table = await lobby.open_table(

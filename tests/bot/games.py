@@ -9,8 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import insert, text
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, insert, text
 
 from bot.config import Settings
 from bot.domain.ledger import PlayerStanding
@@ -40,7 +39,7 @@ NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SEASON = "2026-Q1"
 """The season in which simcord's time begins."""
 _DICE = Dice.of([Face.ONE] * DICE)
-BOOKS = ("finished_games", "results", "standings", "card_standings", "records", "seasons")
+BOOKS = ("finished_games", "results", "standings", "card_standings", "records", "seasons", "badges")
 """Everything that is derived from games."""
 
 
@@ -80,9 +79,9 @@ class Club:
         game, events = play(Game(len(seats), table.turn_order), None, opened.source, table.deck)
         begun = replace(opened, game=game)
 
-        async def insert(connection: Any) -> None:
-            await store.insert_table(connection, begun, self.now)
-            await store.append_events(connection, begun, events, self.now, user_id=None, interaction_id=None)
+        def insert(connection: Any) -> None:
+            store.insert_table(connection, begun, self.now)
+            store.append_events(connection, begun, events, self.now, user_id=None, interaction_id=None)
 
         await self.core.database.write(insert)
         return begun
@@ -131,8 +130,8 @@ class Club:
             return [tuple(map(as_sqlite, row)) for row in await connection.execute(text(sql), parameters)]
 
     async def write(self, sql: str, **parameters: Any) -> None:
-        async def work(connection: Any) -> None:
-            await connection.execute(text(sql), parameters)
+        def work(connection: Any) -> None:
+            connection.execute(text(sql), parameters)
 
         await self.core.database.write(work)
 
@@ -240,7 +239,7 @@ def standing(guild_id: int, user_id: int, name: str, period: str = SEASON, **fig
 async def add(database: Database, lines: Sequence[PlayerStanding]) -> None:
     """Store lines."""
 
-    async def work(connection: AsyncConnection) -> None:
-        await connection.execute(insert(standings), [asdict(line) for line in lines])
+    def work(connection: Connection) -> None:
+        connection.execute(insert(standings), [asdict(line) for line in lines])
 
     await database.write(work)

@@ -9,8 +9,10 @@ from typing import Any
 
 import discord
 from simcord import InteractionResult, MemberActor
+from simcord.backend.models import Overwrite
 
 from bot.domain.table import Table
+from bot.services.setup import change_settings
 from bot.ui.buttons import Verb
 from tests.bot.server import RETRY, Server
 from tests.e2e.watcher import MENTION
@@ -19,13 +21,20 @@ HOUSE = RETRY
 """Virtual seconds between two decisions of the house, see tests.bot.conftest."""
 STAMP = re.compile(r"<t:(\d+):R>")
 REMINDER = "⏰"
+CALL = "🎲"
+"""Begins a message that calls where the table's page did not."""
 
 
-async def administer(server: Server, **options: Any) -> None:
-    """Change the server's settings, as somebody who may."""
-    role = server.guild.create_role("admins", permissions=discord.Permissions(manage_guild=True))
-    admin = server.guild.add_member(server.env.create_user("boss"), roles=[role])
-    assert (await admin.slash(server.channel, "highscore settings", **options)).acknowledged
+async def administer(server: Server, **changes: Any) -> None:
+    """Change the server's settings, as those who may manage it do."""
+    await change_settings(server.bot.core, server.guild.id, **changes)
+
+
+def forbid(server: Server, *names: str) -> None:
+    """Take permissions from the bot in the channel; without names it has all of them again."""
+    assert server.bot.user is not None
+    denied = discord.Permissions(**dict.fromkeys(names, True)).value
+    server.env.backend.set_overwrite(server.channel.id, Overwrite(server.bot.user.id, 1, 0, denied))  # type: ignore[arg-type]
 
 
 async def wait(server: Server, **time: float) -> None:
@@ -67,8 +76,8 @@ def shown(server: Server) -> str:
 
 
 def pages(server: Server) -> list[discord.Message]:
-    """The messages that show the table, oldest first: all but the reminders."""
-    return [message for message in server.messages if not message.content.startswith(REMINDER)]
+    """The messages that show the table, oldest first: all but calls and reminders."""
+    return [message for message in server.messages if not message.content.startswith((REMINDER, CALL))]
 
 
 def page(server: Server) -> discord.Message:
@@ -88,7 +97,7 @@ def stamp(moment: datetime | None) -> int:
 
 @dataclass(frozen=True)
 class Call:
-    """Somebody who was notified."""
+    """Somebody who was notified, or a role."""
 
     user_id: int
     reminder: bool
@@ -96,7 +105,7 @@ class Call:
 
 
 def calls(server: Server) -> list[Call]:
-    """Everybody who was notified so far, in order. Only people who are named in the text are."""
+    """Everybody who was notified so far, in order. Only people and roles that are named in the text are."""
     private = {channel.id for channel in server.env.backend.channels.values() if channel.guild_id is None}
     found: list[Call] = []
     for entry in server.env.http_requests:
@@ -112,9 +121,9 @@ def calls(server: Server) -> list[Call]:
             continue
         allowed = body["allowed_mentions"]
         assert not allowed.get("parse")
-        assert not allowed.get("roles")
         named = {int(user) for user in MENTION.findall(content)}
         found += [Call(int(user), REMINDER in content) for user in allowed.get("users", []) if int(user) in named]
+        found += [Call(int(role), False) for role in allowed.get("roles", []) if f"<@&{role}>" in content]
     return found
 
 

@@ -10,8 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pydantic import SecretStr
-from sqlalchemy import Column, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Column, Connection, func, insert, select, update
 
 from bot.config import Settings
 from bot.domain.table import Status
@@ -19,9 +18,11 @@ from bot.services import daily, lobby, lucky_words
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
 from bot.services.purges import left
-from bot.services.settings import SettingsChange, change_settings, set_notify
+from bot.services.reminders import set_notify
+from bot.services.setup import change_settings
 from bot.store import reminders
 from bot.store.models import finished_games, metadata
+from bot.store.old_messages import add_old
 from highscore.events import TakeDice
 from highscore.turn import legal_choices
 from tests.bot.databases import empty_sqlite
@@ -46,19 +47,23 @@ async def stock(url: str) -> None:
         core = made.core
         await _lobbies(core)
         await _play_daily(core)
-        await change_settings(core, GUILD, SettingsChange(zone="Europe/Berlin"))
+        await change_settings(core, GUILD, zone="Europe/Berlin")
         await set_notify(core, ADA.user_id, "dm")
         await left(core, GUILD + 1)
 
-        async def rest(connection: AsyncConnection) -> None:
-            await reminders.add(connection, playing.id, playing.span, USERS[:2], NOW)
+        def rest(connection: Connection) -> None:
+            reminders.add(connection, playing.id, playing.span, USERS[:2], NOW)
+            add_old(connection, playing.id, playing.channel_id, 77, NOW)
             # Or a bot that starts on it would first be busy with them for some seconds.
-            await connection.execute(update(finished_games).values(review_owed=False))
+            connection.execute(update(finished_games).values(review_owed=False))
             for table in metadata.sorted_tables:
-                if not await connection.scalar(select(func.count()).select_from(table)):
+                if not connection.scalar(select(func.count()).select_from(table)):
                     # What no use case here fills.
-                    await connection.execute(
-                        insert(table).values({name: _sample(column) for name, column in table.c.items()})
+                    connection.execute(
+                        insert(table).values(
+                            {name: _sample(column) for name, column in table.c.items()}
+                            | ({"game_id": playing.id} if "game_id" in table.c else {})
+                        )
                     )
 
         await core.database.write(rest)

@@ -13,11 +13,12 @@ from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.services.core import Core, load
 from bot.ui.buttons import Press, Verb
+from highscore.turn_order import TurnOrder
 from tests.discord.ledger import MOVES, Pressed
 from tests.discord.people import Person
 from tests.discord.server import Discord
 from tests.discord.state import Channel, Guild
-from tests.discord.tables import Seen, shown_in
+from tests.discord.tables import Seen, page_of, shown_in
 
 PATIENCE = 0.5
 """Seconds people wait for an answer before they do the next thing."""
@@ -92,7 +93,7 @@ class Crowd:
             await self._press(self.chance.choice(place.people), ended, self.chance.choice(ended.presses))
         options: dict[str, Any] = {
             "pace": place.pace,
-            "order": self.chance.choice(("open", "clockwise")),
+            "order": self.chance.choice([order.value for order in TurnOrder]),
             "seats": len(place.people) + place.house,
         }
         if place.house:
@@ -138,6 +139,9 @@ class Crowd:
             table = await load(self.core, look.table_id)
         except Refused:
             return
+        if look.own_pace:
+            await self._play_alone(place, table, look)
+            return
         if look.version < table.version and self.chance.random() < 1 - SOMETIMES:
             # They see a picture that is about to change; few press on it all the same.
             await self._change(place, look)
@@ -150,6 +154,30 @@ class Crowd:
             await self._change(place, look)
             return
         await self._press(chosen[0], look, chosen[1])
+
+    async def _play_alone(self, place: Place, table: Table, look: Seen) -> None:
+        """Somebody opens their page of a table in own pace, or goes on there; sometimes on an older copy of it."""
+        game, play = table.game, look.press(Verb.PLAY)
+        seats = [] if game is None or game.over else [at for at in game.may_act if table.seats[at].house is None]
+        if place.absent_seconds and self.chance.random() < RARELY:
+            await self._be_absent(place)
+            return
+        if play is None or not seats:
+            await self._change(place, look)
+            return
+        user_id = table.seats[self.chance.choice(seats)].user_id
+        person = next((each for each in place.people if each.id == user_id), None)
+        if person is None:
+            await self._change(place, look)
+            return
+        older = self.chance.random() < SOMETIMES
+        page = page_of(place.where, person.user, table.id, older=older)
+        if page is None or self.chance.random() < RARELY:
+            self.happened["own pages"] += 1
+            await self._press(person, look, play)
+            await self._until(lambda: page_of(place.where, person.user, table.id) not in (None, page))
+        else:
+            await self._press(person, page, self._choice(page) or page.presses[0])
 
     async def _be_absent(self, place: Place) -> None:
         """Nobody plays for a while; half of the time somebody is not even on the server."""
@@ -165,7 +193,8 @@ class Crowd:
         await self._until(lambda: look not in shown_in(place.where)[-1:])
 
     def _lobby(self, place: Place, table: Table, look: Seen) -> tuple[Person, Press] | None:
-        sitting = {seat.user_id for seat in table.seats}
+        # Whose seat is only kept, as at a rematch, has to press Join like anybody else.
+        sitting = {seat.user_id for seat in table.seats if not seat.invited}
         standing = [person for person in place.people if person.id not in sitting]
         if standing:
             press = look.press(Verb.JOIN)
@@ -185,17 +214,22 @@ class Crowd:
         person = next((each for each in place.people if each.id == user_id), None)
         if person is None:
             return None
+        chosen = self._choice(look)
+        return None if chosen is None else (person, chosen)
+
+    def _choice(self, look: Seen) -> Press | None:
+        """What somebody presses whose turn it is."""
         aside = [press for press in look.presses if press.verb in ASIDE]
         if aside and self.chance.random() < RARELY:
-            return person, self.chance.choice(aside)
+            return self.chance.choice(aside)
         back = look.press(Verb.BACK)
         if back is not None and self.chance.random() < OFTEN:
-            return person, back
+            return back
         toggles = [press for press in look.presses if press.verb is Verb.TOGGLE]
         moves = [press for press in look.presses if press.verb in (*MOVES, Verb.ASK)]
         if toggles and (not moves or self.chance.random() < OFTEN):
-            return person, self.chance.choice(toggles)
-        return (person, self.chance.choice(moves)) if moves else None
+            return self.chance.choice(toggles)
+        return self.chance.choice(moves) if moves else None
 
     async def _press(self, person: Person, look: Seen, press: Press) -> None:
         interaction = person.begin_press(look.message, press.custom_id)

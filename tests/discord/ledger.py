@@ -13,30 +13,37 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.ui.buttons import Press, Verb
+from bot.store.database import Database, parse_url
+from bot.ui.buttons import Kind, Press, Verb
 from highscore import replay
+from highscore.events import Decided
 from highscore.game import Game, apply
 from highscore.notation import game_from_json, parse_event
 from highscore.turn_order import TurnOrder
 from tests.discord.answering import UPDATE, UPDATE_LATER
 from tests.discord.people import Person
 from tests.discord.server import Discord
-from tests.discord.state import Interaction, Message
+from tests.discord.state import Channel, Interaction, Message
 from tests.discord.tables import presses_in, shown_in
 
 MOVES = frozenset({Verb.START, Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE})
 """What leaves a row in the log."""
 LENIENT = frozenset({Verb.START, Verb.BACK})
 """What does not depend on the version that was looked at."""
+LOBBY = frozenset({Verb.JOIN, Verb.LEAVE, Verb.START})
+"""What only a lobby offers."""
 
 
 QUERIES = (
-    "select id, channel_id, status, version, shown_version, turn_order, timing, state from games",
+    "select id, channel_id, status, version, shown_version, turn_order, timing, state, opening_id, log from games",
     "select game_id, seq, interaction_id, lines from events order by game_id, seq",
-    "select game_id, count(*) from seats group by game_id",
+    "select game_id, seat, user_id from seats",
+    "select message_id from old_messages",
 )
-"""What the ledger is made of: tables, their events, and how many sit there."""
+"""What the ledger is made of: tables, their events, who sits there, and which messages are still to be deleted."""
 Rows = Sequence[Any]
+Step = tuple[str, int, int]
+"""Of a run in own pace: table, seat, and its number."""
 
 
 @dataclass(frozen=True)
@@ -59,21 +66,30 @@ class Stored:
     """A table as it is in the database."""
 
     id: str
+    own_pace: bool
     channel_id: int
     status: str
     version: int
     shown_version: int
     paused: bool
     game: Game | None
+    opening_id: int | None
+    log: list[int]
+    """The messages of its records."""
     pages: list[tuple[int, int]] = field(default_factory=list)
-    """From which version on it was on which page."""
+    """From which version on it was on which page; not in own pace, where a version is of what everybody may see."""
+    steps: dict[Step, int | None] = field(default_factory=dict)
+    """In own pace: at which steps something was decided, and by which interaction, if not by the house."""
 
     @property
     def open(self) -> bool:
         return self.status in ("lobby", "playing")
 
-    def page(self, version: int) -> int:
-        """Which page a version of the table was on."""
+    def page(self, press: Press) -> int:
+        """Which page the message with this button was when it was sent."""
+        if self.own_pace and self.game is not None:
+            return 2 if press.kind is Kind.RUN else 0 if press.verb in LOBBY else 4
+        version = press.version
         return self.pages[bisect_right(self.pages, (version, 10**6)) - 1][1]
 
 
@@ -83,8 +99,12 @@ class Ledger:
 
     tables: dict[str, Stored]
     moves: dict[int, tuple[str, int]]
-    """By interaction: table and version."""
+    """By interaction: table and version, in own pace the number in its log."""
     rows: int
+    seats: dict[tuple[str, int], int]
+    """By table and user."""
+    old: frozenset[int] = frozenset()
+    """Messages that are still to be deleted, or wait for whom they have called."""
 
     @classmethod
     def read(cls, database: Path) -> Ledger:
@@ -93,38 +113,64 @@ class Ledger:
             connection.execute("begin")
             assert connection.execute("pragma integrity_check").fetchall() == [("ok",)]
             assert connection.execute("pragma foreign_key_check").fetchall() == []
-            games, events, seats = (connection.execute(query).fetchall() for query in QUERIES)
-        return cls.of(games, events, seats)
+            found = [connection.execute(query).fetchall() for query in QUERIES]
+        return cls.of(*found)
 
     @classmethod
-    def of(cls, games: Rows, events: Rows, seats: Rows) -> Ledger:
+    async def read_at(cls, url: str) -> Ledger:
+        """The same of either kind of database, which nobody writes to."""
+        parsed = parse_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            return cls.read(Path(parsed.database or ""))
+        database = Database(parsed)
+        try:
+            async with database.snapshot() as connection:
+                return cls.of(*[(await connection.exec_driver_sql(query)).fetchall() for query in QUERIES])
+        finally:
+            await database.close()
+
+    @classmethod
+    def of(cls, games: Rows, events: Rows, seats: Rows, old: Rows) -> Ledger:
         """The same from what ``QUERIES`` have found, of one moment."""
         logs: dict[str, list[Any]] = defaultdict(list)
         for event in events:
             logs[event[0]].append(event)
-        people = dict(seats)
-        tables = {row[0]: _table(row, logs[row[0]], people.get(row[0], 0)) for row in games}
+        players = Counter(table_id for table_id, _seat, _user in seats)
+        sitting = {(table_id, user): seat for table_id, seat, user in seats}
+        tables = {row[0]: _table(row, logs[row[0]], players[row[0]]) for row in games}
         moves = {event[2]: (event[0], event[1]) for event in events if event[2] is not None}
         assert len(moves) == sum(event[2] is not None for event in events)
-        return cls(tables, moves, len(events))
+        return cls(tables, moves, len(events), sitting, frozenset(row[0] for row in old))
 
     # ------------------------------------------------------------------ presses
 
     def check_presses(self, presses: list[Pressed]) -> int:
         """Every acknowledged move is stored, and none twice; how many moves were acknowledged."""
         acknowledged = [each for each in presses if each.acknowledged and each.press.verb in MOVES]
-        lost = [each for each in acknowledged if each.interaction.id not in self.moves]
+        lost = [each for each in acknowledged if each.interaction.id not in self.moves and not self._was_late(each)]
         assert not lost, lost
         stored = [each for each in presses if each.interaction.id in self.moves]
         for each in stored:
             table_id, version = self.moves[each.interaction.id]
             assert table_id == each.press.table_id, each
+            if each.press.kind is Kind.RUN:
+                step = table_id, self.seats[table_id, each.person.id], each.press.version
+                assert self.tables[table_id].steps[step] == each.interaction.id, each
+                continue
             # Whoever starts or comes back may do so looking at an older picture; whoever decides may not.
             later = version > each.press.version and each.press.verb in LENIENT
-            assert later or version == each.press.version + 1, each
+            assert later or version == each.press.version + 1 or self.tables[table_id].own_pace, each
         versions = Counter(self.moves[each.interaction.id] for each in stored)
         assert set(versions.values()) <= {1}
         return len(acknowledged)
+
+    def _was_late(self, each: Pressed) -> bool:
+        """Whether a press in own pace came when that step was over: its page then turned into what was so by then."""
+        table = self.tables[each.press.table_id]
+        if each.press.kind is not Kind.RUN:
+            return False
+        step = table.id, self.seats[table.id, each.person.id], each.press.version
+        return step in table.steps or (table.game is not None and table.game.abandoned)
 
     # ------------------------------------------------------------------ messages
 
@@ -141,14 +187,43 @@ class Ledger:
             assert not table.paused, table
             assert table.shown_version == table.version, table
             looks = shown_in(channel, table.id)
-            newest = [look for look in looks if look.version == table.version]
+            newest = [look for look in looks if look.version == table.version or look.own_pace]
             # A message that cannot be edited any more keeps what it showed, and may have been replaced.
             newest = [look for look in newest if not look.message.too_old] or newest
             assert len(newest) == 1 or not table.open, (table, looks)
             assert not any(look.version > table.version for look in looks)
             told["messages that kept old buttons"] += len(looks) - len(newest)
+            self.check_log(table, channel)
             told["open tables" if table.open else "games"] += 1
         return told
+
+    def check_logs(self, discord: Discord) -> None:
+        """As ``check_log``, of all tables whose channels are there and whose newest version is shown just now."""
+        for table in self.tables.values():
+            channel = discord.world.channel(table.channel_id)
+            if channel is not None and table.shown_version == table.version:
+                self.check_log(table, channel)
+
+    def check_log(self, table: Stored, channel: Channel) -> None:
+        """A table's channel holds at most nine messages of it, one with buttons; its records are there and stay."""
+        waiting = self.old if table.open else frozenset()
+        there = [one for one in channel.shown if _belongs(one, table) and one.id not in waiting]
+        assert len(there) <= MOST_MESSAGES, (table, [(one.id, one.nonce, one.text[:80]) for one in there])
+        rounds = 0 if table.game is None else len(table.game.finished)
+        if table.own_pace:
+            # The message with everybody's progress, once nobody can play any more.
+            rounds = int(table.game is not None and table.game.over)
+            if rounds and not table.log:
+                # It was cancelled before Discord took that message.
+                assert table.status == "abandoned", table
+                return
+        assert len(table.log) == rounds, table
+        for number, message_id in enumerate(table.log, 1):
+            message = channel.messages[message_id]
+            assert not message.taken_back, (table, number)
+            if not message.too_old:
+                assert table.own_pace or f"Round {number} of " in message.text, (table, number, message.text)
+                assert not message.components, (table, number)
 
     def check_messages(self, discord: Discord) -> Counter[str]:
         """One message a page, unless it was reported gone; nobody is called twice for a page, nor reminded twice."""
@@ -158,22 +233,30 @@ class Ledger:
         called: Counter[tuple[int, str, int]] = Counter()
         reminded: Counter[tuple[int, str]] = Counter()
         for message in discord.world.messages():
-            if (version := _first_version(message)) is None:
+            if message.ephemeral:
+                continue
+            first = _first_press(message)
+            if first is None or (message.nonce is not None and _REMINDER.match(message.nonce)):
                 if message.nonce is not None and _OPENING.match(message.nonce):
                     sent[message.nonce[:12], 1].append(message)
                     told["openings"] += 1
                     assert message.edited is None, "Discord marks what was edited, and this is what people compare with"
+                    called.update((user_id, message.nonce[:12], 1) for user_id in message.notified)
+                elif message.nonce is not None and (record := _RECORD.match(message.nonce)):
+                    sent[record[1], -int(record[2])].append(message)
+                    gone[record[1], -int(record[2])] += message.deleted and not message.taken_back
+                    told["records sent"] += 1
                 elif message.nonce is not None and message.author is discord.world.bot:
+                    # Such as one that has the standings with it, and their buttons.
                     told["reminders"] += 1
                     reader = message.channel.recipient
                     for user_id in message.notified if reader is None else (reader.id,):
                         reminded[user_id, message.nonce] += 1
                 continue
-            table_id, shown = version
-            if table_id not in self.tables:
+            if first.table_id not in self.tables:
                 continue
-            page = table_id, self.tables[table_id].page(shown)
-            if message.deleted or message.too_old:
+            page = first.table_id, self.tables[first.table_id].page(first)
+            if (message.deleted and not message.taken_back) or message.too_old:
                 # Also those that were edited to another version of their page: a page may be posted anew for each.
                 gone[page] += 1
             if message.nonce is not None:
@@ -188,34 +271,55 @@ class Ledger:
         return told
 
 
+def _belongs(message: Message, table: Stored) -> bool:
+    """Whether a message shows a table, or has shown it."""
+    if message.id == table.opening_id or message.id in table.log or (message.nonce or "").startswith(f"{table.id}."):
+        return True
+    shown = (*(before.components for before in message.before), message.components)
+    return any(press.table_id == table.id for components in shown for press in presses_in(components))
+
+
+MOST_MESSAGES = 9
+"""The opening, seven records, the standings; while it is played, the page instead of these."""
 _OPENING = re.compile(r"[0-9a-f]{12}\.1\.")
 """The nonce of a message that opens a game."""
+_REMINDER = re.compile(r"[a-z][0-9a-f]{12}\.")
+_RECORD = re.compile(r"([0-9a-f]{12})\.(\d+)\.")
+"""Of a record that has a message of its own."""
 
 
-def _first_version(message: Message) -> tuple[str, int] | None:
-    """The table a message was sent for, and the version it showed then."""
+def _first_press(message: Message) -> Press | None:
+    """A button that a message had when it was sent: it says for which table that was, and at which version."""
     for components in (*(before.components for before in message.before), message.components):
         for press in presses_in(components):
-            return press.table_id, press.version
+            return press
     return None
 
 
 def _table(row: Any, log: list[Any], players: int) -> Stored:
-    table_id, channel_id, status, version, shown_version, turn_order, timing, state = row
+    table_id, channel_id, status, version, shown_version, turn_order, timing, state, opening_id, log_ids = row
     game = None if state is None else game_from_json(json.loads(state))
     paused = "paused_at" in json.loads(timing)
-    found = Stored(table_id, channel_id, status, version, shown_version, paused, game, [(0, 0)])
+    order = TurnOrder(turn_order)
+    own_pace = not order.shared
+    about = table_id, own_pace, channel_id, status, version, shown_version, paused, game, opening_id
+    found = Stored(*about, json.loads(log_ids), [(0, 0)])
     numbers = [seq for _table_id, seq, *_more in log]
-    assert len(set(numbers)) == len(numbers)
+    assert numbers == [*range(len(log))] if own_pace else len(set(numbers)) == len(numbers)
     if game is None:
         return found
-    order = TurnOrder(turn_order)
     events = [[parse_event(line) for line in lines.splitlines()] for *_ids, lines in log]
     assert replay(players, order, [event for together in events for event in together]) == game
     replayed = Game(players, order)
-    for seq, together in zip(numbers, events, strict=True):
+    for (_table_id, seq, interaction_id, _lines), together in zip(log, events, strict=True):
         for event in together:
+            if own_pace and isinstance(event, Decided):
+                step = table_id, event.seat, replayed.run(event.seat).step
+                assert step not in found.steps, "decided twice"
+                found.steps[step] = interaction_id
             replayed = apply(replayed, event)
+        if own_pace:
+            continue
         finished = sum(len(done.turns) for done in replayed.finished)
         page = 1 if replayed.start_seat is None else 2 + finished + len(replayed.played)
         page += 1 if replayed.abandoned else 0

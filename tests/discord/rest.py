@@ -33,6 +33,7 @@ class Rest:
             ("GET", "/users/@me/guilds", self._my_guilds),
             ("GET", "/gateway/bot", self._gateway),
             ("PUT", "/applications/{}/commands", self._put_commands),
+            ("GET", "/applications/{}/commands", self._get_commands),
             ("GET", "/applications/{}/emojis", self._get_emojis),
             ("POST", "/applications/{}/emojis", self._post_emoji),
             ("GET", "/guilds/{}/members/{}", self._get_member),
@@ -41,6 +42,7 @@ class Rest:
             ("GET", "/channels/{}/messages", self._get_messages),
             ("POST", "/channels/{}/messages", self._post_message),
             ("PATCH", "/channels/{}/messages/{}", self._patch_message),
+            ("DELETE", "/channels/{}/messages/{}", self._delete_message),
             ("POST", "/interactions/{}/{}/callback", self.answering.callback),
             ("POST", "/webhooks/{}/{}", self.answering.follow_up),
             ("PATCH", "/webhooks/{}/{}/messages/{}", self.answering.patch),
@@ -88,6 +90,9 @@ class Rest:
             }
             for command in call.body
         ]
+        return Answer(200, self.world.commands)
+
+    def _get_commands(self, _call: Call, _application_id: int) -> Answer:
         return Answer(200, self.world.commands)
 
     def _get_emojis(self, _call: Call, _application_id: int) -> Answer:
@@ -148,6 +153,12 @@ class Rest:
         if call.files:
             self._permit(channel, "attach_files")
         return Answer(200, self._json(self.messages.post(channel, call.body, call.files)))
+
+    def _delete_message(self, _call: Call, channel_id: int, message_id: int) -> Answer:
+        channel = self._channel(channel_id)
+        message = self.messages.find(channel, message_id)
+        message.deleted = message.taken_back = True
+        return Answer(204)
 
     def _patch_message(self, call: Call, channel_id: int, message_id: int) -> Answer:
         channel = self._channel(channel_id)

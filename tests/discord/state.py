@@ -108,6 +108,8 @@ class Message(Named):
     created: float = field(default_factory=time.time)
     edited: float | None = None
     deleted: bool = False
+    taken_back: bool = False
+    """Whether it was its author who deleted it."""
     loading: bool = False
     """An answer that was only promised: "is thinking"."""
     too_old: bool = False

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.ui.buttons import Press, Verb
-from tests.discord.state import Channel, Json, Message
+from bot.ui.buttons import Kind, Press, Verb
+from tests.discord.state import Channel, Json, Message, User
 
 if TYPE_CHECKING:
     from tests.discord.server import Discord
 
-_BUTTON = re.compile(r"hs:([a-z]+):([0-9a-f]{12}):(\d+):(\d+)")
+_BUTTON = re.compile(rf"(?:{Kind.TABLE.value}|{Kind.RUN.value}):[a-z]+:[0-9a-f]{{12}}:\d+:\d+")
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,11 @@ class Seen:
     version: int
     presses: tuple[Press, ...]
     """What its buttons offer."""
+
+    @property
+    def own_pace(self) -> bool:
+        """Whether everybody plays alone: its one button says nothing of a version."""
+        return self.presses[0].kind is Kind.RUN
 
     def press(self, verb: Verb) -> Press | None:
         return next((press for press in self.presses if press.verb is verb), None)
@@ -49,8 +54,7 @@ def _presses(components: list[Json]) -> Iterator[Press]:
 
 def parsed(custom_id: str) -> Press | None:
     """What a button of a table asks for; None for other buttons."""
-    match = _BUTTON.fullmatch(custom_id)
-    return None if match is None else Press(Verb(match[1]), match[2], int(match[3]), int(match[4]))
+    return Press.parse(custom_id) if _BUTTON.fullmatch(custom_id) else None
 
 
 def seen(message: Message) -> Seen | None:
@@ -63,6 +67,14 @@ def shown_in(channel: Channel, table_id: str | None = None) -> list[Seen]:
     """All messages of a channel with buttons of a table; the oldest first."""
     found = [look for message in channel.shown if (look := seen(message)) is not None]
     return [look for look in found if table_id in (None, look.table_id)]
+
+
+def page_of(channel: Channel, reader: User, table_id: str, *, older: bool = False) -> Seen | None:
+    """The private page on which somebody plays at a table in own pace; ``older``: the one before, if there is one."""
+    theirs = [message for message in channel.messages.values() if message.reader is reader and not message.deleted]
+    found = [look for message in theirs if (look := seen(message)) and look.own_pace and look.table_id == table_id]
+    pages = [look for look in found if look.press(Verb.PLAY) is None]
+    return pages[-2:][0 if older else -1] if pages else None
 
 
 async def until_shown(discord: Discord, channel: Channel, table_id: str, version: int, seconds: float = 30.0) -> Seen:

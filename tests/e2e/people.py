@@ -7,11 +7,12 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
 from bot.app import HighScoreBot
+from bot.cli.play import doors
 from bot.config import Settings
 from bot.ui.buttons import Verb
 from playground.run import playground
@@ -26,15 +27,16 @@ if TYPE_CHECKING:
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 1000}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-COLOURS = 192
-"""Of a kept picture; more only makes it larger."""
+COLOURS = 256
+"""Of a kept picture: as many as a palette has."""
 
 
 @asynccontextmanager
 async def running(browser: Browser, settings: Settings, folder: Path) -> AsyncIterator[str]:
     """The address of a playground with the real bot; all its pages are closed in the end."""
     with_emoji = settings.model_copy(update={"emoji": True})
-    async with playground(lambda: HighScoreBot(with_emoji), state=folder / "discord.sqlite3") as found:
+    state = folder / "discord.sqlite3"
+    async with playground(lambda: HighScoreBot(with_emoji), state=state, doors=doors()) as found:
         yield found
         for context in browser.contexts:
             await context.close()
@@ -93,22 +95,32 @@ class Person:
         """Keep what the page shows, where somebody wants it."""
         if folder := os.environ.get("HIGHSCORE_SCREENSHOTS"):
             await self.page.mouse.move(0, 0)
+            # Of a button that went away while it was being clicked.
+            await self.page.wait_for_function("() => !document.querySelector('.toast')")
             await self.page.wait_for_timeout(400)
             keep(await self.page.screenshot(), Path(folder) / f"{name}.png")
 
 
 def keep(screenshot: bytes, path: Path) -> None:
-    """Keep a picture of a page, made small."""
+    """Keep a picture of a page, made small. A palette of the most frequent colours would make small symbols grey."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    small = Image.open(io.BytesIO(screenshot)).convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT)
+    small = Image.open(io.BytesIO(screenshot)).convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2)
     small.save(path, optimize=True)
 
 
-async def enter(browser: Browser, address: str, name: str, viewport: ViewportSize = DESKTOP) -> Person:
+async def enter(
+    browser: Browser,
+    address: str,
+    name: str,
+    viewport: ViewportSize = DESKTOP,
+    *,
+    locale: str = "en-US",
+    scheme: Any = "dark",
+) -> Person:
     """Somebody opens the page."""
-    context = await browser.new_context(viewport=viewport, color_scheme="dark", locale="en-US")
+    context = await browser.new_context(viewport=viewport, color_scheme=scheme, locale=locale)
     page = await context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     await page.goto(f"{address}?as={name}")
     await page.wait_for_selector(".log > *")
     return Person(page, name)

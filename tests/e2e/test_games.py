@@ -10,12 +10,12 @@ import pytest
 from bot.config import Settings
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
-from highscore import STANDARD_DECK
+from highscore import STANDARD_DECK, standings
 from highscore.cards import RollType
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
 from tests.bot.decks import with_deck_file
-from tests.bot.server import Server, serve
+from tests.bot.server import PrivatePage, Server, private_message, serve
 from tests.e2e.watcher import check_notified, check_replay, check_results_shown, notified
 
 THIRDS = tuple(STANDARD_DECK.cards[at::3] for at in range(3))
@@ -23,6 +23,7 @@ THIRDS = tuple(STANDARD_DECK.cards[at::3] for at in range(3))
 DECISIONS = (Verb.STOP, Verb.ROLL, Verb.SET_ASIDE)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("players", "order", "third"),
     [(2, TurnOrder.CLOCKWISE, 0), (3, TurnOrder.OPEN, 1), (2, TurnOrder.OPEN, 2)],
@@ -47,9 +48,57 @@ async def test_a_whole_game_with_restarts_follows_from_its_events(
         state = await check_replay(server, table)
         assert {played.card for played in state.finished} == set(cards)
         assert {played.card.roll_type for played in state.finished} == set(RollType)
-        check_results_shown(server, state)
-        assert len(server.sent) == ROUNDS * players + 2, "the opening, one new message a turn, and one for the end"
+        check_results_shown(server, table)
+        pages = 2 if order is TurnOrder.OPEN else players
+        assert len(server.sent) == ROUNDS * pages + 2, "the opening, a message where somebody is called, and the end"
         check_notified(table, notified(server))
+
+
+@pytest.mark.both_databases
+async def test_a_whole_game_in_own_pace_with_restarts_is_played_on_private_pages(
+    settings: Settings, tmp_path: Path
+) -> None:
+    cards, players = THIRDS[2], 3
+    async with serve(with_deck_file(settings, tmp_path, cards)) as server:
+        table = await server.begin(players, order=TurnOrder.OWN_PACE.value)
+        chance, restarts, public = random.Random("own pace"), 0, server.shown
+        pages: dict[int, list[PrivatePage]] = {at: [] for at in range(players)}
+        while table.status.open:
+            assert table.game is not None
+            if chance.random() < 0.03 or (restarts < 3 and len(table.game.finished) >= restarts * 2):
+                await server.restart()
+                restarts += bool(table.game.hands)
+                await check_replay(server, table)
+            at = chance.choice(table.game.may_act)
+            if not pages[at] or chance.random() < 0.05:
+                opened = await server.press(server.members[at], Verb.PLAY, message=public)
+                found = private_message(opened).id
+                pages[at].append(PrivatePage(server, server.members[at], server.channel, found))
+            # Sometimes on an older copy, which turns into the newest.
+            await press_on(server, chance, pages[at][-1] if chance.random() < 0.9 else chance.choice(pages[at]))
+            table = await server.table()
+        await server.bot.delivery.settled()
+        table = await server.table()
+        assert (table.status, table.owed, restarts >= 3) == (Status.FINISHED, False, True)
+        state = await check_replay(server, table)
+        assert {played.card for played in state.finished} == set(cards)
+        assert [message.id for message in server.messages] == [table.opening_id, *table.log, server.shown.id]
+        assert table.log == (public.id,)
+        final = str([embed.to_dict() for embed in server.shown.embeds])
+        assert all(f"**{line.points}**" in final for line in standings(state))
+        assert notified(server) == [table.people] * 2, "when the game begins, and when it is over"
+        assert all("all seven cards" in pages[at][-1].text for at in range(players))
+
+
+async def press_on(server: Server, chance: random.Random, page: PrivatePage) -> None:
+    """Whoever a private page belongs to presses a button that is there."""
+    shown = page.page
+    if dice := chance.random() < 0.4 and server.buttons(Verb.TOGGLE, shown):
+        chosen = chance.choice(dice)
+    else:
+        chosen = chance.choice([b for verb in (Verb.TAKE, Verb.ASK, *DECISIONS) for b in server.buttons(verb, shown)])
+    assert chosen.custom_id is not None
+    await page.send(chosen.custom_id)
 
 
 async def press_something(server: Server, chance: random.Random, table: Table) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 from bot.domain.table import Table
 from bot.services.proof import export
 from bot.ui.text import signed
 from highscore import Game, replay, standings
-from highscore.deck import ROUNDS
 from highscore.events import Rolled
 from highscore.notation import parse_event
 from highscore.proof import export_json, read_export, verify
@@ -34,20 +32,31 @@ async def check_replay(server: Server, table: Table) -> Game:
     return state
 
 
-def check_results_shown(server: Server, state: Game) -> None:
-    """Lobby and opening, then for every turn a message of its own that says what came out, then one for the end."""
-    turns = [turn for played in state.finished for turn in played.turns]
-    lobby, opening, *pages, end = server.messages
-    for page, turn in zip(pages, turns, strict=True):
-        assert f" {signed(turn.result)} " in str(page.embeds[0].title)
+def check_results_shown(server: Server, table: Table) -> None:
+    """Nine messages: the opening, a record of each round with everybody's dice and result, and the standings."""
+    state = table.game
+    assert state is not None
+    opening, *records, end = server.messages
+    assert [opening.id, *(record.id for record in records)] == [table.opening_id, *table.log]
+    assert table.seal in str(opening.embeds[0].to_dict())
+    for record, played in zip(records, state.finished, strict=True):
+        (embed,) = record.embeds
+        for turn in played.turns:
+            line = next(
+                line
+                for line in str(embed.fields[-1 - (embed.fields[-1].name == "Standings")].value).split("\n")
+                if table.seats[turn.seat].name in line
+            )
+            assert f"**{signed(turn.result)}**" in line
+            assert f"`{' '.join(map(str, turn.dice))}`" in line
     final = str([embed.to_dict() for embed in end.embeds])
     assert all(f"**{line.points}**" in final for line in standings(state))
     assert [message.id for message in server.messages if server.buttons(message=message)] == [end.id]
-    assert not any(message.components for message in (lobby, opening, *pages))
+    assert not any(message.components for message in (opening, *records))
 
 
-def notified(server: Server) -> list[int]:
-    """Who was notified, in order: at most one person a message, and nobody by an edit or an answer."""
+def notified(server: Server) -> list[tuple[int, ...]]:
+    """Who was notified, a message each: nobody by an edit or an answer."""
     found = []
     for entry in server.env.http_requests:
         body = entry.json if isinstance(entry.json, dict) else {}
@@ -58,18 +67,22 @@ def notified(server: Server) -> list[int]:
         assert (allowed["parse"], allowed.get("roles", [])) == ([], []), entry
         users = [int(user) for user in allowed.get("users", [])]
         sent = entry in server.sent
-        assert users == ([int(user) for user in MENTION.findall(body.get("content") or "")] if sent else [])
-        assert len(users) <= 1
-        found += users
+        assert set(users) <= ({int(user) for user in MENTION.findall(body.get("content") or "")} if sent else set())
+        if users:
+            found.append(tuple(users))
     return found
 
 
-def check_notified(table: Table, users: list[int]) -> None:
-    """In the rulebook's order everybody is called once a round, in open order only the last one who is left."""
+def check_notified(table: Table, users: list[tuple[int, ...]]) -> None:
+    """When the game begins everybody is called, once; then in the rulebook's order whoever's turn it is.
+
+    In open order all when a round begins, and the last one who is left.
+    """
     assert table.game is not None
     turns = [[table.seats[turn.seat].user_id for turn in played.turns] for played in table.game.finished]
     if table.turn_order is TurnOrder.CLOCKWISE:
-        assert users == [user for played in turns for user in played]
-        assert set(Counter(users).values()) == {ROUNDS}
+        assert users == [table.people, *[(user,) for played in turns for user in played][1:]]
     else:
-        assert users == [played[-1] for played in turns]
+        assert [sorted(called) for called in users] == [
+            called for played in turns for called in (sorted(table.people), [played[-1]])
+        ]

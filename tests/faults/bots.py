@@ -1,8 +1,8 @@
 """A program that runs ``highscore-bot run`` again and again, quickly, for tests that kill it.
 
-It imports everything once; for every line on its standard input, which is a ``Life`` as JSON, it forks a process that
-is the bot from then on. ``born PID`` is said when that process begins and ``ended STATUS`` when it is gone. What the
-bot writes goes into a file.
+It imports everything once. Its arguments are sockets, and at each is a place where one bot lives at a time: for every
+line that comes, which is a ``Life`` as JSON, a process is forked that is the bot from then on. ``born PID`` is said
+when that process begins and ``ended STATUS`` when it is gone. What the bot writes goes into a file.
 
 The bot's code knows nothing of all that. Where it is to be killed at a certain point of its own, the functions around
 that point are wrapped here: a transaction is told by what it stores.
@@ -10,12 +10,13 @@ that point are wrapped here: a transaction is told by what it stores.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
@@ -29,11 +30,13 @@ from typing import Any
 import discord.gateway
 import discord.http
 import yarl
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 import bot.app
-import bot.cli
+import bot.cli.run
 import bot.workers.reviews
+from bot.locales import languages
+from bot.locales.catalogues import translations
 from bot.services.helper import Helper, HelperProcess
 from bot.store.backup import restore
 from bot.store.database import Database
@@ -130,10 +133,10 @@ def _note(what: What) -> None:
         stored.add(what)
 
 
-def _noting(function: Callable[..., Awaitable[Any]], tell: Callable[..., What | None]) -> Callable[..., Any]:
+def _noting(function: Callable[..., Any], tell: Callable[..., What | None]) -> Callable[..., Any]:
     @wraps(function)
-    async def noted(*arguments: Any, **more: Any) -> Any:
-        result = await function(*arguments, **more)
+    def noted(*arguments: Any, **more: Any) -> Any:
+        result = function(*arguments, **more)
         if (what := tell(result, *arguments, **more)) is not None:
             _note(what)
         return result
@@ -142,7 +145,7 @@ def _noting(function: Callable[..., Awaitable[Any]], tell: Callable[..., What | 
 
 
 def _kind_of_event(
-    _result: None, _connection: AsyncConnection, _table: Any, happened: list[Event], *_more: Any, **ids: Any
+    _result: None, _connection: Connection, _table: Any, happened: list[Event], *_more: Any, **ids: Any
 ) -> What:
     if ids["interaction_id"] is not None:
         return What.MOVE
@@ -196,12 +199,12 @@ def _kill_at(point: Inside) -> None:
             if left[0] == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    async def watched(database: Database, work: Callable[..., Awaitable[Any]], *args: Any, **kwargs: Any) -> Any:
+    async def watched(database: Database, work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         stored: set[What] = set()
 
-        async def noted(connection: AsyncConnection) -> Any:
+        def noted(connection: Connection) -> Any:
             _stored.set(stored)
-            result = await work(connection, *args, **kwargs)
+            result = work(connection, *args, **kwargs)
             pass_by(Side.BEFORE, stored)
             return result
 
@@ -261,10 +264,14 @@ def say(*words: object) -> None:
 
 
 def prepare() -> None:
-    """What every life would have to do anew: the first picture, the odds of all cards."""
+    """What every life would have to do anew: the first picture, the catalogues, the odds of all cards."""
     warm_up()
+    for language in languages():
+        translations(language)
     for card in STANDARD_DECK:
         solve(card, POINTS)
+    gc.collect()
+    gc.freeze()
 
 
 def _await(child: int) -> int:
@@ -282,8 +289,26 @@ def _await(child: int) -> int:
 
 
 def main() -> None:
-    """Serve until the input ends."""
+    """Serve at every socket until nobody is at its other end."""
     prepare()
+    places = []
+    for socket in map(int, sys.argv[1:]):
+        place = os.fork()
+        if place == 0:
+            os.dup2(socket, 0)
+            os.dup2(socket, 1)
+            os.closerange(3, int(sys.argv[-1]) + 1)
+            serve()
+            return
+        places.append(place)
+        os.close(socket)
+    for place in places:
+        if os.waitpid(place, 0)[1]:
+            raise SystemExit(1)
+
+
+def serve() -> None:
+    """Fork a bot for every line, until there are no more."""
     say("prepared")
     while line := _line():
         life = Life.from_json(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,9 +21,10 @@ SOON = 60.0
 
 @dataclass(eq=False)
 class Seat:
-    """One place, with a program of its own that forks the bot."""
+    """One place, where a program forks the bot."""
 
-    _program: asyncio.subprocess.Process
+    _reader: asyncio.StreamReader
+    _writer: asyncio.StreamWriter
     pid: int | None = None
     """Of the process that lives here now."""
     logs: list[Path] = field(default_factory=list)
@@ -31,9 +33,8 @@ class Seat:
     async def begin(self, life: Life) -> None:
         """Start a process. The one before has to have ended."""
         assert self.pid is None
-        assert self._program.stdin is not None
-        self._program.stdin.write(f"{life.to_json()}\n".encode())
-        await self._program.stdin.drain()
+        self._writer.write(f"{life.to_json()}\n".encode())
+        await self._writer.drain()
         word, pid = await self._line()
         assert word == "born"
         self.pid = int(pid)
@@ -77,8 +78,7 @@ class Seat:
         return int(status)
 
     async def _line(self) -> tuple[str, str]:
-        assert self._program.stdout is not None
-        line = (await self._program.stdout.readline()).decode().split()
+        line = (await self._reader.readline()).decode().split()
         assert line, "the program that forks is gone; its error is above"
         return line[0], line[-1]
 
@@ -91,24 +91,21 @@ class Seat:
 
     async def _close(self) -> None:
         await self.vacate()
-        assert self._program.stdin is not None
-        self._program.stdin.close()
-        assert await asyncio.wait_for(self._program.wait(), SOON) == 0
+        self._writer.close()
 
 
 @asynccontextmanager
 async def seats(number: int = 1) -> AsyncIterator[tuple[Seat, ...]]:
     """So many places; whoever lives there at the end is killed."""
-    programs = [
-        await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "tests.faults.bots"),
-            cwd=ROOT,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        for _number in range(number)
-    ]
-    found = tuple(map(Seat, programs))
+    ours, theirs = zip(*(socket.socketpair() for _number in range(number)), strict=True)
+    program = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.faults.bots", *(str(each.fileno()) for each in theirs)),
+        cwd=ROOT,
+        pass_fds=[each.fileno() for each in theirs],
+    )
+    for each in theirs:
+        each.close()
+    found = tuple([Seat(*await asyncio.open_connection(sock=each)) for each in ours])
     try:
         for seat in found:
             assert (await seat._line())[0] == "prepared"
@@ -116,3 +113,4 @@ async def seats(number: int = 1) -> AsyncIterator[tuple[Seat, ...]]:
     finally:
         for seat in found:
             await seat._close()
+        assert await asyncio.wait_for(program.wait(), SOON) == 0

@@ -30,6 +30,7 @@ class Request(Enum):
     ANSWER = "the answer to a move", "POST", "/interactions/*/*/callback", None
     PAGE = "a new page", "POST", "/channels/*/messages", r"[0-9a-f]{12}\.\d+\.\d+"
     EDIT = "the edit of a table", "PATCH", "/channels/*/messages/*", None
+    DELETION = "the deletion of a page", "DELETE", "/channels/*/messages/*", None
     REMINDER = "a reminder", "POST", "/channels/*/messages", r"r[0-9a-f]{12}\.\d+"
     PODIUM = "a season's podium", "POST", "/channels/*/messages", POST
     DAILY = "a message about the daily challenge", "POST", "/channels/*/messages", POST
@@ -109,7 +110,11 @@ def points(chance: random.Random) -> list[Point]:
         *(Point(Inside(what, side)) for what in played for side in Side),
         *(Point(Inside(what, side), waiting=True) for what in passed for side in Side),
         *(Point(Inside(what, side), owing=chance.choice(OWING)) for what in posted for side in Side),
-        *(Point(Outside(request, when)) for request in (Request.ANSWER, Request.PAGE) for when in When),
+        *(
+            Point(Outside(request, when))
+            for request in (Request.ANSWER, Request.PAGE, Request.DELETION)
+            for when in When
+        ),
         *(Point(Outside(request, when), waiting=True) for request in (Request.EDIT, Request.REMINDER) for when in When),
         *(Point(Outside(Request.PODIUM, when), owing=owe_podium) for when in When),
         *(Point(Outside(Request.DAILY, when), owing=chance.choice(OWING[1:])) for when in When),

@@ -1,4 +1,4 @@
-"""What the clock has to post, brought about at once: podiums of seasons and of days, lines about a finish."""
+"""What the clock has to post, brought about at once: podiums of seasons and of days, lines that are shared."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, insert, select
 
+from bot.domain.daily import Attempt
 from bot.services import daily
 from bot.services.core import Core, Person, server_settings
-from bot.services.settings import SettingsChange, change_settings
+from bot.services.setup import change_settings
 from bot.store.models import dailies, daily_plays, seasons, standings
 from highscore.events import TakeDice
 from highscore.turn import legal_choices
@@ -31,16 +31,16 @@ async def owe_podium(core: Core, channel: Channel) -> None:
     assert channel.guild is not None
     guild_id, now = channel.guild.id, core.now()
     if (await server_settings(core, guild_id)).season_channel is None:
-        await change_settings(core, guild_id, SettingsChange(toggle_season_channel=channel.id))
+        await change_settings(core, guild_id, season_channel=channel.id)
     season = f"{1000 + next(_CALENDAR)}"
     numbers = {column.name: 0 for column in standings.c if not column.nullable}
     champion = {"guild_id": guild_id, "period": season, "user_id": next(_SOMEBODY), "name": "Eve", "last_at": now}
 
-    async def end(connection: AsyncConnection) -> None:
-        await connection.execute(
+    def end(connection: Connection) -> None:
+        connection.execute(
             insert(standings).values({**numbers, **champion, "games": 1, "rated": 1, "mu": 27.0, "rating": 19.0})
         )
-        await connection.execute(
+        connection.execute(
             insert(seasons).values(
                 guild_id=guild_id, season=season, locale="en", ends_at=now, post_at=now, post_tries=0
             )
@@ -50,9 +50,10 @@ async def owe_podium(core: Core, channel: Channel) -> None:
 
 
 async def owe_line(core: Core, channel: Channel) -> None:
-    """Somebody has finished the daily challenge; the channel is to hear of it."""
+    """Somebody has finished the daily challenge, and shares it in the channel."""
     assert channel.guild is not None
-    await _finish(core, channel.guild.id, channel)
+    attempt = await _finish(core, channel.guild.id, channel)
+    await daily.share(core, attempt.daily.id, Person(attempt.user_id, "Eve"), channel.id)
 
 
 async def owe_day(core: Core, channel: Channel) -> None:
@@ -61,7 +62,7 @@ async def owe_day(core: Core, channel: Channel) -> None:
     await _finish(replace(core, now=lambda: before), next(_SOMEBODY) << 8, channel)
 
 
-async def _finish(core: Core, guild_id: int, channel: Channel) -> None:
+async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt:
     person = Person(next(_SOMEBODY), "Eve")
     attempt = await daily.begin(core, person, guild_id=guild_id, channel_id=channel.id, locale="en")
     while not attempt.game.complete:
@@ -69,6 +70,7 @@ async def _finish(core: Core, guild_id: int, channel: Channel) -> None:
         attempt = await daily.decide(
             core, attempt.daily.id, person, decision, version=attempt.version, channel_id=channel.id
         )
+    return attempt
 
 
 async def still_owed(core: Core) -> int:

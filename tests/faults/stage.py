@@ -21,21 +21,21 @@ from bot.domain.table import Status
 from bot.services import results
 from bot.services.core import Core, load
 from bot.store.database import Database, parse_url
-from bot.store.models import IS_OPEN, games
+from bot.store.models import IS_OPEN, games, old_messages
 from bot.store.schema import migrate
-from bot.ui.buttons import Verb
+from bot.ui.buttons import Kind, Verb
 from tests.discord import TOKEN, Discord, Person, shown_in
 from tests.discord.answering import MESSAGE
 from tests.discord.crowd import Crowd, Place
-from tests.discord.ledger import LENIENT, MOVES, QUERIES, Ledger, Pressed
+from tests.discord.ledger import LENIENT, MOVES, Ledger, Pressed
 from tests.discord.state import Guild, Interaction, Message
 from tests.discord.tables import presses_in
 from tests.faults.bots import Inside, Life
 from tests.faults.lives import Seat
 from tests.faults.posts import made_in
 
-LIVE_TURN_MINUTES = 0.01
-"""Of the hasty tables: they live by seconds, so that is one second."""
+LIVE_TURN_MINUTES, LIVE_GAME_MINUTES = 0.01, 0.05
+"""Of the hasty tables: they live by seconds, so that is one second, and three for a whole game in own pace."""
 CONSTANTS = {
     "bot.domain.deadlines.HOUSE_SECONDS": 0.05,
     "bot.domain.deadlines.LEAST_AGAIN_SECONDS": 0.2,
@@ -43,6 +43,7 @@ CONSTANTS = {
     "bot.workers.reminders.RETRY_SECONDS": 0.2,
     "bot.workers.delivery.FIRST_RETRY": 0.05,
     "bot.store.claims.FIRST_RETRY": 0.2,
+    "bot.store.claims.SHOW_PROGRESS": 0.1,
 }
 """The bot waits as often as ever, but not as long."""
 SETTLED = 60.0
@@ -108,6 +109,7 @@ class Stage:
                 "COMMAND_LIMIT": "0",
                 "LIVE_TURN_MINUTES": f"{LIVE_TURN_MINUTES}",
                 "LIVE_ROUND_MINUTES": f"{LIVE_TURN_MINUTES}",
+                "LIVE_GAME_MINUTES": f"{LIVE_GAME_MINUTES}",
                 **settings,
             },
             self.constants,
@@ -162,8 +164,7 @@ class Stage:
                 if there.exists():
                     shutil.copyfile(there, here)
             return Ledger.read(copy)
-        async with self.reading() as core, core.database.snapshot() as connection:
-            return Ledger.of(*[(await connection.exec_driver_sql(query)).fetchall() for query in QUERIES])
+        return await Ledger.read_at(self.settings.database_url.get_secret_value())
 
     # ------------------------------------------------------------------ people
 
@@ -187,11 +188,12 @@ class Stage:
         self.fake.changed()
 
     async def _let_pass(self, crowd: Crowd, place: Place, enough: Callable[[], bool]) -> None:
-        """Begin a game where there is none, and play no turn of it."""
+        """Begin a game where there is none, and decide nothing in it; wake it when it sleeps."""
 
         def begun() -> bool:
             looks = shown_in(place.where)
-            return bool(looks) and looks[-1].press(Verb.TAKE) is not None and looks[-1].press(Verb.WAKE) is None
+            verbs = {press.verb for press in looks[-1].presses} if looks else set()
+            return bool(verbs & (MOVES - {Verb.START})) and Verb.WAKE not in verbs
 
         while not enough():
             await crowd.play_in(place, lambda: enough() or begun())
@@ -243,7 +245,7 @@ class Stage:
             place = next(place for place in self.places if place.channel.id == table.channel_id)
             for look in shown_in(place.channel, table_id):
                 press = next((each for each in look.presses if each.verb not in COMING_AND_GOING), None)
-                if table.owed or look.version == table.version or press is None:
+                if table.owed or look.own_pace or look.version == table.version or press is None:
                     continue
                 interaction = place.people[0].begin_press(look.message, press.custom_id)
                 self.presses.append(Pressed(place.people[0], press, interaction))
@@ -259,7 +261,8 @@ class Stage:
                 ).where(or_(IS_OPEN, games.c.shown_version < games.c.version))
             )
             tables = found.all()
-        unshown = set()
+            due = await connection.execute(select(old_messages.c.game_id).where(old_messages.c.due_at.is_not(None)))
+            unshown = set(due.scalars())
         for table_id, channel_id, message_id, version, status, shown_version in tables:
             channel = self.fake.world.channel(channel_id)
             looks = [] if channel is None else shown_in(channel, table_id)
@@ -270,7 +273,7 @@ class Stage:
                     for look in looks
                     if look.message.id == message_id or not (asked_for or _asked_for(look.message))
                 ]
-            versions = [look.version for look in looks]
+            versions = [version if look.own_pace else look.version for look in looks]
             if shown_version < version or (Status(status).open and versions != [version]):
                 unshown.add(table_id)
         return unshown
@@ -299,7 +302,8 @@ class Stage:
         for first, second in self.again:
             stored = [each.interaction.id in ledger.moves for each in (first, second)]
             assert sum(stored) <= 1, "played twice"
-            if stored[0] and second.interaction.acknowledged:
+            # In own pace the page turns into what is so now.
+            if stored[0] and second.interaction.acknowledged and first.press.kind is Kind.TABLE:
                 assert second.interaction.callback == MESSAGE, "a move that was played was taken once more"
                 assert second.interaction.private
         return ledger

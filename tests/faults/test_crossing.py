@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
+import bot.cogs.turn
+from bot.domain.table import Table
+from bot.services.turn import decide
 from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
 from tests.bot.decks import Cards, with_cards
@@ -59,7 +65,64 @@ async def test_a_picked_die_that_comes_after_the_turn_leaves_no_buttons(server: 
     after = await server.table()
     assert after.version == table.version + 1
     assert after.message_id == server.shown.id != message.id
-    assert not server.buttons(message=server.message(message.id))
+    assert message.id not in [each.id for each in server.messages], "a turn that is over leaves nothing behind"
+
+
+async def test_a_picked_die_that_comes_after_the_round_leaves_its_record_as_it_is(server: Server) -> None:
+    with_cards(server, Cards.of(RollType.ANY_THREE))
+    await server.begin_turn(2)
+    await server.send(server.on_turn(await server.table()), await server.end_turn())
+    table = await server.table()
+    await server.press(server.on_turn(table), Verb.TAKE)
+    table, message = await server.table(), server.shown
+    toggle = Press(Verb.TOGGLE, table.id, table.version, 1).custom_id
+    player = server.on_turn(table)
+    with delayed_answers(server, [LATER, 0]):
+        for custom_id in (toggle, await server.end_turn()):
+            await click(server.env, server.channel, Click(player, message.id, custom_id))
+        await server.env.advance_time(LATER)
+    after = await server.table()
+    assert after.log == (message.id,)
+    record = server.message(message.id)
+    assert str(record.embeds[0].title).startswith("Round 1 of 7 · ")
+    assert not record.components
+    assert server.verbs() & {Verb.TAKE}
+
+
+async def test_a_roll_that_is_answered_after_its_round_leaves_the_record_as_it_is(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot was busy between the commit and the answer: what it would show is older than what the message is now."""
+    with_cards(server, Cards.of(RollType.ANY_THREE))
+    await server.begin_turn(2)
+    await server.send(server.on_turn(await server.table()), await server.end_turn())
+    table = await server.table()
+    await server.press(server.on_turn(table), Verb.TAKE)
+    table, message = await server.table(), server.shown
+    player, busy = server.on_turn(table), [LATER, 0.0]
+
+    async def decide_and_wait(*arguments: Any, **options: Any) -> Table:
+        rolled = await decide(*arguments, **options)
+        await asyncio.sleep(busy.pop(0))
+        return rolled
+
+    monkeypatch.setattr(bot.cogs.turn, "decide", decide_and_wait)
+    roll = Press(Verb.ROLL, table.id, table.version, 1).custom_id
+    stop = Press(Verb.STOP, table.id, table.version + 1).custom_id
+    # The bot waits for the clock to be turned, and not as long as it takes.
+    monkeypatch.setattr(server.env, "settle_timeout", LATER / 2)
+    for custom_id in (roll, stop):
+        await click(server.env, server.channel, Click(player, message.id, custom_id))
+    record = server.message(message.id)
+    assert str(record.embeds[0].title).startswith("Round 1 of 7 · ")
+    before = [embed.to_dict() for embed in record.embeds]
+    await server.env.advance_time(LATER)
+    assert busy == []
+    after = await server.table()
+    assert (after.version, after.log, after.owed) == (table.version + 2, (message.id,), False)
+    record = server.message(message.id)
+    assert ([embed.to_dict() for embed in record.embeds], record.components) == (before, [])
+    assert server.verbs() & {Verb.TAKE}
 
 
 async def test_an_answer_that_takes_longer_than_discord_waits_is_shown_another_way(server: Server) -> None:

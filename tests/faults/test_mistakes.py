@@ -31,7 +31,7 @@ async def test_a_mistake_is_logged_and_answered_with_a_sentence(
     error_log.clear()
 
 
-@pytest.mark.parametrize("what", ["finished_turn_embed", "board_png"])
+@pytest.mark.parametrize("what", ["turn_embed", "board_png"])
 async def test_a_table_is_shown_as_soon_as_it_can_be_drawn_again_and_without_a_picture_at_once(
     server: Server, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord], what: str
 ) -> None:

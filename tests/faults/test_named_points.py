@@ -174,6 +174,7 @@ async def end(stage: Stage, seat: Seat, told: Told) -> None:
     await stage.begin(seat, stage.life())
     async with stage.reading() as core:
         await stage.settled(core)
+        (await stage.ledger()).check_logs(stage.fake)
         await stage.press_again()
         async with asyncio.timeout(SETTLED):
             while await still_owed(core):  # noqa: ASYNC110 - another process does it

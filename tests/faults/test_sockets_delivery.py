@@ -17,12 +17,14 @@ import bot.services.deadlines
 import bot.workers.delivery
 import bot.workers.pages
 import bot.workers.reminders
-from bot.domain.table import FIRST_TURN, Table
+from bot.domain.pages import FIRST_TURN
+from bot.domain.table import Table
 from bot.services import absence
 from bot.services.core import load
-from bot.services.settings import SettingsChange, change_settings
+from bot.services.setup import change_settings
 from bot.store.models import daily_events, daily_plays
 from bot.ui.buttons import Verb
+from highscore.turn_order import TurnOrder
 from tests.bot.decks import only
 from tests.discord import SOON, Person, Seen, fault, give_up_after, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
@@ -47,10 +49,10 @@ async def tavern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
         yield tavern
 
 
-async def lobby_of_two(tavern: Tavern) -> Seen:
-    """A lobby of the first two people, in the rulebook's order."""
+async def lobby_of_two(tavern: Tavern, order: TurnOrder = TurnOrder.CLOCKWISE) -> Seen:
+    """A lobby of the first two people, in the rulebook's order unless told otherwise."""
     ada, ben, _cem = tavern.people
-    await ada.slash(tavern.channel, "highscore new", order="clockwise")
+    await ada.slash(tavern.channel, "highscore new", order=order.value)
     return await press(tavern, ben, Verb.JOIN)
 
 
@@ -89,7 +91,7 @@ async def plain(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> Tavern:
     tavern.bot.core.deck = only("total-frozen")
     give_up_after(tavern.bot, 0.25)
     monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.3)
-    await change_settings(tavern.bot.core, tavern.guild.id, SettingsChange(pictures=False))
+    await change_settings(tavern.bot.core, tavern.guild.id, pictures=False)
     return tavern
 
 
@@ -109,6 +111,7 @@ async def shown_once(tavern: Tavern, look: Seen, versions: int = 1) -> Seen:
     shown = await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + versions)
     await until_it_is(tavern, look.table_id, lambda table: not table.owed)
     await tavern.bot.delivery.settled()
+    await tavern.bot.delivery.tidying.settled()
     assert (await load(tavern.bot.core, look.table_id)).version == look.version + versions
     assert [each.message for each in shown_in(tavern.channel)] == [shown.message]
     assert not tavern.discord.faults.next
@@ -151,8 +154,8 @@ async def test_a_new_page_that_fails_is_shown_when_discord_works_again_and_calls
         plain.people[0].begin_press(look.message, look.custom_id(Verb.START))
         page = await shown_once(plain, look, versions=2 + told_of(failure))
         assert page.message is not look.message
-        assert len(page.message.notified) == 1
         opening, first = [each for each in plain.channel.shown if each.nonce is not None]
+        assert (len(opening.notified), first.notified) == (2, ()), "the opening calls everybody"
         assert (first, opening.edited) == (page.message, None)
         assert opening.id == (await load(plain.bot.core, look.table_id)).opening_id
         await finish(plain, look)
@@ -164,7 +167,9 @@ async def test_an_edit_that_fails_is_repeated_or_the_message_replaced(plain: Tav
         plain.discord.faults.next += [(*ANSWER, fault("10062")), (*EDIT, failure)]
         (await on_turn(plain, look)).begin_press(look.message, look.custom_id(Verb.TAKE))
         if failure.name == "30046":
-            await plain.discord.until(lambda look=look: shown_in(plain.channel)[-1].version > look.version)  # type: ignore[misc]
+            await plain.discord.until(
+                lambda look=look: any(each.version > look.version for each in shown_in(plain.channel))  # type: ignore[misc]
+            )
             look.message.deleted = True
         shown = await shown_once(plain, look, versions=1 + told_of(failure))
         assert (shown.message is look.message) == (failure.name not in ("10008", "30046"))
@@ -237,8 +242,8 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
         monkeypatch.setattr(bot.workers.pages, "NONCE_KNOWN", timedelta(0))
         fake.api.messages.nonce_seconds = 0.0
     ada, ben, _cem = tavern.people
-    lobby = await lobby_of_two(tavern)
-    # The first turn's message arrives, but the bot never hears of it; then the turn begins, on that very message.
+    lobby = await lobby_of_two(tavern, TurnOrder.OPEN)
+    # The first round's message arrives, but the bot never hears of it; then a turn begins, on that very message.
     fake.faults.next += [(*SEND, NONE), (*SEND, fault("reset after acting"))]
     fake.faults.next += [(*SEND, fault("503")), (*LOOK, fault("503"))] * 50
     await ada.press(lobby.message, lobby.custom_id(Verb.START))
@@ -249,7 +254,7 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
     fake.faults.next = [("PATCH", f"/channels/*/messages/{lost.message.id}", fault(code))]
     shown = await until_shown(fake, tavern.channel, lobby.table_id, lost.version + 1)
     assert shown.message is not lost.message
-    assert (len(lost.message.notified), shown.message.notified) == (1, ())
+    assert (len(lost.message.notified), shown.message.notified) == (2, ())
     await tavern.bot.delivery.settled()
     assert [call.fault for call in fake.calls if call.fault == code] == [code]
 
@@ -329,7 +334,7 @@ async def test_an_edit_that_overtakes_the_end_of_its_page_does_not_bring_its_but
     held.go_on.set()
     shown = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 1)
     await tavern.bot.delivery.settled()
-    assert [look.message for look in shown_in(tavern.channel)] == [shown.message]
+    await fake.until(lambda: [look.message for look in shown_in(tavern.channel)] == [shown.message])
 
 
 async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_buttons(
@@ -347,7 +352,7 @@ async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_but
     await until_it_is(tavern, look.table_id, lambda table: table.page > FIRST_TURN and not table.owed)
     held.go_on.set()
     assert (await answered).acknowledged
-    await tavern.discord.until(lambda: not look.message.custom_ids, what="the page that is over without buttons")
+    await tavern.discord.until(lambda: look.message.deleted, what="the page that is over away")
     assert len(shown_in(tavern.channel)) == 1
 
 
@@ -373,7 +378,7 @@ async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_i
     assert (await ada.press(lobby.message, lobby.custom_id(Verb.START))).acknowledged
     assert (await joining).acknowledged
     joined.set()
-    await fake.until(lambda: not lobby.message.custom_ids, what="the lobby without buttons")
+    await fake.until(lambda: lobby.message.deleted, what="the lobby away")
     await fake.until(lambda: [look.message for look in shown_in(tavern.channel)] != [], what="the first page")
     await tavern.bot.delivery.settled()
     (look,) = shown_in(tavern.channel)
@@ -395,6 +400,9 @@ async def test_a_press_of_an_older_picture_puts_it_right(over: bool, tavern: Tav
     old.message.components = next(
         version.components for version in old.message.before if old.presses == presses_in(version.components)
     )
+    if over:
+        await tavern.discord.until(lambda: old.message.deleted, what="the page that is over away")
+        old.message.deleted = False
     assert len(shown_in(tavern.channel)) == 1 + over
     assert (await ada.press(old.message, old.presses[0].custom_id)).private
     await tavern.discord.until(lambda: shown_in(tavern.channel) == [look], what="the newest picture alone")

@@ -83,6 +83,6 @@ async def test_what_cannot_pass_ends_the_start(call: tuple[str, str], status: in
     fake.add_guild("Tavern", [], channels=1)
     fake.faults.next.append((*call, Fault("refused", answer=lambda _discord, _call: Answer(status, {"code": 0}))))
     with pytest.raises((discord.HTTPException, discord.LoginFailure)):
-        async with asyncio.timeout(10), fake.serving(), connected(fake, settings(tmp_path)):
+        async with asyncio.timeout(60), fake.serving(), connected(fake, settings(tmp_path)):
             pass
     assert [each.status for each in fake.calls if each.is_like(*call)] == [status]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import click
 import pytest
 
+from bot.cli import COMMANDS, main
 from highscore import __version__
 from tests.bot.cli.commands import invoke
 from tests.bot.cli.process import highscore_bot
-
-COMMANDS = ("play", "run", "migrate", "doctor", "verify")
 
 
 def test_python_m_bot_is_the_command() -> None:
@@ -16,6 +16,7 @@ def test_python_m_bot_is_the_command() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Usage: highscore-bot [OPTIONS] COMMAND")
     assert all(f"\n  {command} " in done.stdout for command in COMMANDS)
+    assert len(COMMANDS) == 10
     assert invoke("--version").output == f"highscore-bot, version {__version__}\n"
 
 
@@ -23,6 +24,9 @@ def test_python_m_bot_is_the_command() -> None:
 def test_every_command_explains_itself_and_an_unknown_one_is_refused(command: str) -> None:
     result = invoke(command, "--help")
     assert result.exit_code == 0
+    described = main.get_command(click.Context(main), command)
+    assert described is not None
+    assert described.get_short_help_str(200) == COMMANDS[command], "the list of --help is written without importing it"
     assert result.output.startswith(f"Usage: main {command}")
     result = invoke(f"{command}ing")
     assert result.exit_code == 2

@@ -13,18 +13,19 @@ from simcord import InteractionResult
 
 import bot.discord_api.replies
 from bot.domain.daily import Grade, grade
-from bot.services.settings import SettingsChange, change_settings
+from bot.services.setup import change_settings
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.daily import GRADES
 from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
 from highscore import STANDARD_DECK
 from highscore.cards import RollType
+from highscore.dice import Face
 from highscore.events import Rolled
 from highscore.fairness import cards_of
 from highscore.proof import Proof, read_export, verify
 from tests.bot.dailies import Player, stored_events, words
 from tests.bot.databases import everything, traces
-from tests.bot.server import Server, private
+from tests.bot.server import Server, private, private_message, verb_of
 
 CARDS = cards_of("2026-01-01", STANDARD_DECK)
 """Those of the day on which every simulation begins."""
@@ -57,18 +58,20 @@ async def test_the_page_leads_through_a_card(server: Server) -> None:
     ada = await Player.begin(server, server.members[0])
     (daily,) = server.rows("select seal, ends_at from dailies")
     assert daily[0] in ada.text
-    assert "card 1 of 7" in ada.text
+    assert "High Score #1 · Card 1 of 7" in ada.text
     assert "<t:1767312000:R>" in ada.text
     assert scoring_name(CARDS[0].scoring) in ada.text
     assert scoring_name(CARDS[1].scoring) not in ada.text.replace(scoring_name(CARDS[0].scoring), "")
     assert ada.verbs() == {Verb.TAKE, Verb.CARD}
     await ada.press(Verb.TAKE)
-    shown = [KEYCAPS[face] for face in ada.play.turn.dice] if ada.play.turn is not None else []
-    assert " ".join(shown) in ada.text
+    assert ada.play.turn is not None
+    (picture,) = ada.page.attachments
+    shown = ["vortex" if face is Face.VORTEX else str(face) for face in ada.play.turn.dice]
+    assert f"Dice: {', '.join(shown)}." in str(picture.description)
     await ada.play_cards(1)
     _, done = ada.play.finished[0]
     assert f"Card 1: {done.result} points" in ada.text
-    assert "card 2 of 7" in ada.text
+    assert "Card 2 of 7" in ada.text
     assert f"Points so far: **{done.counted}**" in ada.text
 
 
@@ -80,7 +83,7 @@ async def test_the_end_shows_every_card_the_row_and_a_ranking_hidden_until_then(
         assert "ranking" not in ada.text
         assert "Ben" not in ada.text
         await ada.step()
-    assert not ada.buttons()
+    assert ada.verbs() == {Verb.SHARE}
     for card, done in ada.play.finished:
         assert f"{card_name(card)}: **{done.result}**".replace("-", "−") in ada.text
     ((stored,),) = server.rows("select averages from dailies")
@@ -93,7 +96,11 @@ async def test_the_end_shows_every_card_the_row_and_a_ranking_hidden_until_then(
     grades = [grade(done.counted, average) for (_, done), average in zip(ada.play.finished, averages, strict=True)]
     assert sorted(row) == sorted(GRADES[each] for each in grades)
     assert [*row] == sorted(row, key=lambda symbol: [*GRADES.values()].index(symbol))
-    assert row in server.messages[0].content
+    assert server.messages == []
+    await ada.press(Verb.SHARE)
+    assert ada.verbs() == set(), "shared once while the day lasts"
+    assert row in server.shown.content
+    assert {verb_of(button) for button in server.buttons()} == {Verb.PLAY}
 
 
 async def test_what_everybody_sees_gives_nothing_away(server: Server) -> None:
@@ -105,19 +112,19 @@ async def test_what_everybody_sees_gives_nothing_away(server: Server) -> None:
     assert server.channel.history(viewer=server.members[1]) == []
     assert [message.id for message in server.channel.history(viewer=members[0])] == [players[0].message_id]
     await players[0].play_cards()
+    await players[0].press(Verb.SHARE)
     (line,) = server.channel.history(viewer=server.members[1])
     assert line.id != players[0].message_id
     await players[1].play_cards()
+    await players[1].press(Verb.SHARE)
     await players[2].play_cards(6)
     assert len(server.messages) == 2
     for message in server.messages:
-        assert not message.components
         assert not message.embeds
         assert not [secret for secret in SECRETS if secret in message.content]
         assert not message.mentions
         assert message.flags.suppress_notifications
-    assert re.findall(r"\d+", line.content)[:2] == ["1", "2026"]
-    assert len(re.findall(r"\d+", line.content)) == 5
+    assert len(re.findall(r"\d+", line.content)) == 4, "number, score, par"
     assert not any(mark in server.messages[1].content for mark in ("@everyone", "<@1>", "**@"))
     assert not any(
         entry.json and entry.json.get("allowed_mentions", {}).get("users")
@@ -142,14 +149,14 @@ async def test_the_command_brings_the_player_back_to_where_they_were(server: Ser
     await new.step()
     image = everything(server.settings)
     await old.send(button)
-    assert "A moment too late" in old.text
+    assert "an older one" in old.text
     assert words(new.page).strip() in old.text
     assert everything(server.settings) == image
     await old.play_cards()
     await new.send(button)
     assert "all seven cards" in new.text
     assert "ranking" in new.text
-    assert not new.buttons()
+    assert new.verbs() == {Verb.SHARE}
 
 
 async def test_picking_dice_writes_nothing(server: Server) -> None:
@@ -185,7 +192,6 @@ async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Se
     assert all(card_name(card) in words(podium) for card in CARDS)
     assert seed.hex() in words(podium)
     await server.restart()
-    assert "can't be finished any more" in private(await ben.send(button))
     for player, played in ((ada, 7), (ben, 2)):
         proof = await _proof(await server.press(player.member, Verb.PROOF, message=podium))
         assert len(proof.state.finished) == played
@@ -195,14 +201,14 @@ async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Se
     assert server.shown.id == podium.id
 
     again = await Player.begin(server, ada.member)
-    assert "Jan 2, 2026: card 1 of 7" in again.text
+    assert "High Score #2 · Card 1 of 7" in again.text
     assert "Your streak: 1" in again.text
     await again.play_cards()
     assert "2 days in a row" in again.text
-    assert ["🔥 2" in message.content for message in server.messages if "has finished" in message.content] == [
-        False,
-        True,
-    ]
+    await again.press(Verb.SHARE)
+    assert "🔥 2" in server.shown.content
+    await ben.send(button)
+    assert "not ranked" in ben.text
 
 
 async def _proof(result: InteractionResult) -> Proof:
@@ -240,12 +246,15 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
         ):
             continue  # What a player may do at this moment.
         result = await ada.send(_press(ada, verb, argument, version))
-        if verb is Verb.PROOF:
-            assert "sealed until" in private(result)
+        if verb is Verb.HINT:
+            assert ("no hints" in private(result)) is (version == now)
+        elif verb in (Verb.PROOF, Verb.REVIEW, Verb.SHARE, Verb.PLAY):
+            reasons = {Verb.PROOF: "sealed until", Verb.SHARE: "all seven cards first", Verb.REVIEW: "day is over"}
+            assert reasons.get(verb, "Card 2 of 7" if not version else "#1 to #1") in private(result)
         elif verb not in (Verb.TAKE, Verb.TOGGLE, Verb.ASK, Verb.CARD, Verb.ROLL, Verb.STOP, Verb.SET_ASIDE):
             assert "no such button" in private(result)
         elif version != now:
-            assert "A moment too late" in ada.text
+            assert "an older one" in ada.text
         else:
             assert result.response is not None
             assert result.response.id != ada.message_id
@@ -265,14 +274,62 @@ async def test_a_place_where_it_is_not_played_is_refused_and_a_thread_of_one_whe
     )
     assert "Send Messages" in private(await server.slash(server.members[0], "daily", channel=silent))
     other = server.guild.create_text_channel("games")
-    await change_settings(server.bot.core, server.guild.id, SettingsChange(toggle_channel=other.id))
+    await change_settings(server.bot.core, server.guild.id, channels=(other.id,))
     assert f"<#{other.id}>" in private(await server.slash(server.members[0], "daily"))
     assert server.rows("select count(*) from daily_plays") == [(0,)]
     await server.slash(server.members[1], "new", thread=True, channel=other)
     (thread,) = other.threads
     ada = await Player.begin(server, server.members[0], thread)
     await ada.play_cards()
+    await ada.press(Verb.SHARE)
     assert "Ada" in thread.history()[-1].content
+
+
+async def test_a_post_leads_everybody_to_their_own_page_and_whoever_may_not_write_shares_nothing(
+    server: Server,
+) -> None:
+    quiet = server.guild.create_text_channel(
+        "quiet", overwrites={server.members[1]: discord.PermissionOverwrite(send_messages=False)}
+    )
+    ada, ben = [await Player.begin(server, member, quiet) for member in server.members[:2]]
+    await ben.play_cards()
+    assert "may not write" in private(await ben.press(Verb.SHARE))
+    assert quiet.history() == []
+    await ada.play_cards()
+    await ada.press(Verb.SHARE)
+    (line,) = quiet.history()
+    opened = await server.press(server.members[2], Verb.PLAY, message=line)
+    assert "Card 1 of 7" in private(opened)
+    assert "ranking" in private(await server.press(ben.member, Verb.PLAY, message=line))
+
+
+async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server: Server) -> None:
+    await server.env.advance_time(2 * 86400)
+    result = await server.slash(server.members[0], "daily", number="#2")
+    ada = Player(server, server.members[0], server.channel, private_message(result).id)
+    assert "not ranked" in ada.text
+    await ada.press(Verb.TAKE)
+    advised = await ada.press(Verb.HINT)
+    assert "points on average" in private(advised)
+    advice = Player(server, ada.member, server.channel, private_message(advised).id)
+    await advice.send(str(server.buttons(message=advice.page)[0].custom_id))
+    assert "Card" in advice.text, "the advice has turned into the page"
+    await advice.play_cards()
+    ada = advice
+    assert "not ranked" in ada.text
+    assert ada.verbs() == {Verb.SHARE, Verb.REVIEW, Verb.PROOF, Verb.PLAY}
+    reviewed = await ada.press(Verb.REVIEW)
+    page = Player(server, ada.member, server.channel, private_message(reviewed).id)
+    assert "of par" in page.text
+    for card, (_card, done) in enumerate(ada.play.finished, 1):
+        await page.press(Verb.REVIEW, -1)
+        assert f"Card {card}: {done.result} point".replace("-", "−") in page.text
+    await ada.press(Verb.SHARE)
+    assert "of par" in server.shown.content
+    assert "not ranked" in server.shown.content
+    assert "Card 1 of 7" in private(await ada.press(Verb.PLAY)), "the day before"
+    for number in ("4", "0", "first", "-1"):
+        assert "#" in private(await server.slash(ada.member, "daily", number=number)) or number in ("first", "-1")
 
 
 async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
-from bot.ui.lobby import order_sentence
-from bot.ui.reminders import duration
+from bot.ui.pace import duration, order_sentence
 from highscore.turn_order import TurnOrder
 from tests.bot.passing import (
     Call,
@@ -29,14 +28,14 @@ from tests.bot.passing import (
 )
 from tests.bot.server import Server, private
 
-CLOCKWISE, OPEN = TurnOrder.CLOCKWISE, TurnOrder.OPEN
+CLOCKWISE, OPEN, OWN_PACE = TurnOrder.CLOCKWISE, TurnOrder.OPEN, TurnOrder.OWN_PACE
 
 
 async def test_the_limits_are_shown_before_anybody_joins(server: Server) -> None:
     limits: list[tuple[dict[str, Any], TurnOrder, int, bool]] = [
-        ({}, OPEN, 120, True),
+        ({}, OWN_PACE, 24 * 60, False),
         ({"pace": "live"}, CLOCKWISE, 3, False),
-        ({"pace": "day"}, OPEN, 120, True),
+        ({"pace": "day", "order": "open"}, OPEN, 120, True),
         ({"pace": "day", "order": "clockwise"}, CLOCKWISE, 40, False),
         ({"pace": "relaxed"}, OPEN, 24 * 60, True),
         ({"pace": "relaxed", "order": "clockwise"}, CLOCKWISE, 24 * 60, False),
@@ -47,7 +46,8 @@ async def test_the_limits_are_shown_before_anybody_joins(server: Server) -> None
         table = await there.table()
         assert (table.turn_order, table.options.allowed_seconds) == (order, minutes * 60)
         assert order_sentence(order) in shown(there)
-        assert f"{duration(minutes * 60)} for a" in shown(there)
+        span = "for the game" if order is OWN_PACE else "for a"
+        assert f"{duration(minutes * 60)} {span}" in shown(there)
         assert ("15 min once you hold" in shown(there)) is hold
 
 
@@ -75,7 +75,7 @@ async def test_the_house_plays_for_who_is_late_and_keeps_the_seat_until_they_are
     await wait_until(server, (await server.table()).timing.deadline)
     assert "Ben" in shown(server)
     assert "the house played the turn" in shown(server)
-    assert "Played by the house" in text(pages(server)[-2])
+    assert "The house played for" in text(pages(server)[-2])
     assert Verb.BACK not in server.verbs(page(server))
 
     await play_turn(server, there)
@@ -118,6 +118,19 @@ async def test_a_table_says_that_it_sleeps_and_any_press_of_a_player_wakes_it(se
     await press(server, server.members[0], Verb.WAKE)
     assert "asleep" not in shown(server)
     assert Verb.WAKE not in server.verbs(page(server))
+
+
+async def test_a_hint_wakes_a_table_that_sleeps_in_the_middle_of_a_turn(server: Server) -> None:
+    await server.begin(2, order="clockwise")
+    await wait(server, hours=3)
+    player = server.on_turn(await server.table())
+    await press(server, player, Verb.TAKE)
+    await wait(server, hours=3)
+    assert (await server.table()).timing.asleep_until is not None
+    await press(server, player, Verb.HINT)
+    await server.bot.delivery.settled()
+    assert (await server.table()).timing.asleep_until is None
+    assert "asleep" not in shown(server)
 
 
 async def test_who_is_no_longer_on_the_server_is_announced_once(server: Server) -> None:
@@ -182,7 +195,7 @@ async def test_an_outage_takes_nobodys_turn_and_reminds_once(server: Server) -> 
 
 async def evening(server: Server, hours: int, minutes: int) -> None:
     """Set quiet hours, and turn the clock to a time of day in Berlin, in January."""
-    await administer(server, time_zone="Europe/Berlin", quiet_hours="23:00-08:00")
+    await administer(server, zone="Europe/Berlin", quiet_from=time(23), quiet_to=time(8))
     await wait_until(server, datetime(2026, 1, 1, hours - 1, minutes, tzinfo=UTC))
 
 
@@ -195,10 +208,13 @@ async def test_nobody_is_notified_at_night(server: Server) -> None:
     for _turn in range(4):
         table = await play_turn(server)
     assert str(server.on_turn(table).id) in page(server).content
-    await wait(server, hours=8, minutes=50)
+    await wait(server, hours=8, minutes=25)
     assert calls(server) == before
+    await wait(server, minutes=25)
+    on_turn = server.on_turn(table).id
+    assert calls(server)[len(before) :] == [Call(on_turn, reminder=False)], "once, when the night is over"
     await wait(server, minutes=20)
-    assert calls(server)[len(before) :] == [Call(server.on_turn(table).id, reminder=True)]
+    assert calls(server)[len(before) + 1 :] == [Call(on_turn, reminder=True)]
 
 
 async def test_a_reminder_that_could_not_be_sent_in_the_evening_waits_for_the_morning(server: Server) -> None:
@@ -208,5 +224,5 @@ async def test_a_reminder_that_could_not_be_sent_in_the_evening_waits_for_the_mo
     await wait_until(server, table.timing.remind_at, 50)
     await wait(server, hours=8, minutes=50)
     assert not any(message.content.startswith("⏰") for message in server.messages)
-    await wait(server, minutes=30)
+    await wait(server, minutes=15)
     assert sum(message.content.startswith("⏰") for message in server.messages) == 1

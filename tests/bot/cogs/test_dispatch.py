@@ -60,7 +60,8 @@ async def test_every_handler_that_is_slow_is_deferred_and_answered(
     # What waits for longer than this waits until the clock is turned.
     monkeypatch.setattr(server.env, "settle_timeout", PATIENCE * 0.9)
     env, channel, ada, shown = server.env, server.channel, server.members[0], server.shown.id
-    dialog = Click(ada, shown, WordDialog(table.id).custom_id)
+    # Its message stays, also when one of the buttons has ended the game.
+    dialog = Click(ada, table.opening_id or 0, WordDialog(table.id).custom_id)
     everything_there_is: dict[str, Callable[[], Awaitable[InteractionResult]]] = {
         **{
             prefix: partial(simulation.click, env, channel, Click(ada, shown, custom_id.replace(GAME, table.id)))
@@ -100,7 +101,7 @@ async def test_a_button_that_its_message_does_not_carry_changes_nothing_and_is_a
     """discord.py leaves such a press alone."""
     table = await server.begin(2)
     image, looks = everything(server.settings), server.looks()
-    other = await server.slash(server.members[0], "help")
+    other = await server.slash(server.members[0], "setup")
     assert other.response is not None
     for custom_id in [*CUSTOM_IDS.values(), server.buttons(Verb.TAKE)[0].custom_id]:
         press = Click(server.on_turn(table), other.response.id, str(custom_id))
@@ -159,5 +160,5 @@ async def test_a_select_goes_the_same_way_as_a_button(server: Server) -> None:
 
 def test_every_button_has_a_handler() -> None:
     assert set(ROUTES) == set(CUSTOM_IDS)
-    assert [prefix for prefix, custom_id in CUSTOM_IDS.items() if not custom_id.startswith(f"{prefix}:")] == []
-    assert set(DIALOGS) == {"hs:word"}
+    assert [prefix for prefix, custom_id in CUSTOM_IDS.items() if not f"{custom_id}:".startswith(f"{prefix}:")] == []
+    assert set(DIALOGS) == {"hs:word", "hu:typed"}

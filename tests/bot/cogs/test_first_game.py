@@ -1,17 +1,27 @@
-"""The line of help for people who have never finished a game."""
+"""The line of help for people who have never finished a game, and what a first game asks of them to read and press."""
 
 from __future__ import annotations
 
+import re
+
 import discord
 
+from bot.cli.play import FIRST_GAME
 from bot.domain.table import Status
 from bot.services import absence
 from bot.services.core import Person
 from bot.ui.buttons import Verb
+from highscore.deck import ROUNDS
+from tests.bot.dailies import words
 from tests.bot.played import play_on
 from tests.bot.server import Server
 
 HELP = "-# 💡 "
+WORD = re.compile(r"[^\W\d_]{2,}")
+"""Letters: figures, seals and dice are looked at, not read."""
+MOST_PRESSES = 1 + 3 * ROUNDS
+"""The door of the playground, and on every card to roll, to keep, and to mean it where that brings nothing."""
+MOST_WORDS, MOST_ON_A_PAGE = 900, 140
 
 
 def help_in(message: discord.Message) -> str | None:
@@ -77,3 +87,30 @@ async def test_who_left_a_game_has_not_finished_it(server: Server) -> None:
         await server.slash(member, "new")
         assert (help_in(server.shown) is not None) is needs
         await server.cancel(member)
+
+
+async def test_a_first_game_is_played_to_its_end_with_no_page_of_text(server: Server) -> None:
+    """One click in the playground opens a table that the house fills. Counted are lines that were not there before."""
+    ada, read, presses, pages = server.members[0], set[str](), 1, list[int]()
+
+    def look() -> None:
+        lines = {line for message in server.messages for line in words(message).splitlines()}
+        pages.append(sum(len(WORD.findall(line)) for line in lines - read))
+        read.update(lines)
+
+    await server.slash(ada, "new", **FIRST_GAME)
+    while (table := await server.table()).status is not Status.FINISHED:
+        assert table.game is not None
+        if table.seats[table.game.may_act[0]].user_id is None:
+            await server.env.advance_time(5)
+        look()
+        for verb in (Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE):
+            if server.buttons(verb):
+                await server.press(ada, verb, nth=-1)
+                presses += 1
+                break
+        look()
+    print(f"a first game: {presses} presses, {sum(pages)} words, {max(pages)} at most at once")
+    assert presses <= MOST_PRESSES
+    assert sum(pages) <= MOST_WORDS
+    assert max(pages) <= MOST_ON_A_PAGE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import discord
 import pytest
 from simcord import InteractionResult
@@ -84,6 +86,8 @@ async def test_help_lists_every_command(server: Server) -> None:
     commands = [name for name in server.members[0].available_commands(server.channel) if name.startswith("highscore")]
     assert len(commands) >= 6
     assert [name for name in commands if f"/{name}" not in text] == []
+    # A click on one opens it.
+    assert len(re.findall(r"</highscore [a-z]+:\d+>", text)) == len(commands)
     assert "docs/privacy.md" in text
     assert "docs/terms.md" in text
 

@@ -16,10 +16,11 @@ from bot.domain.table import Table
 from bot.services.core import Person
 from bot.services.lobby import cancel
 from bot.services.privacy import forget
-from bot.services.settings import SettingsChange, change_settings
+from bot.services.setup import change_settings
 from bot.store.models import games
 from bot.store.table import load_events
-from bot.ui.buttons import HistoryPage, Step, Verb
+from bot.ui.actions import HistoryPage, Step
+from bot.ui.buttons import Verb
 from highscore.proof import read_export, verify
 from highscore.replaying import positions
 from tests.bot.played import begun, finished, play_on
@@ -38,7 +39,8 @@ class Reader(PrivatePage):
         found: dict[Step, list[discord.Button]] = {}
         for row in self.page.components:
             for child in getattr(row, "children", ()):
-                found.setdefault(Step(child.custom_id.split(":")[1]), []).append(child)
+                if child.custom_id.startswith("ha:"):
+                    found.setdefault(Step(child.custom_id.split(":")[1]), []).append(child)
         return found
 
     async def press(self, step: Step, nth: int = 0) -> InteractionResult:
@@ -70,7 +72,7 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     seen_by_all = len(server.messages)
     reader = await _replay(server, table)
     async with server.bot.core.database.read() as connection:
-        expected = positions(2, table.turn_order, await load_events(connection, table.id))
+        expected = positions(2, table.turn_order, await connection.run_sync(load_events, table.id))
     assert "Round 1 of 7" in reader.text
     assert f"1 of {len(expected)} · {table.id}" in reader.text
     assert reader.steps[Step.FIRST][0].disabled
@@ -90,16 +92,16 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     assert reader.steps[Step.TURN][0].disabled
     assert [attachment.filename for attachment in reader.page.attachments] == ["results.png"]
     whole = "\n".join(seen)
-    assert all(f"Round {number} is over" in whole for number in range(1, 8))
+    assert all(f"Round {number} of 7 · " in whole for number in range(1, 8))
     assert "🏆" in seen[-1]
     assert "Ada" in seen[-1]
 
     await reader.press(Step.BACK)
-    assert "Round 7 is over" in reader.text
+    assert "Round 7 of 7 · " in reader.text
     await reader.press(Step.FIRST)
     assert reader.text == seen[0]
     turns = []
-    for words in ("Roll 1", "Roll 1", "Round 1 is over"):
+    for words in ("Roll 1", "Roll 1", "Round 1 of 7 · "):
         await reader.press(Step.TURN)
         assert words in reader.text
         turns.append(reader.text)
@@ -121,7 +123,7 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
 
 async def test_a_game_that_was_given_up_is_told_without_pictures_too(server: Server) -> None:
     core = server.bot.core
-    await change_settings(core, server.guild.id, SettingsChange(pictures=False))
+    await change_settings(core, server.guild.id, pictures=False)
     table = await play_on(core, await begun(server, 3), 9)
     await cancel(core, table.id, Person(server.members[0].id, "Ada"))
     reader = await _replay(server, table)
@@ -247,5 +249,5 @@ async def test_stats_tell_what_somebody_has_done(server: Server) -> None:
     assert "Given away per decision: **0.020**" in _text(await _stats(server))
 
 
-async def _reviewed(connection: Any) -> None:
-    await connection.execute(sql("update standings set reviewed = 1, luck = 1500000, loss = 400000, decisions = 20"))
+def _reviewed(connection: Any) -> None:
+    connection.execute(sql("update standings set reviewed = 1, luck = 1500000, loss = 400000, decisions = 20"))

@@ -11,7 +11,7 @@ from simcord import InteractionResult, MemberActor
 
 from bot.domain.leaderboard import Order
 from bot.domain.ledger import PlayerStanding
-from bot.ui.buttons import BoardPage
+from bot.ui.actions import BoardPage
 from highscore.deck import STANDARD_DECK
 from tests.bot.games import SEASON, Club, add, people, standing, wins
 from tests.bot.passing import administer
@@ -105,7 +105,7 @@ async def test_the_hall_of_fame_lists_the_best_result_on_each_card(server: Serve
 
 async def test_the_podium_of_a_season_is_posted_where_the_server_wants_it(server: Server) -> None:
     arcade = server.guild.create_text_channel("arcade")
-    await administer(server, podium=arcade)
+    await administer(server, season_channel=arcade.id)
     await _club(server).end(people(1, 2), *wins(0), guild_id=server.guild.id)
     await server.env.advance_time((datetime(2026, 4, 1, tzinfo=UTC) - server.env.now()).total_seconds() + 1)
     (podium,) = arcade.history()

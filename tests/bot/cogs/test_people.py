@@ -12,7 +12,8 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.ui.buttons import HistoryPage, Step, Verb
+from bot.ui.actions import HistoryPage, Step
+from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
 from bot.ui.text import END_ISOLATE, ISOLATE, bare, plain, visible
 from tests import hostile, simulation
@@ -99,7 +100,7 @@ async def everything_that_can_be_done(party: Party) -> None:
     for name in ("history", "stats"):
         await server.slash(guest, name)
         await server.slash(guest, name, player=host)
-    for name in ("leaderboard", "records", "me", "show", "settings"):
+    for name in ("leaderboard", "records", "me", "show", "setup"):
         await server.slash(guest, name)
     choices = await guest.autocomplete(server.channel, "highscore replay", "game", "")
     assert choices
@@ -164,7 +165,8 @@ def check_mentions(server: Server, body: dict[str, Any]) -> None:
         allowed: dict[str, Any] = body.get("allowed_mentions", {"parse": ["everyone"]})
         assert allowed["parse"] == [], body
         assert not allowed.get("roles")
-        assert len(allowed.get("users", [])) <= 1 or "seats are reserved" in body["content"]
+        everybody = ("seats are reserved", "the game begins")
+        assert len(allowed.get("users", [])) <= 1 or any(words in body["content"] for words in everybody)
         assert set(map(int, allowed.get("users", []))) <= {member.id for member in server.members}
 
 

@@ -6,6 +6,7 @@ from itertools import product
 
 import discord
 
+from bot.cogs.routes import ROUTES
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Press, Verb
 from bot.ui.names import link_to
@@ -20,6 +21,7 @@ from tests.simulation import Click
 CROWD = 100
 DURING_A_TURN = (Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE, Verb.TOGGLE)
 IN_THE_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.START, Verb.LUCKY_WORD)
+SELECTS = (Verb.PACE, Verb.ORDER)
 VERSIONED = (*DURING_A_TURN, *IN_THE_LOBBY, Verb.REMATCH, Verb.PROOF)
 """Verbs that do nothing in a running game unless they were pressed looking at its newest version."""
 
@@ -44,7 +46,8 @@ async def test_presses_that_are_refused_change_nothing_and_get_a_sentence(server
         assert private(await server.press(member, Verb.TOGGLE))
     for verb in DURING_A_TURN:
         assert "not playing" in private(await server.send(spectator, _press_of(table, verb)))
-    for verb in set(Verb) - {Verb.RULES, Verb.PLAY}:
+    # Of a select, which has to name what was picked, that is asked for first.
+    for verb in [verb for verb in Verb if f"hs:{verb.value}" in ROUTES and verb not in (Verb.RULES, *SELECTS)]:
         told = private(await server.send(player, Press(verb, "f" * 12, 3, 5).custom_id))
         assert "does not exist" in told or "over" in told
     for verb, (version, argument) in product(VERSIONED, ((0, 128), (999_999_999, 999))):
@@ -149,7 +152,7 @@ async def test_a_press_plays_where_the_table_lives_whatever_became_of_older_mess
     after = await server.table()
     assert after.version == table.version + 1
     assert not after.owed
-    assert not server.buttons(message=server.message(copy.id))
+    assert copy.id not in [message.id for message in server.messages]
     assert [message.id for message in server.messages if server.buttons(message=message)] == [after.message_id]
 
 
@@ -191,9 +194,9 @@ async def test_a_hundred_clicks_on_one_button_are_one_move_and_one_new_message(s
     await simulation.click_together(server.env, server.channel, [*toggles, *[end] * (CROWD // 4), *toggles])
     ended = await server.table()
     assert ended.version == after.version + 1
-    assert len(server.messages) == count + 1
+    assert len(server.messages) == count
     assert (ended.owed, ended.message_id) == (False, server.shown.id)
-    assert not server.buttons(message=server.message(message.id))
+    assert message.id not in [each.id for each in server.messages]
 
 
 async def test_to_keep_what_brings_nothing_is_asked_once_in_the_message_itself(server: Server) -> None:

@@ -11,7 +11,7 @@ from bot.config import Settings
 from bot.domain.table import Status
 from bot.services import deadlines as due
 from bot.store.privacy import OWNED
-from bot.ui.buttons import DataPress, Wish
+from bot.ui.actions import DataPress, Wish
 from tests.bot.passing import wait
 from tests.bot.played import begun, finished, play_on
 from tests.bot.server import PrivatePage, Server, private, private_message, serve

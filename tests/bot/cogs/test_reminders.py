@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
 from bot.ui.buttons import Verb
-from tests.bot.passing import Call, administer, play_turn, reminders, wait, wait_until
+from highscore.deck import ROUNDS
+from highscore.turn_order import TurnOrder
+from tests.bot.cogs.test_run import finish_card, open_page
+from tests.bot.passing import CALL, Call, administer, calls, play_turn, press, reminders, wait, wait_until
 from tests.bot.server import Server, private
-from tests.e2e.watcher import MENTION
+from tests.e2e.watcher import MENTION, check_results_shown
 
 
 async def test_a_reminder_comes_as_one_likes_it_and_leaves_the_buttons_where_they_are(server: Server) -> None:
-    await administer(server, reminders=75)
+    await administer(server, remind_percent=75)
     ada, ben = server.members[:2]
     assert private(await server.slash(ada, "reminders", way="dm"))
     await server.restart()
@@ -19,7 +27,8 @@ async def test_a_reminder_comes_as_one_likes_it_and_leaves_the_buttons_where_the
     assert reminders(server) == []
     await wait(server, minutes=2)
     assert sorted(reminders(server), key=str) == [Call(ada.id, True, direct=True), Call(ben.id, True)]
-    (told,) = ada.user.dm_channel.history()
+    begun, told = ada.user.dm_channel.history()
+    assert "in this round" in begun.content
     for message in (told, server.shown):
         assert str(page.id) in message.content
     assert not MENTION.search(told.content)
@@ -51,7 +60,7 @@ async def test_nobody_has_two_reminders_pending_over_several_tables(server: Serv
     reminded = server if server.messages[-1].content.startswith("⏰") else other
     for member in (ada, ben):
         await play_turn(reminded, member)
-    assert server.rows("select count(*) from reminders") == [(0,)]
+    assert server.rows("select count(*) from reminders where kind = 'reminder'") == [(0,)]
     await wait(server, minutes=65)
     assert [call.user_id for call in reminders(server)].count(ada.id) == 2
 
@@ -68,3 +77,149 @@ async def test_a_reminder_that_was_not_sent_holds_up_no_other_table(server: Serv
     await wait(server, minutes=15)
     assert {call.user_id for call in reminders(server)} == {member.id for member in server.members[:2]}
     assert other.messages[-1].content.startswith("⏰")
+
+
+async def test_a_reminder_goes_when_its_table_falls_asleep_and_another_table_may_remind(server: Server) -> None:
+    other = _elsewhere(server)
+    await server.begin(2, order="open")
+    asleep = await server.table()
+    while asleep.timing.asleep_until is None:
+        await wait_until(server, asleep.timing.wake_at, 1)
+        asleep = await server.table()
+    assert not any(message.content.startswith("⏰") for message in server.messages)
+    table = await other.begin(2, order="open")
+    await wait_until(server, table.timing.remind_at, 1)
+    assert [message.content.startswith("⏰") for message in other.messages[-1:]] == [True]
+
+
+# ----------------------------------------------------------------------------------------------------------- calls
+
+
+async def test_everybody_is_called_as_they_like_it_and_the_call_goes_when_they_have_acted(server: Server) -> None:
+    ada, ben, cem = server.members[:3]
+    await server.slash(ada, "reminders", way="dm")
+    await server.slash(ben, "reminders", way="none")
+    table = await server.begin(3)
+    first = server.on_turn(table)
+    for turn in range(6):
+        player = server.on_turn(table)
+        told = [message.content for message in ada.user.dm_channel.history() if "your turn" in message.content]
+        assert len(told) == (player.id == ada.id)
+        assert not turn or all(str(server.shown.id) in each for each in told)
+        table = await play_turn(server, player)
+    upcoming = server.on_turn(table).id
+    turns = {member.id: 2 - (member is first) + (member.id == upcoming) for member in (ada, cem)}
+    called = Counter((call.user_id, call.direct) for call in calls(server))
+    assert called == {
+        (ada.id, True): 1 + turns[ada.id],
+        (cem.id, False): 1 + turns[cem.id],
+    }, "when the game begins, and each turn but that with which it begins"
+    left = [message for message in ada.user.dm_channel.history() if "your turn" in message.content]
+    assert len(left) == (upcoming == ada.id)
+
+
+async def test_in_quiet_hours_nobody_is_called_and_everybody_once_when_they_end(server: Server) -> None:
+    now = server.env.now()
+    ends = now + timedelta(hours=2)
+    await administer(
+        server, zone="UTC", quiet_from=now.replace(minute=0).time(), quiet_to=ends.replace(minute=0).time()
+    )
+    table = await server.begin(3)
+    first = server.on_turn(table)
+    await play_turn(server)
+    assert calls(server) == []
+    await wait(server, hours=2, seconds=1)
+    table = await server.table()
+    upcoming = server.on_turn(table)
+    others = [member.id for member in server.members[:3] if member is not first]
+    assert sorted(call.user_id for call in calls(server)) == sorted(others), "but not who has played already"
+    texts = [message.content for message in server.messages if message.content.startswith(CALL)]
+    assert [upcoming.mention in each for each in texts if "your turn" in each] == [True]
+    await press(server, upcoming, Verb.TAKE)
+    left = [message.content for message in server.messages if message.content.startswith(CALL)]
+    assert not any("your turn" in each for each in left)
+
+
+async def test_the_page_of_somebody_who_was_called_and_did_not_come_stays_until_they_press_something(
+    server: Server,
+) -> None:
+    await server.begin(3)
+    table = await play_turn(server)
+    late, called = server.on_turn(table), server.shown
+    await wait_until(server, table.timing.deadline, 1)
+    table = await server.table()
+    assert server.shown.id == table.message_id != called.id
+    assert not server.buttons(message=server.message(called.id))
+    await play_turn(server)
+    assert called.id in [message.id for message in server.messages]
+    assert [message.id for message in server.messages if server.buttons(message=message)] == [server.shown.id]
+    await server.press(late, Verb.TOGGLE if server.buttons(Verb.TOGGLE) else Verb.TAKE)
+    assert called.id not in [message.id for message in server.messages]
+
+
+async def test_a_page_that_stays_and_has_kept_a_button_goes_when_that_is_pressed(server: Server) -> None:
+    """As where the bot was killed, or Discord took no more edits, before the button was taken off."""
+    await server.begin(3)
+    await play_turn(server)
+    called, (take,) = server.shown, server.buttons(Verb.TAKE)
+    table = await server.table()
+    await wait_until(server, table.timing.deadline, 1)
+    await play_turn(server)
+    assert called.id in [message.id for message in server.messages]
+    assert take.custom_id is not None
+    waits = server.on_turn(await server.table())
+    await server.send(waits, take.custom_id, called.id)
+    assert called.id not in [message.id for message in server.messages]
+
+
+async def test_a_reminder_goes_when_the_turn_is_over(server: Server) -> None:
+    table = await server.begin(3)
+    await wait_until(server, table.timing.remind_at, 1)
+    assert server.messages[-1].content.startswith("⏰")
+    await wait_until(server, table.timing.deadline, 1)
+    assert not any(message.content.startswith("⏰") for message in server.messages)
+
+
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+async def test_nine_messages_stay_of_a_game_also_where_somebody_who_was_called_never_came(
+    server: Server, order: TurnOrder
+) -> None:
+    table = await server.begin(3, order=order.value)
+    there, most = server.members[:2], 0
+    while table.status.open:
+        assert table.game is not None
+        can = [member for member in there if table.seat_of(member.id) in table.game.may_act]
+        if can:
+            table = await play_turn(server, can[0])
+        else:
+            await wait_until(server, table.timing.wake_at, 1)
+            table = await server.table()
+        waits = [one for one in server.messages if f"<@{server.members[2].id}>" in one.content]
+        most = max(most, len(waits))
+    await server.bot.delivery.settled()
+    assert most >= 2, "while the game lasts, what calls somebody stays until they come"
+    check_results_shown(server, table)
+
+
+async def test_a_game_in_own_pace_that_ends_in_quiet_hours_calls_everybody_by_its_standings_later(
+    server: Server,
+) -> None:
+    table = await server.begin(2, order=TurnOrder.OWN_PACE.value)
+    now = server.env.now().replace(minute=0)
+    ends = now + timedelta(hours=2)
+    await administer(server, zone="UTC", quiet_from=now.time(), quiet_to=ends.time())
+    for at in range(2):
+        page = await open_page(server, at)
+        for _card in range(ROUNDS):
+            await finish_card(server, page)
+    await server.bot.delivery.settled()
+    before = server.shown
+    assert len(calls(server)) == 2, "nobody was called but when the game began"
+    await wait_until(server, ends, 1)
+    await server.bot.delivery.settled()
+    await server.bot.delivery.tidying.settled()
+    table = await server.table()
+    assert [call.user_id for call in calls(server)[2:]] == [member.id for member in server.members[:2]]
+    assert [message.id for message in server.messages] == [table.opening_id, *table.log, table.message_id]
+    assert before.id not in [message.id for message in server.messages]
+    assert server.verbs() == {Verb.REMATCH, Verb.REPORT, Verb.PROOF}

@@ -9,12 +9,15 @@ import discord
 from simcord import InteractionResult, MemberActor
 
 from bot.cogs.highscore import HighScore
+from bot.discord_api.messages import custom_ids
 from bot.discord_api.permissions import PERMISSIONS
+from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
+from bot.ui.actions import SetupPress, SetupVerb
 from bot.ui.buttons import Press, Verb
 from tests.bot.databases import everything
 from tests.bot.passing import administer
-from tests.bot.server import Server, private
+from tests.bot.server import PrivatePage, Server, private, private_message
 
 RIGHTS = {
     "moderator": discord.Permissions(manage_messages=True),
@@ -25,12 +28,12 @@ COMMANDS: Mapping[str, tuple[dict[str, Any], frozenset[str]]] = {
     "cancel": ({}, frozenset({"host", "moderator", "administrator"})),
     "skip": ({}, frozenset({"host", "moderator", "administrator"})),
     "kick": ({"player": 2}, frozenset({"host", "moderator", "administrator"})),
-    "settings": ({"pace": "live"}, frozenset({"manager", "administrator"})),
+    "setup": ({}, frozenset({"manager", "administrator"})),
 }
 """The commands that change other people's games or the server, and who may give them."""
-OWN = frozenset({"daily", "leave", "me", "new", "reminders"})
+OWN = frozenset({"away", "daily", "leave", "me", "new", "reminders"})
 """Commands that change only what belongs to the one who gives them."""
-LOOKING = frozenset({"help", "history", "leaderboard", "play", "records", "replay", "rules", "show", "stats"})
+LOOKING = frozenset({"help", "history", "leaderboard", "learn", "play", "records", "replay", "rules", "show", "stats"})
 """Commands that change nothing; /highscore show puts the table at the bottom."""
 
 
@@ -44,9 +47,23 @@ async def people(server: Server) -> dict[str, MemberActor]:
     return found
 
 
+async def pick_pace(server: Server, who: MemberActor, pace: Pace) -> InteractionResult:
+    """Set the server's pace; or be refused."""
+    result = await server.slash(who, "setup")
+    if not private_message(result).components:
+        return result
+    page = PrivatePage(server, who, server.channel, private_message(result).id)
+    select = SetupPress(SetupVerb.PICK, "pace").custom_id
+    while select not in custom_ids(page.page):
+        await page.send([str(each) for each in custom_ids(page.page) if str(each).startswith("hu:step")][-1])
+    return await who.select(page.page, [pace.value], custom_id=select)
+
+
 async def give(server: Server, who: MemberActor, command: str) -> InteractionResult:
     if command == "cancel":
         return await server.cancel(who)
+    if command == "setup":
+        return await pick_pace(server, who, Pace.LIVE)
     options = {name: server.members[at] if name == "player" else at for name, at in COMMANDS[command][0].items()}
     return await server.slash(who, command, channel=None, **options)
 
@@ -64,14 +81,14 @@ async def test_who_may_give_a_command(server: Server) -> None:
         for who in them.keys() - allowed:
             said = private(await give(server, them[who], command))
             assert "Only" in said, (command, who)
-            assert ("manage the server" if command == "settings" else "host") in said
+            assert ("manage the server" if command == "setup" else "host") in said
         assert everything(server.settings) == before
         for who in allowed:
             before = everything(server.settings)
             await give(server, them[who], command)
             assert everything(server.settings) != before, (command, who)
-            if command == "settings":
-                await server.slash(them["manager"], "settings", pace="day")
+            if command == "setup":
+                await administer(server, pace=Pace.DAY)
                 continue
             if command != "cancel":
                 await server.cancel(them["host"])
@@ -84,7 +101,7 @@ async def test_a_right_that_was_taken_away_is_gone_at_once(server: Server) -> No
     role = server.guild.create_role("trusted", permissions=discord.Permissions(manage_messages=True, manage_guild=True))
     them = server.guild.add_member(server.env.create_user("once"), roles=[role])
     await server.env.settle()
-    assert "Only" not in private(await server.slash(them, "settings"))
+    assert "Only" not in private(await server.slash(them, "setup"))
     server.env.backend.remove_member_role(server.guild.id, them.id, role.id)
     await server.env.settle()
     before = everything(server.settings)
@@ -125,7 +142,7 @@ async def test_a_rematch_takes_what_the_server_allows_now(server: Server) -> Non
     table = await server.table()
     arcade, openers = server.guild.create_text_channel("arcade"), server.guild.create_role("openers")
     # Both are missing in the end; the place is asked for first.
-    for reason, change in (("role", {"opener": openers}), ("played in", {"channel": arcade})):
+    for reason, change in (("role", {"opener_role": openers.id}), ("played in", {"channels": (arcade.id,)})):
         await administer(server, **change)
         (said,) = await refused(server, server.members[0], table, Verb.REMATCH)
         assert reason in said

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+from bot.domain.deadlines import EARLY_SHARE
 from bot.domain.table import Status
+from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import Verb
 from highscore import STANDARD_DECK, Deck, RollType
+from tests import simulation
 from tests.bot.server import PrivatePage, Server, private, private_message, verb_of
+from tests.e2e.watcher import notified
+from tests.simulation import Click
 
 OWN = "own_pace"
 
@@ -19,7 +26,7 @@ async def open_page(server: Server, at: int) -> PrivatePage:
 
 async def finish_card(server: Server, page: PrivatePage) -> None:
     """Roll, and end the turn with the dice as they lie."""
-    (take,) = [button.custom_id for button in server.buttons(message=page.page)]
+    take = server.buttons(Verb.TAKE, page.page)[0].custom_id
     assert take is not None
     await page.send(take)
     done = page.page.embeds[-1].title
@@ -39,7 +46,7 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
     assert server.verbs() == {Verb.PLAY}
     both = [f"<@{member.id}>" for member in server.members[:2]]
     assert all(each in table_message.content for each in both)
-    ada, ben = await open_page(server, 0), await open_page(server, 1)
+    ada = await open_page(server, 0)
     assert "Card 1 of 7" in ada.text
     for card in range(7):
         await finish_card(server, ada)
@@ -49,8 +56,10 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
             assert "as of <t:" in ada.text
     assert "all seven cards" in ada.text
     assert not server.buttons(message=ada.page)
-    await server.bot.delivery.settled()
+    # Whoever presses Play brings what everybody sees up to date.
+    ben = await open_page(server, 1)
     assert "●●●●●●●" in str(server.message(table_message.id).embeds[0].description)
+    assert not (await server.table()).owed
     for _card in range(7):
         await finish_card(server, ben)
     await server.bot.delivery.settled()
@@ -61,25 +70,75 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
     assert not server.buttons(message=server.message(table_message.id))
     lines = private(await server.press(server.members[0], Verb.PROOF))
     assert "highscore-bot verify" in lines
-    assert len(server.messages) <= 9
+    opening, progress, _standings = server.messages
+    assert (opening.id, (progress.id,)) == (table.opening_id, table.log)
+    called = tuple(member.id for member in server.members[:2])
+    assert notified(server) == [called, called], "when the game begins, and when it is over"
+
+
+async def test_what_everybody_sees_is_drawn_anew_every_few_minutes_and_not_with_every_card(server: Server) -> None:
+    await server.begin(2, order=OWN)
+    page, shown = await open_page(server, 0), server.shown.id
+
+    def pips() -> int:
+        return str(server.message(shown).embeds[0].description).count("●")
+
+    edits = len(server.requests("PATCH", f"/messages/{shown}"))
+    await finish_card(server, page)
+    await server.env.advance_time(SHOW_PROGRESS.total_seconds() - 60)
+    await finish_card(server, page)
+    assert pips() == 0
+    await server.env.advance_time(61)
+    await server.bot.delivery.settled()
+    assert pips() == 2
+    assert len(server.requests("PATCH", f"/messages/{shown}")) == edits + 1
+    looked = [entry.path for entry in server.requests("GET", "/messages")]
+    assert looked == [], "nobody else can have sent it, so nobody looks into the channel"
+
+
+async def test_play_answers_also_where_discord_does_not_take_what_everybody_sees(server: Server) -> None:
+    await server.begin(2, order=OWN)
+    await finish_card(server, await open_page(server, 0))
+    server.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10008)
+    member = server.members[1]
+    result = await server.press(member, Verb.PLAY)
+    assert "Card 1 of 7" in private(result)
+
+
+async def test_two_presses_of_play_at_once_open_two_pages_of_one_run(server: Server) -> None:
+    await server.begin(2, order=OWN)
+    await finish_card(server, await open_page(server, 1))
+    custom_id = str(server.buttons(Verb.PLAY)[0].custom_id)
+    press = Click(server.members[0], server.shown.id, custom_id)
+    results = await simulation.click_together(server.env, server.channel, [press, press])
+    pages = [PrivatePage(server, press.member, server.channel, private_message(result).id) for result in results]
+    assert len({page.message_id for page in pages}) == 2
+    assert all("Card 1 of 7" in page.text for page in pages)
+    takes = [str(server.buttons(Verb.TAKE, page.page)[0].custom_id) for page in pages]
+    presses = [Click(page.member, page.message_id, take) for page, take in zip(pages, takes, strict=True)]
+    await simulation.click_together(server.env, server.channel, presses)
+    table = await server.table()
+    assert table.game is not None
+    assert table.game.run(0).step == 1, "the dice were rolled once"
+    assert pages[0].page.embeds[-1].description == pages[1].page.embeds[-1].description
 
 
 async def test_a_page_is_open_twice_and_its_older_copy_turns_into_what_is_so_now(server: Server) -> None:
     await server.begin(2, order=OWN)
     first, second = await open_page(server, 0), await open_page(server, 0)
-    (take,) = [button.custom_id for button in server.buttons(message=second.page)]
+    take = server.buttons(Verb.TAKE, second.page)[0].custom_id
     assert take is not None
     await finish_card(server, first)
     await second.send(take)
     assert "Card 2 of 7" in second.text
-    assert "moment too late" in second.page.content
+    assert "an older one" in second.page.content
 
 
 async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(server: Server) -> None:
     await server.begin(2, order=OWN)
     assert "not playing" in private(await server.press(server.members[2], Verb.PLAY))
     page = await open_page(server, 0)
-    (take,) = [button.custom_id for button in server.buttons(message=page.page)]
+    take = server.buttons(Verb.TAKE, page.page)[0].custom_id
     assert take is not None
     # The same position of the thief's own run: it is that run which goes on.
     await page.send(take, server.members[1])
@@ -92,19 +151,31 @@ async def test_a_hint_is_private_and_counted_and_dice_are_picked(server: Server)
     server.bot.core.deck = Deck("picks", tuple(card for card in STANDARD_DECK if card.roll_type is RollType.ANY_THREE))
     await server.begin(2, order=OWN)
     page = await open_page(server, 0)
-    (take,) = [button.custom_id for button in server.buttons(message=page.page)]
+    take = server.buttons(Verb.TAKE, page.page)[0].custom_id
     assert take is not None
     await page.send(take)
     (hint,) = [button.custom_id for button in server.buttons(Verb.HINT, page.page)]
     assert hint is not None
-    assert "nobody's results are used" in private(await page.send(hint))
+    advised = await page.send(hint)
+    assert "nobody's results are used" in private(advised)
     assert server.rows("select hints from seats order by seat") == [(1,), (0,)]
+    (card,) = [button.custom_id for button in server.buttons(Verb.CARD, page.page)]
+    assert card is not None
+    assert "For example" in private(await page.send(card))
     first = server.buttons(Verb.TOGGLE, page.page)[0]
     assert first.custom_id is not None
     await page.send(first.custom_id)
     assert server.buttons(Verb.TOGGLE, page.page)[0].style is not first.style
     assert Verb.ROLL in server.verbs(page.page), "what is picked can be rolled again"
     assert server.rows("select hints from seats order by seat") == [(1,), (0,)]
+    advice = PrivatePage(server, page.member, server.channel, private_message(advised).id)
+    (do_this,) = [button.custom_id for button in server.buttons(message=advice.page)]
+    assert do_this is not None
+    await advice.send(do_this)
+    table = await server.table()
+    assert table.game is not None
+    assert table.game.run(0).step in (2, 10), "rolled again, or kept"
+    assert "Card" in advice.text, "the advice has turned into the page"
 
 
 async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(server: Server) -> None:
@@ -112,7 +183,17 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
     await server.begin(2, order=OWN)
     other = server.guild.create_text_channel("other")
     assert "Card 1 of 7" in private(await server.slash(server.members[0], "play", channel=other))
+    page = await open_page(server, 0)
+    for _card in range(7):
+        await finish_card(server, page)
+    assert "Nobody is waiting" in private(await server.slash(server.members[0], "play"))
+    there = dataclasses.replace(server, channel=other)
+    await there.begin(2, order=OWN)
+    done = await open_page(server, 0)
+    assert f"/{other.id}/" in done.page.content
+    assert "all seven cards" in done.text
     await server.cancel(server.members[0])
+    await there.cancel(server.members[0])
     await server.begin(2)
     table = await server.table()
     assert f"/{table.channel_id}/" in private(await server.slash(server.on_turn(table), "play", channel=other))
@@ -127,3 +208,53 @@ async def test_a_game_goes_on_after_a_restart(server: Server) -> None:
     table = await server.table()
     assert table.game is not None
     assert table.game.progress(0) == 2
+
+
+async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Server) -> None:
+    table = await server.begin(2, order=OWN)
+    page, shown = await open_page(server, 0), server.shown
+    for _card in range(7):
+        await finish_card(server, page)
+    hours = table.options.allowed_seconds * EARLY_SHARE
+    # Ben is reminded, and Ada is told from when on she need not wait.
+    await server.env.advance_time(hours + 5)
+    await server.bot.delivery.settled()
+    assert f"<@{server.members[1].id}>" in server.shown.content
+    assert "All who have begun are done. From <t:" in str(server.message(shown.id).embeds[0].description)
+    (end,) = [str(button.custom_id) for button in server.buttons(Verb.END, server.message(shown.id))]
+    press = Click(page.member, shown.id, end)
+    assert "You can end the game from" in private(await simulation.click(server.env, server.channel, press))
+    await server.env.advance_time(hours)
+    asked = private_message(await simulation.click(server.env, server.channel, press))
+    assert "left out: 🔷 Ben" in str(asked.content)
+    (row,) = asked.components
+    await page.member.click(asked, custom_id=row["components"][0]["custom_id"])
+    await server.bot.delivery.settled()
+    assert (await server.table()).status is Status.FINISHED
+    assert "Nobody else finished a card" in str(server.shown.embeds[-1].description)
+    assert all(f"<@{member.id}>" in server.shown.content for member in server.members[:2])
+
+
+async def test_a_game_of_which_a_round_is_complete_is_cancelled_by_all_who_have_begun(server: Server) -> None:
+    await server.begin(2, order=OWN)
+    for at in range(2):
+        await finish_card(server, await open_page(server, at))
+    ada, ben = server.members[:2]
+    assert "The others are asked" in str(private_message(await server.cancel(ada)).content)
+    await server.bot.delivery.settled()
+    assert "Ada wants to cancel the game. Still to agree: 🔷 Ben" in str(server.shown.embeds[0].description)
+    await server.press(ben, Verb.AGREE)
+    await server.bot.delivery.settled()
+    assert (await server.table()).status is Status.ABANDONED
+    assert "Ben" in str(server.shown.embeds[-1].to_dict())
+
+
+async def test_who_leaves_before_finishing_a_card_is_told_to_be_left_out(server: Server) -> None:
+    await server.begin(3, order=OWN)
+    cem = server.members[2]
+    asked = private_message(await server.slash(cem, "leave"))
+    assert "as if you had never sat down" in str(asked.content)
+    (row,) = asked.components
+    await cem.click(asked, custom_id=row["components"][0]["custom_id"])
+    await server.bot.delivery.settled()
+    assert "has left before finishing a card and is left out" in str(server.shown.embeds[0].description)

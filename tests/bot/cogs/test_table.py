@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import discord
+from simcord import InteractionResult, MemberActor
 
+from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, Status
-from bot.ui.buttons import Verb
+from bot.ui.buttons import Press, Verb
 from bot.ui.names import link_to
 from highscore.turn_order import TurnOrder
 from tests import simulation
@@ -88,7 +90,7 @@ async def test_show_moves_the_table_to_the_bottom_and_notifies_nobody(server: Se
     assert answer["data"]["allowed_mentions"].get("users", []) == []
     assert answer["data"]["allowed_mentions"]["parse"] == []
     assert server.shown.id != before.id
-    assert not server.buttons(message=server.message(before.id))
+    assert before.id not in [message.id for message in server.messages]
     assert (await server.table()).version == table.version
     await server.send(server.on_turn(table), await server.end_turn())
     assert (await server.table()).version == table.version + 1
@@ -103,9 +105,46 @@ async def test_the_host_cancels_a_game_and_show_brings_it_back(server: Server) -
         assert (cancelled.status, cancelled.owed) == (Status.ABANDONED, False)
         assert server.shown.id != before.id
         assert server.verbs() >= {Verb.REMATCH, Verb.PROOF}
-        assert not server.buttons(message=server.message(before.id))
+        assert before.id not in [message.id for message in server.messages]
         assert table.seed.hex() in str(server.shown.embeds[-1].to_dict())
     ended = server.shown
     await server.slash(server.members[1], "show")
     assert server.shown.id != ended.id
     assert server.verbs() >= {Verb.REMATCH, Verb.PROOF}
+
+
+async def test_the_host_changes_pace_and_order_in_the_lobby_and_nobody_else(server: Server) -> None:
+    ada, ben = server.members[:2]
+    await server.slash(ada, "new")
+    await server.press(ben, Verb.JOIN)
+    table = await server.table()
+
+    async def pick(member: MemberActor, verb: Verb, value: str) -> InteractionResult:
+        custom_id = Press(verb, table.id, table.version).custom_id
+        result = await member.select(server.shown, [value], custom_id=custom_id)
+        assert result.acknowledged
+        return result
+
+    assert "Only the host decides" in private(await pick(ben, Verb.PACE, "live"))
+    assert (await server.table()).version == table.version
+    await pick(ada, Verb.PACE, "live")
+    table = await server.table()
+    assert (table.options.pace, table.turn_order) == (Pace.LIVE, TurnOrder.CLOCKWISE)
+    lobby = str(server.shown.embeds[0].to_dict())
+    assert "Ada has changed how this table is played" in lobby
+    assert "**Rulebook order**" in lobby
+    assert "3 min for a turn" in lobby
+    await pick(ada, Verb.ORDER, "own_pace")
+    await server.press(ada, Verb.START)
+    assert server.verbs() == {Verb.PLAY}
+
+
+async def test_a_table_that_is_full_when_it_is_opened_starts_at_once(server: Server) -> None:
+    answer = await server.slash(server.members[0], "new", seats=3, house=2, autostart=True, order="clockwise")
+    await server.bot.delivery.settled()
+    table = await server.table()
+    assert table.status is Status.PLAYING
+    assert not table.opening
+    assert not table.owed
+    assert "the game begins at once" in private(answer)
+    assert server.messages[0].id == table.opening_id, "a message less, as no lobby is needed"

@@ -14,8 +14,9 @@ from bot.services.house import play_turn
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.events import Decided, TakeDice
-from highscore.game import Game
+from highscore.game import Game, legal_decisions
 from highscore.house import Temperament
+from highscore.turn import Stop
 from highscore.turn_order import TurnOrder
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -77,6 +78,16 @@ def taken(table: Table, seat: int | None = None, now: datetime = NOW, rules: Clo
     return planned(table, replace(table, game=game), now, rules)
 
 
+def rolled_on(table: Table, now: datetime) -> Table:
+    """The table after whoever holds the dice has rolled some of them again."""
+    assert table.game is not None
+    assert table.game.seat is not None
+    roll = next(one for one in legal_decisions(table.game, table.game.seat) if not isinstance(one, Stop))
+    game, _events = play(table.game, Decided(table.game.seat, roll), table.source, table.deck)
+    assert game.seat == table.game.seat
+    return planned(table, replace(table, game=game), now)
+
+
 def turn_played(table: Table, seat: int | None = None, now: datetime = NOW, rules: ClockRules = RULES) -> Table:
     """The table after somebody has played a whole turn."""
     assert table.game is not None
@@ -88,6 +99,11 @@ def turn_played(table: Table, seat: int | None = None, now: datetime = NOW, rule
 
 def with_timing(table: Table, **moments: object) -> Table:
     return replace(table, timing=replace(table.timing, **moments))  # type: ignore[arg-type]
+
+
+def moments(timing: Timing) -> Timing:
+    """A timing without who pressed anything when."""
+    return replace(timing, last_presses=())
 
 
 def only(**moments: datetime | bool) -> Timing:

@@ -24,8 +24,10 @@ from tests.bot.domain.tables import (
     RULES,
     after,
     lobby,
+    moments,
     only,
     planned,
+    rolled_on,
     started,
     taken,
     turn_played,
@@ -53,7 +55,7 @@ def test_sitting_down_gives_a_lobby_no_more_time() -> None:
 
 @BOTH
 def test_a_started_game_has_a_deadline_and_a_reminder_at_half_time(order: TurnOrder) -> None:
-    assert started(order).timing == only(deadline=after(ALLOWED), remind_at=after(ALLOWED / 2))
+    assert moments(started(order).timing) == only(deadline=after(ALLOWED), remind_at=after(ALLOWED / 2))
 
 
 def test_reminders_come_when_the_server_wants_them() -> None:
@@ -61,7 +63,7 @@ def test_reminders_come_when_the_server_wants_them() -> None:
 
 
 def test_a_server_without_reminders_has_no_moment_for_them() -> None:
-    assert started(rules=ClockRules(remind_after=None)).timing == only(deadline=after(ALLOWED))
+    assert moments(started(rules=ClockRules(remind_after=None)).timing) == only(deadline=after(ALLOWED))
 
 
 def test_in_rulebook_order_taking_the_dice_gives_no_more_time() -> None:
@@ -71,7 +73,7 @@ def test_in_rulebook_order_taking_the_dice_gives_no_more_time() -> None:
 
 def test_in_rulebook_order_each_turn_begins_a_time_of_its_own() -> None:
     table = turn_played(started(CLOCKWISE), now=after(600))
-    assert table.timing == only(deadline=after(600 + ALLOWED), remind_at=after(600 + ALLOWED / 2))
+    assert moments(table.timing) == only(deadline=after(600 + ALLOWED), remind_at=after(600 + ALLOWED / 2))
 
 
 def test_in_open_order_a_turn_gives_the_round_no_more_time() -> None:
@@ -85,16 +87,18 @@ def test_in_open_order_each_round_begins_a_time_of_its_own() -> None:
         table = turn_played(table, now=after(seconds))
     assert table.game is not None
     assert table.game.round == 2
-    assert table.timing == only(deadline=after(300 + ALLOWED), remind_at=after(300 + ALLOWED / 2))
+    assert moments(table.timing) == only(deadline=after(300 + ALLOWED), remind_at=after(300 + ALLOWED / 2))
 
 
 def test_in_open_order_the_dice_are_held_for_a_while() -> None:
     table = taken(started(OPEN), 1, now=after(60))
     assert table.timing.hold_deadline == after(60 + HOLD)
     assert table.timing.wake_at == table.timing.hold_deadline
-    # Rolling on does not prolong it.
-    again = planned(table, replace(table, version=9), after(120))
-    assert again.timing.hold_deadline == table.timing.hold_deadline
+    looking = planned(table, replace(table, version=9), after(120))
+    assert looking.timing.hold_deadline == table.timing.hold_deadline
+    rolled = rolled_on(table, after(120))
+    assert rolled.timing.hold_deadline == after(120 + HOLD)
+    assert rolled_on(rolled, after(ALLOWED - 60)).timing.hold_deadline == rolled.timing.deadline
 
 
 def test_the_dice_are_free_again_after_the_turn() -> None:
@@ -114,9 +118,9 @@ def test_in_rulebook_order_nothing_is_held() -> None:
 @BOTH
 def test_the_house_moves_after_a_visible_pause(order: TurnOrder) -> None:
     table = started(order, players=2, house=(0, 1))
-    assert table.timing == only(house_at=after(bot.domain.deadlines.HOUSE_SECONDS))
+    assert moments(table.timing) == only(house_at=after(bot.domain.deadlines.HOUSE_SECONDS))
     moved = taken(table, now=after(10))
-    assert moved.timing == only(house_at=after(10 + bot.domain.deadlines.HOUSE_SECONDS))
+    assert moments(moved.timing) == only(house_at=after(10 + bot.domain.deadlines.HOUSE_SECONDS))
 
 
 def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
@@ -129,14 +133,16 @@ def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
 
 def test_nobody_has_a_deadline_while_only_the_house_is_left_to_play() -> None:
     table = started(OPEN, players=2, house=(1,))
-    assert turn_played(table, 0, now=after(60)).timing == only(house_at=after(60 + bot.domain.deadlines.HOUSE_SECONDS))
+    assert moments(turn_played(table, 0, now=after(60)).timing) == only(
+        house_at=after(60 + bot.domain.deadlines.HOUSE_SECONDS)
+    )
 
 
 def test_a_seat_the_house_takes_over_ends_its_deadline() -> None:
     table = started(CLOCKWISE)
     assert table.game is not None
     kept = planned(table, table.with_seat(table.game.may_act[0], house=HOUSE), after(60))
-    assert kept.timing == only(house_at=after(60 + bot.domain.deadlines.HOUSE_SECONDS))
+    assert moments(kept.timing) == only(house_at=after(60 + bot.domain.deadlines.HOUSE_SECONDS))
 
 
 def test_who_comes_back_when_it_is_their_turn_gets_all_the_time() -> None:
@@ -145,7 +151,7 @@ def test_who_comes_back_when_it_is_their_turn_gets_all_the_time() -> None:
     on = table.game.may_act[0]
     kept = planned(table, table.with_seat(on, house=HOUSE), after(60))
     back = planned(kept, kept.with_seat(on, house=None), after(70))
-    assert back.timing == only(deadline=after(70 + ALLOWED), remind_at=after(70 + ALLOWED / 2))
+    assert moments(back.timing) == only(deadline=after(70 + ALLOWED), remind_at=after(70 + ALLOWED / 2))
 
 
 def test_who_comes_back_in_an_open_round_gets_what_is_left_of_it() -> None:
@@ -205,7 +211,7 @@ def test_while_the_clock_stands_still_only_the_next_look_is_due() -> None:
 def test_a_game_that_goes_on_has_what_was_left() -> None:
     table = paused(taken(started(OPEN), 1), 60)
     days = 3 * 24 * 3600
-    assert resumed(table, after(60 + days), RULES) == only(
+    assert moments(resumed(table, after(60 + days), RULES)) == only(
         deadline=after(days + ALLOWED), hold_deadline=after(days + HOLD), remind_at=after(days + ALLOWED / 2)
     )
 

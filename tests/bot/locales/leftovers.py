@@ -10,17 +10,13 @@ from bot.locales import catalogues
 
 SHORTEST = 4
 """Fewer letters may be a word of another language, or a part of one."""
+_WORD = re.compile(r"\w")
 
 
 def parts(text: str) -> list[str]:
     """What is certain to be read wherever a message is shown: the parts between its format fields."""
     found = (part.strip() for part, *_field in Formatter().parse(text))
     return [part for part in found if sum(map(str.isalpha, part)) >= SHORTEST]
-
-
-@cache
-def _whole_words(text: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
 
 
 @cache
@@ -34,9 +30,20 @@ def english_only(language: str) -> frozenset[str]:
         for text in (message.string,) if isinstance(message.string, str) else message.string or ():
             said.update(parts(text))
     spoken = "\n".join(said)
-    return frozenset(part for part in english if not _whole_words(part).search(spoken))
+    return frozenset(part for part in english if not _has(spoken, part))
 
 
 def left_in(text: str, language: str) -> set[str]:
     """The English in a text of another language."""
-    return {part for part in english_only(language) if part in text and _whole_words(part).search(text)}
+    return {part for part in english_only(language) if _has(text, part)}
+
+
+def _has(text: str, part: str) -> bool:
+    """Whether it is there as whole words; a regular expression takes ten times as long."""
+    at = text.find(part)
+    while at >= 0:
+        end = at + len(part)
+        if not _WORD.match(text[at - 1 : at]) and not _WORD.match(text[end : end + 1]):
+            return True
+        at = text.find(part, at + 1)
+    return False

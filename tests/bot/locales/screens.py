@@ -5,45 +5,60 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, partial
 
 import discord
 
 from bot.discord_api.permissions import PERMISSIONS, permission_names
+from bot.domain.badges import Badge
 from bot.domain.daily import Attempt, Daily, ranking
 from bot.domain.history import FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
+from bot.domain.learn import Lesson, position
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.notify import Notify
 from bot.domain.pace import Pace
+from bot.domain.practice import Exercise, Spot, pack
 from bot.domain.season import SeasonLength
 from bot.domain.server_settings import ServerSettings
+from bot.domain.sharing import Shared
 from bot.domain.table import Options, Seat, Status, Table
-from bot.domain.timing import News, NewsKind, Timing
+from bot.domain.time_zones import likely_zones
+from bot.domain.timing import LastPress, News, NewsKind, Timing
 from bot.locales import current
-from bot.ui.buttons import ActionItem, Wish, press_of
-from bot.ui.coaching import do_this, facts_lines, hint_embed, report_page
-from bot.ui.daily import daily_page, finish_line, podium
-from bot.ui.guide import card_page, guide_page, help_embed
+from bot.ui.actions import Wish
+from bot.ui.away import away_note, since_note
+from bot.ui.buttons import ActionItem, press_of
+from bot.ui.coaching import do_this, facts_lines, frequency, hint_embed, points_hint_embed, report_page
+from bot.ui.daily import daily_page, past_day, podium, shared_line
+from bot.ui.daily_review import review_page
+from bot.ui.guide import card_page, guide_page, help_page
 from bot.ui.history import history_page
 from bot.ui.leaderboard import fame_page, leaderboard_page, podium_embed
-from bot.ui.lobby import invitation
+from bot.ui.learn import lesson_page, nudge
+from bot.ui.lobby import seat_note
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
+from bot.ui.pace import duration
 from bot.ui.pictures.alt import scoring_alt
+from bot.ui.practice import practice_page
 from bot.ui.privacy import data_page, deletion_question, deletion_result
+from bot.ui.private_page import render_private
 from bot.ui.proof import proof_lines
-from bot.ui.reminders import duration, paused_warning, reminder_text
+from bot.ui.reminders import call_text, paused_warning, reminder_text
 from bot.ui.replay import replay_page
-from bot.ui.settings import settings_embed
+from bot.ui.run import confirm_end, run_page
+from bot.ui.setup import SetupModal, setup_done, setup_offer, setup_page, setup_steps
 from bot.ui.stats import stats_page
-from bot.ui.table import render, render_page, render_run
+from bot.ui.story import story
+from bot.ui.table import render, render_page
+from bot.ui.threads import way_in
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
 from highscore.dealer import play
 from highscore.deck import ROUNDS
-from highscore.events import Decided, Event, LeftOut
+from highscore.events import Decided, Event, LeftOut, TakeDice
 from highscore.fairness import Source, digest_of
 from highscore.game import Awaiting, Game, apply, legal_decisions
 from highscore.house import Temperament
@@ -78,7 +93,9 @@ class Screen:
             parts += [embed.title or "", embed.description or "", embed.footer.text or ""]
             parts += [f"{each.name}\n{each.value}" for each in embed.fields]
         for button in self.buttons:
-            parts.append(getattr(button.item, "label", None) or "")
+            parts.append(getattr(button.item, "label", None) or getattr(button.item, "placeholder", None) or "")
+            for option in getattr(button.item, "options", ()):
+                parts += [option.label, option.description or ""]
         return "\n".join(parts)
 
 
@@ -137,7 +154,7 @@ def _table_screens(table: Table) -> Iterator[Screen]:
     again = (replace(seat, invited=at > 0 and seat.user_id is not None) for at, seat in enumerate(table.seats))
     yield rendered("rematch", render(replace(table, seats=tuple(again))))
     for state in (table, replace(table, status=Status.ABANDONED), with_game(table, Game(2, table.turn_order))):
-        yield rendered("invitation", invitation(state))
+        yield rendered("way_in", way_in(state))
     for number, game in enumerate(games(len(table.seats), table.turn_order)[0]):
         state = with_game(table, game)
         picked = () if game.turn is None or number % 2 else game.turn.free[:2]
@@ -155,20 +172,60 @@ def own_pace() -> Iterator[Screen]:
     for number, game in enumerate(games(3, TurnOrder.OWN_PACE)[0]):
         for seat in range(3):
             seen = with_game(timed, game).seen_by(seat)
-            yield rendered("own page", render_run(seen, seat, NOW))
+            yield rendered("own page", render_private(run_page(seen, seat, NOW)))
             if number % 20 == 3 and game.run(seat).turn is not None:
                 yield Screen("hint in own pace", [hint_embed(seen, hint(game, seat))])
     alone = with_game(lobby(2, TurnOrder.OWN_PACE), _alone())
     yield rendered("nobody else began", render(alone))
+    yield from _agreements(replace(timed, status=Status.PLAYING))
+
+
+def _agreements(table: Table) -> Iterator[Screen]:
+    """What players may agree on in own pace, and who is left out."""
+    people = replace(
+        table, seats=tuple(replace(seat, user_id=at, house=None) for at, seat in enumerate(table.seats, 1))
+    )
+    done = next(game for game in games(3, TurnOrder.OWN_PACE)[0] if game.finished)
+    waiting = replace(people, game=_done(people, 0))
+    for moment in (None, NOW):
+        yield rendered("early", render(replace(waiting, timing=replace(table.timing, early_at=moment))))
+    yield rendered("end early", confirm_end(waiting))
+    yield Screen("reminder of the others", texts=[reminder_text(waiting, (3,))])
+    yield rendered("cancelling", render(replace(people, game=done).with_seat(0, gives_up=True)))
+    assert waiting.game is not None
+    out = replace(waiting, game=apply(waiting.game, LeftOut(2)))
+    for kind in (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE, NewsKind.ENDED):
+        yield rendered("left out", render(replace(out, news=(News(kind, 2),))))
+    yield rendered("standings without some", render(with_game(people, apply(_done(people, 0, 1), LeftOut(2)))))
+
+
+def _done(table: Table, *seats: int) -> Game:
+    """A game in which these have played all cards, and the others none."""
+    game, _ = play(Game(len(table.seats), TurnOrder.OWN_PACE), None, table.source, table.deck)
+    for seat in seats:
+        while game.progress(seat) < ROUNDS:
+            game, _ = play(game, Decided(seat, legal_decisions(game, seat)[0]), table.source, table.deck)
+    return game
+
+
+def away() -> Iterator[Screen]:
+    """Who is away, and what people are told who come back."""
+    for until in (None, NOW):
+        yield rendered("away", away_note(until))
+    for order in (TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE):
+        table = lobby(3, order)
+        gone = tuple(replace(seat, away_until=NOW if seat.user_id else None) for seat in table.seats)
+        states = games(3, order)[0]
+        for game in (*states[::20], states[-1]):
+            state = with_game(replace(table, seats=gone), game)
+            yield rendered("table of people who are away", render(state))
+            if (note := since_note(state, 0, LastPress(0, 0))) is not None:
+                yield rendered("since you left", note)
 
 
 def _alone() -> Game:
     """The end of a game of two of whom one has finished nothing."""
-    table = lobby(2, TurnOrder.OWN_PACE)
-    game, _ = play(Game(2, TurnOrder.OWN_PACE), None, table.source, table.deck)
-    while game.progress(0) < ROUNDS:
-        game, _ = play(game, Decided(0, legal_decisions(game, 0)[0]), table.source, table.deck)
-    return apply(game, LeftOut(1))
+    return apply(_done(lobby(2, TurnOrder.OWN_PACE), 0), LeftOut(1))
 
 
 def _with_absent(game: Game, own: int) -> Game:
@@ -184,21 +241,40 @@ def waiting() -> Iterator[Screen]:
     """What time does to a table: news, deadlines, sleep, reminders; and whom a game is rated for."""
     for own in (0, 1):
         last = _with_absent(games(4, TurnOrder.OPEN)[0][-1], own)
-        yield rendered("standings", render(with_game(lobby(4, TurnOrder.OPEN), last)))
+        earned = *(News(NewsKind.BADGE, 0, detail=badge.value) for badge in Badge), News(NewsKind.LAST_ROLL, 0)
+        back = [News(NewsKind.COMEBACK, 1, detail=f"{points} 4") for points in (1, 5)]
+        ended = with_game(lobby(4, TurnOrder.OPEN), last)
+        yield rendered("standings", render(replace(ended, news=(*earned, *back))))
     table = with_game(lobby(3, TurnOrder.OPEN), games(3, TurnOrder.OPEN)[0][3])
+    yield rendered("seat", seat_note(lobby(3, TurnOrder.OPEN), 1))
     yield rendered("asleep", render(replace(table, timing=Timing(asleep_until=NOW))))
     told = [*(News(kind, 0) for kind in NewsKind), *(News(kind, 1) for kind in NewsKind)]
     for timing in (Timing(deadline=NOW), Timing(hold_deadline=NOW), Timing(paused_at=NOW), Timing()):
         yield rendered("news", render(replace(table, news=tuple(told[:8]), timing=timing)))
+        yield rendered("news", render(replace(table, news=tuple(told[8:]), timing=timing)))
     away = table.with_seat(0, house=Temperament.STEADY.value, misses=2)
     yield rendered("away", render(away))
     for seconds in (1, 60, 3600, 90061):
         yield Screen("duration", texts=[duration(seconds)])
     for users in ((), (1,), (1, 2)):
         yield Screen("reminder", texts=[reminder_text(table, users)])
+        for each in (lobby(3, TurnOrder.OPEN), table, *_last_turns(), replace(table, status=Status.FINISHED)):
+            yield Screen("call", texts=[call_text(each, users, begun=begun) for begun in (False, True)])
     for warnings in (1, 2):
         timing = replace(table.timing, warnings=warnings)
         yield Screen("warning", texts=[paused_warning(replace(table, timing=timing))])
+
+
+def _last_turns() -> Iterator[Table]:
+    """Tables at which one person is still to play in a round, and one in the rulebook's order."""
+    for order in (TurnOrder.OPEN, TurnOrder.CLOCKWISE):
+        states = games(3, order)[0]
+        game = next(game for game in states if not game.over and len(game.played) == 2)
+        table = with_game(lobby(3, order), game)
+        yield table
+        yield replace(
+            table, seats=tuple(replace(seat, user_id=at + 1, house=None) for at, seat in enumerate(table.seats))
+        )
 
 
 def coach() -> Iterator[Screen]:
@@ -212,7 +288,18 @@ def coach() -> Iterator[Screen]:
             advice = hint(game, game.may_act[0])
             choice = do_this(advice, partial(press_of, table))
             yield Screen("hint", [hint_embed(with_game(table, game), advice)], [choice])
-    yield rendered("report", report_page(with_game(table.with_seat(0, hints=3), states[-1]), _report(3)))
+    yield Screen("frequency", texts=[frequency(number / 100) for number in range(101)])
+    over = with_game(table.with_seat(0, hints=3), states[-1])
+    yield rendered("report", report_page(over, _report(3), Shared, reader=0))
+    for won in range(3):
+        for luck in (0.0, 1.0, 3.0, 9.0):
+            lucky = tuple(replace(each, luck=luck * (each.seat == won)) for each in _report(3).players)
+            yield Screen("story", texts=[story(over, replace(_report(3), players=lucky, costliest=None))])
+    yield rendered("report for somebody else", report_page(over, _report(3)))
+    for made in _report(3).costliest_of(0, 3):
+        spot = Spot(made.round, made.seat, pack(made.turn))
+        for turn in (made.turn, replace(made.turn, stopped=True)):
+            yield rendered("practice", practice_page(Exercise(over, spot, states[-1].finished[made.round - 1], turn)))
     document = Export(
         game=table.id,
         seal=table.seal,
@@ -239,7 +326,9 @@ def guide() -> Iterator[Screen]:
         yield rendered("page of the guide", guide_page(number, STANDARD_DECK))
     for card in STANDARD_DECK:
         yield rendered("card", card_page(card, facts_lines(facts(card), typical_chances(card))))
-    yield Screen("help", [help_embed()])
+    yield rendered("help", help_page())
+    for lesson in Lesson:
+        yield rendered("lesson", lesson_page(position(lesson.value), note=nudge(position(lesson.value))))
     for scoring in Scoring:
         yield Screen("scoring", alts=[scoring_alt(scoring)])
 
@@ -249,13 +338,18 @@ def administration() -> Iterator[Screen]:
     everything = ServerSettings("de", Pace.LIVE, "Asia/Tokyo", time(23), time(8), (1, 2), 3, 4, 75, False)
     for settings in (ServerSettings(), everything, ServerSettings(remind_percent=0)):
         for length in SeasonLength:
-            yield Screen("settings", [settings_embed(replace(settings, season=length), 2)])
-    modal = WordModal("0123456789ab", "")
-    labels = [str(modal.title)]
-    for child in modal.children:
-        shown = child.to_component_dict()
-        labels += [shown["label"], shown["placeholder"]]
-    yield Screen("lucky word", texts=labels)
+            steps = setup_steps(replace(settings, season=length), 2, likely_zones("de"))
+            yield from (rendered("setup", setup_page(steps, number)) for number in range(len(steps)))
+            yield rendered("end of the setup", setup_done(steps))
+    yield rendered("offer of the setup", setup_offer())
+    choices = [setting for step in setup_steps(everything, 2, ()) for setting in step.settings]
+    modals = [WordModal("0123456789ab", ""), *(SetupModal(setting) for setting in choices if setting.typed)]
+    for modal in modals:
+        labels = [str(modal.title)]
+        for child in modal.children:
+            shown = child.to_component_dict()
+            labels += [shown["label"], shown["placeholder"]]
+        yield Screen("dialog", texts=labels)
     names = [name for name, wanted in PERMISSIONS if wanted]
     yield Screen("permissions", texts=[permission_names([*names, "create_public_threads"])])
 
@@ -269,18 +363,36 @@ def dailies() -> Iterator[Screen]:
     played, events = play(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
     happened: list[Event] = [*events]
     attempt = Attempt(day, 1, NAMES[0], 2, 0, played, 3)
-    chance = random.Random(7)
-    yield rendered("daily begun", daily_page(attempt))
+    begun, chance = attempt, random.Random(7)
+    yield rendered("daily begun", render_private(daily_page(attempt, NOW - timedelta(days=1))))
     while not played.complete:
         decided = Decided(0, chance.choice(legal_decisions(played, 0)))
         played, events = play(played, decided, day.source, day.deck)
         happened += events
         attempt = replace(attempt, game=played, version=attempt.version + 1)
-        yield rendered("daily", daily_page(attempt, note=None))
+        yield rendered("daily", render_private(daily_page(attempt, NOW - timedelta(days=1))))
     places = ranking([(number, NAMES[number % 5], number * 7, number % 3) for number in range(1, 20)])
-    yield rendered("daily finished", daily_page(attempt, places))
-    yield rendered("finish", finish_line(attempt))
-    yield rendered("podium", podium(day, places))
+    places = (replace(places[0], badge=Badge.MONTH), *(replace(line, badge=Badge.WEEK) for line in places[1:]))
+    in_time = replace(attempt, finished_at=NOW - timedelta(hours=1))
+    yield rendered("daily finished", render_private(daily_page(in_time, NOW - timedelta(minutes=1), places, places)))
+    late = replace(attempt, finished_at=NOW + timedelta(hours=1), shared_at=NOW + timedelta(hours=2))
+    yield rendered("daily finished late", render_private(daily_page(late, NOW + timedelta(hours=3), places, places)))
+    yield rendered("daily after its day", render_private(daily_page(begun, NOW)))
+    with_turn = begun.game
+    while (turn := with_turn.run(0).turn) is None:
+        with_turn, _events = play(with_turn, Decided(0, TakeDice()), day.source, day.deck)
+    yield Screen("hint alone", [points_hint_embed(turn, hint(with_turn, 0))])
+    yield rendered("shared", shared_line(in_time))
+    yield rendered("shared late", shared_line(late, 0.93))
+    tomorrow = replace(day, day=day.day + timedelta(days=1))
+    yield rendered("podium", podium(day, places, places, tomorrow))
+    yield rendered("sunday", podium(replace(day, day=date(2026, 3, 8)), places, places, tomorrow))
+    report = analyse(1, TurnOrder.OWN_PACE, happened)
+    for page in range(1, ROUNDS + 2):
+        yield rendered("review", review_page(in_time, report, page, NOW))
+    spotless = replace(report, turns=(replace(report.turns[0], decisions=()), *report.turns[1:]))
+    yield rendered("spotless review", review_page(in_time, spotless, 1, NOW))
+    yield Screen("past days", texts=[past_day(day.day, None), past_day(day.day, 1), past_day(day.day, 150)])
     yield rendered("empty podium", podium(day, ()))
     export = Export(
         game=day.id,
@@ -336,13 +448,16 @@ def archive() -> Iterator[Screen]:
     unlucky = replace(_standing(1), rated=0, rating=None, reviewed=0)
     idle = replace(_standing(2), decisions=0, luck=-500_000)
     for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
-        statistics = Statistics(standing, cards, recent)
+        statistics = Statistics(standing, cards, recent, tuple(Badge))
         yield rendered("statistics", stats_page(statistics))
 
 
 def privacy() -> Iterator[Screen]:
     """What is stored about somebody."""
-    rows = ("seats", "results", "standings", "card_standings", "records", "daily_plays", "reminders", "player_settings")
+    rows = (
+        *("seats", "results", "standings", "card_standings", "records", "badges"),
+        *("daily_plays", "reminders", "player_settings", "absences"),
+    )
     for number, notify in enumerate((None, *(each.value for each in Notify))):
         for link in (None, "https://example.invalid"):
             yield rendered("stored data", data_page(1, notify, dict.fromkeys(rows, number), link))
@@ -367,5 +482,5 @@ def _standing(games: int) -> PlayerStanding:
 
 def all_screens() -> Iterator[Screen]:
     """Everything, in the current language."""
-    for source in (tables, own_pace, waiting, coach, guide, administration, dailies, boards, archive, privacy):
+    for source in (tables, own_pace, away, waiting, coach, guide, administration, dailies, boards, archive, privacy):
         yield from source()

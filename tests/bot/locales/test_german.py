@@ -11,11 +11,12 @@ from simcord import InteractionResult, MemberActor
 from simcord.enums import AppCommandType
 
 from bot.config import Settings
+from bot.ui.actions import SetupPress, SetupVerb
 from bot.ui.buttons import Verb
 from tests.bot.dailies import Player, words
 from tests.bot.locales.leftovers import left_in
 from tests.bot.played import play_on
-from tests.bot.server import Server, private, serve
+from tests.bot.server import PrivatePage, Server, private, private_message, serve
 from tests.simulation import locales
 
 pytestmark = pytest.mark.only_sqlite("words are the same on every database")
@@ -65,8 +66,8 @@ def everything(message: discord.Message) -> str:
 def answer(result: InteractionResult) -> str:
     """What one person was told privately, with its buttons."""
     assert any(message is not None for message in (result.response, *result.followups))
-    # The name of a picture's file is nothing to read.
-    return re.sub(r"attachment://\w+\.png", "", private(result))
+    # The name of a picture's file is nothing to read; a link to a command carries its registered name.
+    return re.sub(r"attachment://\w+\.png|</highscore [a-z]+:\d+>", "", private(result))
 
 
 def is_german(text: str) -> bool:
@@ -90,7 +91,7 @@ async def test_a_game_on_a_german_server_has_no_english(in_german: Server) -> No
     in_german.bot.delivery.request_redraw(table.id)
     await in_german.bot.delivery.settled()
     assert left_in(public(in_german), "de") == set()
-    assert "Das Spiel hat angefangen" in public(in_german)
+    assert "Das Spiel beginnt" in public(in_german)
     assert "Punktestand" in everything(in_german.shown)
     # The report and the boards: private ones in the reader's language, public ones in the server's.
     for verb in (Verb.REPORT, Verb.PROOF):
@@ -133,7 +134,7 @@ async def test_private_answers_are_in_the_language_of_who_asked(in_english: Serv
     player = in_english.on_turn(table)
     texts[player.id].append(answer(await in_english.press(player, Verb.HINT)))
     for member in in_english.members[:2]:
-        for command in ("help", "rules", "leave", "settings"):
+        for command in ("help", "rules", "leave", "setup"):
             texts[member.id].append(answer(await in_english.slash(member, command)))
         texts[member.id].append(answer(await in_english.slash(member, "rules", card=table.deck.cards[0].id)))
         texts[member.id].append(answer(await in_english.slash(member, "reminders", way="channel")))
@@ -144,8 +145,8 @@ async def test_private_answers_are_in_the_language_of_who_asked(in_english: Serv
     assert not any(map(is_german, english))
     assert "Würfel" not in "".join(english)
     assert all(map(is_german, german))
-    assert "`/highscore help`" in english[-7]
-    assert "`/highscore hilfe`" in german[-7]
+    assert "this list" in english[-7]
+    assert "diese Liste" in german[-7]
 
 
 async def test_cards_are_offered_and_found_in_the_language_of_who_types(in_english: Server) -> None:
@@ -165,13 +166,15 @@ async def test_threads_and_reminders_are_in_the_servers_language(in_german: Serv
     table = await in_german.begin(2, pace="relaxed")
     deadline = table.timing.deadline
     assert deadline is not None
-    await in_german.env.advance_time((deadline - in_german.env.now()).total_seconds() + 5)
+    await in_german.env.advance_time((deadline - in_german.env.now()).total_seconds() - 60)
     texts = [message.content for message in in_german.messages if "⏰" in message.content]
     assert texts
     assert all("Kleine Erinnerung" in text for text in texts)
+    assert left_in(public(in_german), "de") == set()
+    await in_german.env.advance_time(65)
     assert "war die Zeit um; das Haus hat den Zug gespielt" in public(in_german)
     assert left_in(public(in_german), "de") == set()
-    assert "The seal of the seed" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
+    assert "the same seal" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
     assert "hat einen Tisch" in str(in_german.shown.embeds[0].description)
     (thread,) = in_german.bot.get_guild(in_german.guild.id).threads  # type: ignore[union-attr]
     assert thread.name == "High Score mit Ada"
@@ -179,12 +182,12 @@ async def test_threads_and_reminders_are_in_the_servers_language(in_german: Serv
 
 async def test_a_daily_challenge_is_private_in_ones_own_and_told_in_the_servers_language(in_german: Server) -> None:
     english, german = [await Player.begin(in_german, member) for member in in_german.members[:2]]
-    assert "Daily challenge" in english.text
-    assert "Tages-Challenge" in german.text
+    assert "Card 1 of 7" in english.text
+    assert "Karte 1 von 7" in german.text
     await english.play_cards()
     assert "points" in english.text
-    await in_german.env.settle()
-    assert "hat die Tages-Challenge vom" in public(in_german)
+    await english.press(Verb.SHARE)
+    assert "Die Tages-Challenge spielen" in public(in_german)
     assert left_in(public(in_german), "de") == set()
 
 
@@ -198,7 +201,11 @@ async def test_a_server_can_switch_its_language_and_back(in_english: Server) -> 
     ada = in_english.members[0]
     table = await in_english.begin(2)
     assert "Round 1 of 7" in everything(in_english.shown)
-    assert "Deutsch" in answer(await in_english.slash(admin, "settings", language="de"))
+    message = private_message(await in_english.slash(admin, "setup"))
+    setup = PrivatePage(in_english, admin, in_english.channel, message.id)
+    select = SetupPress(SetupVerb.PICK, "language").custom_id
+    await admin.select(setup.page, ["de"], custom_id=select)
+    assert "Deutsch" in setup.text
     # The table that is open goes on in German, no button of it is stale, and so does what comes after it.
     await in_english.press(in_english.on_turn(table), Verb.TAKE)
     assert (await in_english.table()).version == table.version + 1
@@ -206,6 +213,7 @@ async def test_a_server_can_switch_its_language_and_back(in_english: Server) -> 
     await in_english.cancel(ada)
     await in_english.slash(ada, "new")
     assert "Ein Tisch ist offen" in everything(in_english.shown)
-    assert "the server's own in Discord" in answer(await in_english.slash(admin, "settings", language="server"))
+    await admin.select(setup.page, ["server"], custom_id=select)
+    assert "the server's own in Discord" in setup.text
     await in_english.slash(ada, "show")
     assert "a table is open" in everything(in_english.shown)

@@ -107,9 +107,12 @@ async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tav
     player = await game.on_turn(seen)
     held, let_go = asyncio.Event(), asyncio.Event()
 
-    async def hold(_connection: object) -> None:
+    async def pause() -> None:
         held.set()
         await let_go.wait()
+
+    def hold(_connection: object) -> None:
+        tavern.bot.core.database.await_within(pause())
 
     holding = asyncio.create_task(tavern.bot.core.database.write(hold))
     await held.wait()

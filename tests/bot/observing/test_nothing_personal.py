@@ -97,7 +97,7 @@ class Round:
             with suppress(AssertionError):
                 await self.fake.until(lambda: shown_in(self.channel), 1.0)
                 await self.press_anything()
-        for command in ("daily", "show", "history", "stats", "leaderboard", "records", "settings", "me", "leave"):
+        for command in ("daily", "show", "history", "stats", "leaderboard", "records", "setup", "me", "leave"):
             await cem.slash(self.channel, f"highscore {command}")
         await cem.slash(self.channel, "highscore rules", card=TYPED)
         await cem.slash(self.channel, "highscore replay", game=TYPED)

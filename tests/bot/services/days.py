@@ -11,7 +11,7 @@ from sqlalchemy import text
 from bot.domain.daily import Attempt
 from bot.services import daily
 from bot.services.core import Core, Person
-from bot.services.settings import SettingsChange, change_settings
+from bot.services.setup import change_settings
 from highscore.events import Decision, TakeDice
 from highscore.turn import SetAside, Stop, legal_choices
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW
@@ -57,7 +57,7 @@ class Days:
         return await self.play(await self.begin(person, guild_id))
 
     async def zone(self, zone: str) -> None:
-        await change_settings(self.core, GUILD, SettingsChange(zone=zone))
+        await change_settings(self.core, GUILD, zone=zone)
 
     async def count(self, table: str) -> int:
         async with self.core.database.read() as connection:

@@ -8,7 +8,8 @@ from bot.domain.errors import Refused
 from bot.domain.table import Status
 from bot.services.absence import come_back, gone, kick, leave_game, skip
 from bot.services.core import Core, Person
-from bot.services.lobby import cancel, join, rematch
+from bot.services.lobby import cancel, join
+from bot.services.rematch import rematch
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, begun

@@ -6,17 +6,27 @@ import asyncio
 import random
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from itertools import product
 
 import pytest
 
+from bot.domain.badges import Badge
 from bot.domain.daily import ranking
-from bot.domain.errors import Refused
+from bot.domain.errors import MovedOn, Refused
 from bot.services import daily
 from bot.services.core import Core
-from bot.services.daily import DayOver, MovedOn
-from bot.services.settings import SettingsChange, change_settings
+from bot.services.setup import change_settings
 from bot.store.claims import next_post
-from bot.store.daily import OwedDailyPost, claim, load_attempt, load_events, posted, still_owed, update_attempt
+from bot.store.daily import (
+    OwedDailyPost,
+    claim,
+    load_attempt,
+    load_events,
+    longest_streak,
+    posted,
+    still_owed,
+    update_attempt,
+)
 from bot.store.models import dailies, daily_plays
 from bot.store.table import Conflict
 from highscore.events import TakeDice
@@ -53,21 +63,20 @@ async def test_the_day_is_the_servers_own(days: Days, zone: str, now: str, day: 
     assert attempt.daily.ends_at == datetime.fromisoformat(end).replace(tzinfo=UTC)
 
 
-async def test_a_play_ends_with_its_day_and_the_next_one_has_other_cards(days: Days) -> None:
+async def test_what_is_finished_after_its_day_is_not_ranked_and_the_next_one_has_other_cards(days: Days) -> None:
     days.turn_to("2026-01-01T23:59:59")
     attempt = await days.play(await days.begin(), cards=3)
     days.turn_to("2026-01-02T00:00")
-    with pytest.raises(DayOver, match="can't be finished"):
-        await days.decide(attempt, TakeDice())
-    with pytest.raises(DayOver):
-        await daily.look(days.core, attempt.daily.id, ADA.user_id, attempt.version)
     after = await days.begin()
     assert after.daily.day == date(2026, 1, 2)
     assert (after.version, after.run.finished) == (0, ())
     assert after.daily.cards != attempt.daily.cards
     assert after.daily.seed != attempt.daily.seed
+    later = await days.play(attempt)
+    assert (later.ranked, later.streak) == (False, 0)
+    assert await daily.boards(days.core, attempt.daily) == ((), ())
     async with days.core.database.read() as connection:
-        assert await load_attempt(connection, attempt.daily, ADA.user_id) == attempt
+        assert await connection.run_sync(load_attempt, attempt.daily, ADA.user_id) == later
 
 
 async def test_all_servers_have_the_same_cards_and_each_its_own_dice(days: Days) -> None:
@@ -103,7 +112,7 @@ async def test_a_day_that_was_played_does_not_come_again_further_west(days: Days
 
 
 async def test_a_server_may_allow_play_in_some_channels_only(days: Days) -> None:
-    await change_settings(days.core, GUILD, SettingsChange(toggle_channel=CHANNEL))
+    await change_settings(days.core, GUILD, channels=(CHANNEL,))
     with pytest.raises(Refused, match=f"<#{CHANNEL}>"):
         await days.begin(channel_id=CHANNEL + 1)
     assert await days.count("dailies") == 0
@@ -119,7 +128,7 @@ async def test_a_finished_challenge_is_not_played_again(days: Days) -> None:
     for version in (0, done.version, done.version + 1):
         with pytest.raises(MovedOn, match="all seven") as moved:
             await days.decide(replace(done, version=version), TakeDice())
-        assert moved.value.attempt == done
+        assert moved.value.now == done
 
 
 async def test_nobody_plays_for_somebody_else(days: Days) -> None:
@@ -156,7 +165,7 @@ async def test_the_same_choices_meet_the_same_dice(days: Days) -> None:
     theirs = await days.play(await days.begin(BEN), chance=random.Random("same"))
     assert mine.game == theirs.game
     async with days.core.database.read() as connection:
-        events = [await load_events(connection, mine.daily.id, user) for user in (ADA.user_id, BEN.user_id)]
+        events = [await connection.run_sync(load_events, mine.daily.id, user) for user in (ADA.user_id, BEN.user_id)]
     assert events[0] == events[1]
 
 
@@ -168,8 +177,8 @@ async def test_the_events_lead_to_the_stored_state_at_every_move(days: Days, cho
     while not attempt.game.complete:
         attempt = await days.decide(attempt, any_decision(attempt, chance))
         async with days.core.database.read() as connection:
-            stored = await load_attempt(connection, attempt.daily, ADA.user_id)
-            events = await load_events(connection, attempt.daily.id, ADA.user_id)
+            stored = await connection.run_sync(load_attempt, attempt.daily, ADA.user_id)
+            events = await connection.run_sync(load_events, attempt.daily.id, ADA.user_id)
         assert stored == attempt
         assert replay(1, TurnOrder.OWN_PACE, events) == attempt.game
         assert len(events) > seen
@@ -197,6 +206,33 @@ async def test_days_finished_in_a_row_are_counted(days: Days) -> None:
     assert (await days.finish(guild_id=OTHER_GUILD)).streak == 1
 
 
+async def test_a_badge_of_days_is_earned_once_and_the_longest_streak_is_kept(days: Days) -> None:
+    """Eight days, a day without, and seven more."""
+    earned: dict[int, list[tuple[int, Badge]]] = {}
+    for number in range(1, 17):
+        if number == 9:
+            continue
+        days.turn_to(f"2026-03-{number:02}T12:00")
+        done = await days.finish(ADA)
+        if number < 4:
+            await days.finish(BEN)
+        if number > 9:
+            await days.finish(CEM)
+        day, week = await daily.boards(days.core, done.daily)
+        earned[number] = [(line.user_id, line.badge) for line in day if line.badge is not None]
+        assert not any(line.badge for line in week)
+    assert {number: who for number, who in earned.items() if who} == {
+        7: [(ADA.user_id, Badge.WEEK)],
+        16: [(CEM.user_id, Badge.WEEK)],
+    }
+    async with days.core.database.read() as connection:
+        people = [
+            await connection.run_sync(longest_streak, guild_id, person.user_id)
+            for guild_id, person in product((GUILD, OTHER_GUILD), (ADA, BEN, CEM, DOT))
+        ]
+    assert people == [8, 3, 7, 0, 0, 0, 0, 0]
+
+
 # ------------------------------------------------------------------------------------------------ ranking and proof
 
 
@@ -210,8 +246,77 @@ async def test_only_those_who_have_finished_are_ranked(days: Days) -> None:
     done = await days.finish(ADA)
     await days.play(await days.begin(BEN), cards=6)
     await days.begin(CEM)
-    (line,) = await daily.standing(days.core, done.daily.id)
-    assert (line.place, line.user_id, line.score, line.streak) == (1, ADA.user_id, done.run.total, 1)
+    (line,), week = await daily.boards(days.core, done.daily)
+    assert (line.place, line.user_id, line.score, line.days) == (1, ADA.user_id, done.run.total, 1)
+    assert week == (line,)
+
+
+async def test_a_week_is_the_sum_of_its_days(days: Days) -> None:
+    total = 0
+    # Monday to Sunday, without Wednesday; the days around it are of other weeks.
+    for day in ("2026-03-01", "2026-03-02", "2026-03-03", "2026-03-05", "2026-03-08", "2026-03-09"):
+        days.turn_to(f"{day}T12:00")
+        done = await days.finish(ADA)
+        if "2026-03-02" <= day <= "2026-03-08":
+            total += done.run.total
+        if day == "2026-03-08":
+            await days.finish(BEN)
+            _day, week = await daily.boards(days.core, done.daily)
+            assert [(line.place, line.name, line.days) for line in week] == [(1, "Ada", 4), (2, "Ben", 1)]
+            assert week[0].score == total
+
+
+# ------------------------------------------------------------------------------------------------ after the day
+
+
+async def test_a_past_day_is_played_by_its_number_and_counts_for_nothing(days: Days) -> None:
+    days.turn_to("2026-03-10T12:00")
+    yesterday = await days.begin(number=68)
+    assert (yesterday.daily.day, yesterday.daily.number) == (date(2026, 3, 9), 68)
+    done = await days.play(yesterday)
+    assert not done.ranked
+    assert await days.begin(number=68) == done
+    assert (await days.begin(number=69)).daily.day == date(2026, 3, 10), "today's, which is ranked"
+    assert (await days.finish()).streak == 1
+    for number in (0, 70, 10**9):
+        with pytest.raises(Refused, match="#1 to #69"):
+            await days.begin(number=number)
+    assert await daily.past_days(days.core, GUILD, ADA.user_id) == {
+        date(2026, 3, 9) - timedelta(days=back): done.run.total if back == 0 else None for back in range(25)
+    }
+    assert await claimed(days) == [], "no podium of a day that was over when it was opened"
+
+
+async def test_decisions_are_looked_at_when_the_day_is_over(days: Days) -> None:
+    done = await days.finish()
+    with pytest.raises(Refused, match="when the day is over"):
+        await daily.review(days.core, done.daily.id, ADA.user_id)
+    days.now = done.daily.ends_at
+    attempt, report = await daily.review(days.core, done.daily.id, ADA.user_id)
+    assert attempt == done
+    assert sum(turn.start for turn in report.turns) == pytest.approx(done.daily.par)
+    assert report.kept(0) == pytest.approx(1 - report.players[0].loss / done.daily.par)
+    assert 0 < report.kept(0) < 1, "keeping the first roll of every card is not best"
+    unfinished = await days.play(await days.begin(BEN), cards=1)
+    days.now = unfinished.daily.ends_at
+    with pytest.raises(Refused, match="all seven cards first"):
+        await daily.review(days.core, unfinished.daily.id, BEN.user_id)
+
+
+async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(days: Days) -> None:
+    attempt = await days.begin()
+    with pytest.raises(Refused, match="all seven cards first"):
+        await daily.share(days.core, attempt.daily.id, ADA, CHANNEL)
+    done = await days.play(attempt)
+    assert await claimed(days) == []
+    for moment in (days.now, done.daily.ends_at):
+        days.now = moment
+        shared = await daily.share(days.core, done.daily.id, ADA, CHANNEL + 3)
+        assert (shared.channel_id, shared.shared_at) == (CHANNEL + 3, moment)
+        owed = [one for one in await claimed(days) if one.user_id is not None]
+        assert owed == [OwedDailyPost(done.daily.id, ADA.user_id, 1)]
+        with pytest.raises(Refused, match="shared this one already"):
+            await daily.share(days.core, done.daily.id, ADA, CHANNEL)
 
 
 async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(days: Days) -> None:
@@ -248,7 +353,7 @@ async def claimed(days: Days) -> list[OwedDailyPost]:
 
 async def next_due(days: Days) -> datetime | None:
     async with days.core.database.read() as connection:
-        return await next_post(connection, dailies, daily_plays)
+        return await connection.run_sync(next_post, dailies, daily_plays)
 
 
 async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(days: Days) -> None:
@@ -267,7 +372,7 @@ async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(da
     await days.core.database.write(lambda connection: posted(connection, owed))
     assert await next_due(days) is None
     async with days.core.database.read() as connection:
-        assert not await still_owed(connection, owed)
+        assert not await connection.run_sync(still_owed, owed)
 
 
 async def test_two_clocks_do_not_claim_the_same(days: Days) -> None:

@@ -7,7 +7,8 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,7 +26,7 @@ from bot.services.absence import leave_game, wake
 from bot.services.core import Core, Person
 from bot.services.deadlines import act, pause, resume
 from bot.services.lobby import TableTaken
-from bot.services.settings import SettingsChange, change_settings
+from bot.services.setup import change_settings
 from bot.store.claims import OWED_REMINDERS
 from bot.store.models import reminders
 from highscore.errors import NotYourTurn
@@ -38,7 +39,7 @@ from tests.bot.services.clocked import Clocked, game_of
 from tests.bot.ui.tables import ORDERS
 
 SECOND = timedelta(seconds=1)
-NIGHT = SettingsChange(zone="Europe/Berlin", quiet="23:00-08:00")
+NIGHT: dict[str, Any] = {"zone": "Europe/Berlin", "quiet_from": time(23), "quiet_to": time(8)}
 pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
 
@@ -170,11 +171,16 @@ async def test_where_nobody_comes_each_turn_is_played_once_and_then_the_table_sl
 @pytest.mark.parametrize("order", ORDERS)
 async def test_nobody_is_played_for_while_nobody_else_waits(play: Clocked, order: TurnOrder) -> None:
     table = await play.begin(1, order, house=1)
-    due = table.timing.deadline or (await play.wait(minutes=5)).timing.deadline
+    if table.timing.deadline is None:
+        table = await play.wait(minutes=5)
+    due = table.timing.deadline
+    assert due is not None
+    shown = (await play.wait_until(due - timedelta(seconds=1))).version
     table = await play.wait_until(due)
     assert 0 not in [turn.seat for turn in game_of(table).played]
     assert table.timing.asleep_until == play.now + timedelta(days=14)
     assert table.timing.wake_at == table.timing.asleep_until
+    assert table.version == shown + 1, "it says so only where its picture is drawn anew"
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -185,7 +191,7 @@ async def test_a_press_of_any_player_wakes_the_table_with_fresh_times(play: Cloc
     with pytest.raises(Refused, match="not sitting"):
         await wake(play.core, asleep.id, EVE)
     table = await play.press((slow + 1) % 3)
-    assert (table.timing.asleep_until, table.version) == (None, asleep.version)
+    assert (table.timing.asleep_until, table.version) == (None, asleep.version + 1)
     assert table.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds)
     assert table.timing.remind_at == play.now + timedelta(seconds=table.options.allowed_seconds / 2)
     # One person waits: for the others, and nobody for them.
@@ -383,7 +389,7 @@ async def test_a_lobby_can_be_paused_too(play: Clocked) -> None:
 
 async def evening(play: Clocked, local: str = "22:00", day: str = "2026-01-01") -> None:
     """Set quiet hours, and the clock to a time in Berlin in winter."""
-    await change_settings(play.core, GUILD, NIGHT)
+    await change_settings(play.core, GUILD, **NIGHT)
     play.now = datetime.fromisoformat(f"{day}T{local}+01:00").astimezone(UTC)
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable
+from multiprocessing.context import SpawnProcess
 from typing import Any
 
 import pytest
@@ -53,6 +54,20 @@ async def test_a_piece_that_goes_wrong_twice_is_given_up(
     with pytest.raises(HelperError):
         await process.run(piece[0], piece[1])
     assert "has died while it was at" in error_log.pop().getMessage()
+    assert await process.run(int, "7") == 7
+
+
+async def test_a_process_that_cannot_be_started_is_given_up_until_it_can(
+    process: HelperProcess, error_log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_process: SpawnProcess) -> None:
+        raise BlockingIOError("no process to be had")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SpawnProcess, "start", refuse)
+        with pytest.raises(HelperError):
+            await process.run(int, "1")
+    assert "no process to be had" in error_log.pop().getMessage()
     assert await process.run(int, "7") == 7
 
 

@@ -21,14 +21,13 @@ from bot.domain.table import Table
 from bot.services import absence, coaching, daily, lobby, lucky_words
 from bot.services.core import Change, Core, Person, change, claim, load, open_in
 from bot.services.lobby import NewTable
-from bot.services.settings import SettingsChange, change_settings
+from bot.services.rematch import rematch
 from bot.services.turn import decide
 from bot.store.interactions import KEPT
 from bot.ui.buttons import Verb
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW, on_turn, opened, seated, started
 from tests.bot.databases import everything, rows
-from tests.bot.passing import administer
 from tests.bot.server import Server
 
 ASKED = 1_400_000_000_000_000_001
@@ -108,7 +107,7 @@ async def _seat_two_tables(core: Core) -> Call:
 async def _end_a_game(core: Core) -> Call:
     table = await started(core)
     await lobby.cancel(core, table.id, ADA)
-    return lambda core: lobby.rematch(core, table.id, _asking(ADA))
+    return lambda core: rematch(core, table.id, _asking(ADA))
 
 
 async def _go_away(core: Core) -> Call:
@@ -142,9 +141,6 @@ PREPARED = {
 AT_ONCE: dict[str, Call] = {
     "open": lambda core: lobby.open_table(
         core, _asking(BEN), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1)
-    ),
-    "allow a channel": lambda core: change_settings(
-        core, GUILD, SettingsChange(toggle_channel=CHANNEL), interaction_id=ASKED
     ),
     "open a thread": lambda core: claim(core, ASKED),
 }
@@ -277,7 +273,7 @@ async def test_every_command_and_every_button_that_changes_something_leaves_its_
         await server.press(server.on_turn(await server.table()), Verb.HINT)
 
     asks: list[Callable[[], Awaitable[object]]] = [
-        lambda: server.slash(ada, "new"),
+        lambda: server.slash(ada, "new", order="open"),
         lambda: server.press(ada, Verb.ADD_HOUSE),
         lambda: server.press(ada, Verb.DROP_HOUSE),
         lambda: server.press(ben, Verb.JOIN),
@@ -296,7 +292,6 @@ async def test_every_command_and_every_button_that_changes_something_leaves_its_
         lambda: server.press(ben, Verb.REMATCH),
         lambda: server.cancel(ben),
         lambda: server.slash(ben, "new", thread=True),
-        lambda: administer(server, tables=3),
         lambda: server.slash(ben, "daily"),
     ]
     for number, ask in enumerate(asks, start=1):

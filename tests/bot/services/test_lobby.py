@@ -13,6 +13,7 @@ from bot.services import lobby
 from bot.services.core import TABLES_PER_HOST, Core, Person, latest, load, open_in
 from bot.services.lobby import NewTable, TableTaken
 from bot.services.proof import prove
+from bot.services.rematch import rematch
 from highscore.fairness import Source
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, PEOPLE, seated, started
@@ -77,8 +78,8 @@ async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> No
     await lobby.cancel(core, tables[1].id, ADA)
     await seated(core, 1, channel_id=CHANNEL + 10)
     with pytest.raises(Refused, match="You host"):
-        await lobby.rematch(core, tables[1].id, ADA)
-    assert (await lobby.rematch(core, tables[1].id, BEN)).host_id == BEN.user_id
+        await rematch(core, tables[1].id, ADA)
+    assert (await rematch(core, tables[1].id, BEN)).host_id == BEN.user_id
 
 
 async def test_everybody_getting_up_at_once_closes_the_table(core: Core) -> None:
@@ -98,9 +99,11 @@ async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:
 
 
 async def test_tables_in_own_pace_are_as_many_as_there_are_beside_one_with_shared_dice(core: Core) -> None:
-    """Nobody waits for anybody at them."""
-    for order in (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.OWN_PACE):
-        await seated(core, 1, order)
+    """Nobody waits for anybody at them; in a lobby people wait for each other in every order."""
+    for order in (TurnOrder.OWN_PACE, TurnOrder.OPEN):
+        await started(core, 2, order)
+    with pytest.raises(TableTaken):
+        await seated(core, 1, TurnOrder.OWN_PACE)
     with pytest.raises(TableTaken):
         await seated(core, 1, TurnOrder.CLOCKWISE)
 
@@ -140,7 +143,7 @@ async def _rematch(core: Core) -> Table:
     """Ben asks for a rematch of a game with Ada and Cem."""
     table = await started(core, 3)
     await lobby.cancel(core, table.id, ADA)
-    return await lobby.rematch(core, table.id, BEN)
+    return await rematch(core, table.id, BEN)
 
 
 async def test_a_rematch_reserves_the_seats_and_begins_when_all_have_joined(core: Core) -> None:
@@ -182,6 +185,6 @@ async def test_a_reserved_seat_can_be_given_up_and_hosts_nothing(core: Core) -> 
 async def test_a_rematch_needs_a_game_that_is_over(core: Core) -> None:
     table = await started(core)
     with pytest.raises(Refused, match="over"):
-        await lobby.rematch(core, table.id, ADA)
+        await rematch(core, table.id, ADA)
     with pytest.raises(Refused, match="over"):
-        await lobby.rematch(core, "0" * 12, ADA)
+        await rematch(core, "0" * 12, ADA)

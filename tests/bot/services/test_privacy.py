@@ -16,9 +16,10 @@ from bot.config import Settings
 from bot.domain.notify import Notify
 from bot.domain.table import Seat, Status, Table
 from bot.services import absence, daily, lobby, lucky_words, privacy, results
+from bot.services.away import go_away
 from bot.services.core import Core, Person, load
 from bot.services.proof import prove
-from bot.services.settings import set_notify
+from bot.services.reminders import set_notify
 from bot.store.models import metadata
 from bot.store.privacy import FORMER_NAME, OWNED, without
 from bot.store.reminders import add
@@ -26,7 +27,7 @@ from bot.store.table import insert_table
 from bot.ui.reminders import news_lines
 from highscore.events import TakeDice
 from highscore.proof import read_export, verify
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, begun, on_turn, opened, seated
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, begun, on_turn, open_one, opened, seated
 from tests.bot.databases import columns_with
 from tests.bot.played import play_on
 
@@ -36,7 +37,8 @@ ZAPHOD = Person(987654321012345678, NAME)
 
 _PERSONAL = {
     "games": "host_id options",
-    "seats": "user_id name lucky_word hints misses left invited",
+    "seats": "user_id name lucky_word hints misses left invited gives_up away_until",
+    "absences": "user_id until",
     "events": "lines user_id interaction_id",
     "reminders": "user_id",
     "player_settings": "user_id notify",
@@ -46,22 +48,26 @@ _PERSONAL = {
     "standings": "user_id name",
     "card_standings": "user_id",
     "records": "user_id",
+    "badges": "user_id",
 }
 PERSONAL = {f"{table}.{column}" for table, columns in _PERSONAL.items() for column in columns.split()}
 """Columns that tell something about a person: a deletion empties or deletes them, or puts another number there."""
 _IMPERSONAL = {
     "games": """
         id guild_id channel_id status version locale max_seats turn_order deck seed seal words_digest opening_id state
-        timing news wake_at message_id shown_version shown_page due_until show_by show_until created_at updated_at
+        timing news wake_at message_id shown_version shown_page page_since log due_until show_by show_until created_at
+        updated_at
     """,
     "seats": "game_id seat house",
     "events": "game_id seq created_at",
     "interactions": "interaction_id at",
-    "reminders": "game_id span due_at sent_at send_until",
+    "reminders": "game_id kind span due_at sent_at send_until message_id",
+    "old_messages": "message_id channel_id game_id due_at delete_until",
     "guild_settings": "guild_id settings updated_at",
     "player_settings": "updated_at",
+    "absences": "guild_id post_at post_tries",
     "dailies": "id guild_id day ends_at locale deck averages seed seal post_at post_tries created_at",
-    "daily_plays": "daily_id version finished_at post_at post_tries created_at updated_at",
+    "daily_plays": "daily_id version finished_at shared_at post_at post_tries created_at updated_at",
     "daily_events": "daily_id seq created_at",
     "finished_games": "game_id guild_id finished_at season month players people formula review_owed review_until",
     "results": """
@@ -76,6 +82,8 @@ _IMPERSONAL = {
     "records": "guild_id card result game_id seat round at",
     "seasons": "guild_id season locale ends_at post_at post_tries",
     "guilds_left": "guild_id left_at",
+    "badges": "guild_id badge game_id at",
+    "name_pictures": "message_id channel_id game_id what post_at post_tries",
     "chores": "chore done done_at doing_until",
 }
 IMPERSONAL = {f"{table}.{column}" for table, columns in _IMPERSONAL.items() for column in columns.split()}
@@ -91,7 +99,7 @@ async def core(settings: Settings) -> AsyncIterator[Core]:
 
 async def _begun(core: Core, channel_id: int) -> Table:
     """A game that Zaphod hosts, with a lucky word of his."""
-    table = await lobby.open_table(core, ZAPHOD, guild_id=GUILD, channel_id=channel_id, locale="en")
+    table = await open_one(core, ZAPHOD, channel_id=channel_id)
     table = await lobby.join(core, table.id, BEN)
     table = await lobby.join(core, table.id, CEM)
     await lucky_words.set_lucky_word(core, table.id, ZAPHOD, WORD)
@@ -116,6 +124,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     waiting = await lobby.open_table(core, DOT, guild_id=GUILD, channel_id=CHANNEL + 2, locale="en")
     await lobby.join(core, waiting.id, ZAPHOD)
     await set_notify(core, ZAPHOD.user_id, Notify.DIRECT.value)
+    await go_away(core, GUILD, ZAPHOD.user_id, days=3, until=None)
     attempt = await daily.begin(
         core, ZAPHOD, guild_id=GUILD, channel_id=CHANNEL, parent_id=None, locale="en", interaction_id=1
     )
@@ -199,7 +208,7 @@ async def _check_file(core: Core, lived: dict[str, str]) -> None:
 
 
 async def _killed_before_the_end(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def killed(*_args: object) -> None:
+    def killed(*_args: object) -> None:
         raise RuntimeError("killed")
 
     with monkeypatch.context() as patched:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Table, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Table, update
 
 from bot.services import daily, lobby
 from bot.services.core import Core
@@ -18,8 +17,8 @@ from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, started
 
 
 async def exchange_seed(core: Core, table: Table) -> None:
-    async def work(connection: AsyncConnection) -> None:
-        await connection.execute(update(table).values(seed=bytes(SEED_BYTES)))
+    def work(connection: Connection) -> None:
+        connection.execute(update(table).values(seed=bytes(SEED_BYTES)))
 
     await core.database.write(work)
 

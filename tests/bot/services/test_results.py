@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, insert
 
 from bot.domain.ledger import RANKED_GAMES, PlayerStanding
 from bot.domain.outcome import MILLIONTHS, Review
@@ -28,7 +27,7 @@ ADA, BEN, CEM, DOT = 101, 102, 103, 104
 
 async def _cards(games: Club, user_id: int) -> dict[str, Any]:
     async with games.core.database.read() as connection:
-        return {line.card: line for line in await boards.load_cards(connection, GUILD, user_id)}
+        return {line.card: line for line in await connection.run_sync(boards.load_cards, GUILD, user_id)}
 
 
 async def test_a_finished_game_is_in_the_books(games: Club) -> None:
@@ -234,18 +233,43 @@ async def test_servers_know_nothing_of_each_other(games: Club) -> None:
     ) == [(7, ADA), (8, BEN)]
 
 
+# ------------------------------------------------------------------------------------------------------------- badges
+
+
+def _badges(table: Table) -> set[tuple[int, str]]:
+    """Who is told to have earned what."""
+    return {(news.seat, news.detail) for news in table.news if news.kind is NewsKind.BADGE}
+
+
+async def test_a_badge_is_earned_once_on_a_server_and_told_with_the_game_that_brought_it(games: Club) -> None:
+    first = await games.end(people(ADA, BEN), *wins(0))
+    assert _badges(first) >= {(0, "gold rush"), (0, "start to finish"), (0, "alike"), (1, "alike")}
+    kept = await games.rows("select user_id, badge from badges where game_id = :game", game=first.id)
+    assert set(kept) == {({0: ADA, 1: BEN}[seat], badge) for seat, badge in _badges(first)}
+    assert _badges(await games.end(people(BEN, ADA), *wins(1))) == set()
+    assert _badges(await games.end(people(ADA, BEN), *wins(0))) == {(0, "hat-trick")}
+    elsewhere = await games.end(people(ADA, BEN), *wins(0), guild_id=GUILD + 1)
+    assert _badges(elsewhere) == _badges(first)
+    assert _badges(await games.end([person(CEM), house()], *wins(0))) == set(), "nobody plays for a badge alone"
+
+
 # ------------------------------------------------------------------------------------------------------------ records
+
+
+def _records(table: Table) -> list[tuple[int, int | None]]:
+    """Who is told to have broken a record, and in which round."""
+    return [(news.seat, news.round) for news in table.news if news.kind is NewsKind.RECORD]
 
 
 async def test_only_a_better_result_breaks_a_record_and_is_news(games: Club) -> None:
     first = await games.end(people(ADA, BEN), *wins(0))
-    assert first.news == ()  # Whatever is played first is the best so far; that is no news.
+    assert _records(first) == []  # Whatever is played first is the best so far; that is no news.
     equal = await games.end(people(BEN, ADA), *wins(0))
-    assert equal.news == ()
+    assert _records(equal) == []
     assert await games.rows("select distinct user_id, game_id from records") == [(ADA, first.id)]
     rounds = [*wins(0)[:6], [3, 21]]
     better = await games.end(people(CEM, BEN), *rounds)
-    assert [(news.kind, news.seat) for news in better.news] == [(NewsKind.RECORD, 1)]
+    assert _records(better) == [(1, 7)]
     card = str(STANDARD_DECK.cards[6])
     assert await games.rows(
         "select user_id, result, game_id, seat, round from records where card = :card", card=card
@@ -268,8 +292,8 @@ async def test_a_record_is_told_when_its_round_ends_and_kept_when_the_game_does(
         for card in STANDARD_DECK
     ]
 
-    async def insert_easy(connection: AsyncConnection) -> None:
-        await connection.execute(insert(records), easy)
+    def insert_easy(connection: Connection) -> None:
+        connection.execute(insert(records), easy)
 
     await games.core.database.write(insert_easy)
     before = await games.rows("select * from records")

@@ -5,19 +5,25 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
-from datetime import timedelta
+from datetime import time, timedelta
 
 import pytest
+from sqlalchemy import text
 
-from bot.domain.errors import Refused, Stale
+from bot.domain.deadlines import EARLY_SHARE
+from bot.domain.errors import MovedOn, Refused, Stale
+from bot.domain.run import cancelling, yet_to_agree
 from bot.domain.table import Status, Table
+from bot.domain.timing import News, NewsKind
 from bot.services import lobby
-from bot.services.absence import leave_game, skip
+from bot.services.absence import come_back, leave_game, skip
 from bot.services.core import Core, Person, load
 from bot.services.deadlines import act
 from bot.services.privacy import export as export_data
+from bot.services.privacy import forget
 from bot.services.proof import export as export_game
-from bot.services.run import MovedOn, decide, look, waiting
+from bot.services.run import agree_to_cancel, decide, end_early, look, waiting
+from bot.services.setup import change_settings
 from bot.services.turn import decide as decide_at_table
 from bot.store.table import load_events
 from highscore import replay
@@ -93,8 +99,9 @@ async def test_an_older_copy_of_a_page_is_told_where_the_run_is_now(core: Core) 
     await decide(core, table.id, ADA, TakeDice(), step=0)
     with pytest.raises(MovedOn) as moved:
         await decide(core, table.id, ADA, TakeDice(), step=0)
-    assert game_of(moved.value.table).run(0).step == 1
-    assert not game_of(moved.value.table).run(1).finished
+    seen, seat = moved.value.now
+    assert game_of(seen).run(seat).step == 1
+    assert not game_of(seen).run(1).finished
 
 
 async def test_the_own_data_do_not_tell_how_often_others_have_rolled(core: Core) -> None:
@@ -171,18 +178,186 @@ async def test_whoever_leaves_without_a_finished_card_was_never_there(core: Core
     assert game_of(kept).left_out == (2,)
     assert kept.seats[1].house is not None
     async with core.database.read() as connection:
-        logged = await load_events(connection, table.id)
+        logged = await connection.run_sync(load_events, table.id)
     assert [event for event in logged if isinstance(event, LeftOut)] == [LeftOut(2)]
 
 
-async def test_cancelling_is_for_the_host_and_only_before_a_round_is_complete(core: Core) -> None:
-    table = await started(core, 2, OWN)
+async def test_cancelling_is_for_the_host_and_needs_everybody_once_a_round_is_complete(core: Core) -> None:
+    table = await started(core, 4, OWN)
     with pytest.raises(Refused, match="Only the host"):
         await lobby.cancel(core, table.id, replace(BEN, moderator=True))
-    table = await go_on(core, table, ADA, 1)
+    with pytest.raises(Refused, match="does not want to"):
+        await agree_to_cancel(core, table.id, BEN)
+    for person in (ADA, BEN, CEM):
+        table = await go_on(core, table, person, 1)
+    await leave_game(core, table.id, DOT)
+    asked = await lobby.cancel(core, table.id, ADA)
+    assert (asked.status, cancelling(asked), yet_to_agree(asked)) == (Status.PLAYING, True, (1, 2))
+    assert asked.owed, "everybody is told"
+    for person in (BEN, BEN, BEN):
+        asked = await agree_to_cancel(core, table.id, person)
+    assert yet_to_agree(asked) == (2,), "agreed, taken back, agreed"
+    ended = await agree_to_cancel(core, table.id, CEM)
+    assert ended.status is Status.ABANDONED
+    assert ended.news == (News(NewsKind.CANCELLED, 2),)
+    assert game_of(ended).finished
+
+
+async def test_who_has_asked_to_cancel_can_take_that_back(core: Core) -> None:
+    table = await started(core, 2, OWN)
+    for person in (ADA, BEN):
+        table = await go_on(core, table, person, 1)
+    await lobby.cancel(core, table.id, ADA)
+    assert not cancelling(await agree_to_cancel(core, table.id, ADA))
+    with pytest.raises(Refused, match="does not want to"):
+        await agree_to_cancel(core, table.id, BEN)
+
+
+async def done_but_for_cem(core: Core) -> Table:
+    """A game in which two have played all their cards, and the third none."""
+    table = await go_on(core, await started(core, 3, OWN), ADA, 7)
+    return await go_on(core, table, BEN, 7)
+
+
+async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_reminded(core: Core) -> None:
+    table = await go_on(core, await started(core, 3, OWN), ADA, 7)
+    with pytest.raises(Refused, match="have played"):
+        await end_early(core, table.id, BEN)
     table = await go_on(core, table, BEN, 1)
-    with pytest.raises(Refused, match="complete"):
-        await lobby.cancel(core, table.id, ADA)
+    with pytest.raises(Refused, match="still playing"):
+        await end_early(core, table.id, ADA)
+    table = await go_on(core, table, BEN, 6)
+    with pytest.raises(Refused, match="a reminder first"):
+        await end_early(core, table.id, ADA)
+    hours = timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
+    table = await at(core, table, hours - timedelta(seconds=1))
+    assert await reminded(core) == set(), "they were called when the game began, just now"
+    table = await at(core, table, hours)
+    assert await reminded(core) == {CEM.user_id}
+    early = 2 * hours
+    assert table.timing.early_at == NOW + early
+    table = await at(core, table, early - timedelta(seconds=1))
+    with pytest.raises(Refused, match="from <t:"):
+        await end_early(core, table.id, BEN)
+    table = await at(core, table, early)
+    ended = await end_early(core, table.id, BEN)
+    assert ended.status is Status.FINISHED
+    assert game_of(ended).left_out == (2,)
+    assert ended.news[0] == News(NewsKind.ENDED, 1)
+    assert verify(await export_game(core, table.id)).state == ended.game
+
+
+async def test_nobody_is_reminded_twice_and_who_begins_in_time_is_waited_for(core: Core) -> None:
+    table = await started(core, 3, OWN)
+    half = timedelta(seconds=table.options.allowed_seconds / 2)
+    table = await at(core, table, half)
+    assert await reminded(core) == {ADA.user_id, BEN.user_id, CEM.user_id}
+    for person in (ADA, BEN):
+        table = await go_on(core, table, person, 7)
+    table = await at(core, table, half + timedelta(hours=4))
+    assert await reminded(core) == {CEM.user_id}, "the one that was there"
+    table = await go_on(core, table, CEM, 1)
+    with pytest.raises(Refused, match="still playing"):
+        await end_early(core, table.id, ADA)
+
+
+async def test_without_reminders_there_are_some_hours_all_the_same(core: Core) -> None:
+    await change_settings(core, GUILD, remind_percent=0)
+    table = await done_but_for_cem(core)
+    assert table.timing.early_at == NOW + timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
+    assert await reminded(core) == set()
+
+
+async def test_the_limit_in_the_middle_of_a_turn(core: Core) -> None:
+    """The house plays on with the dice of who has begun; who was at the first card is left out."""
+    table = await go_on(core, await started(core, 3, OWN), ADA, 7)
+    table = await go_on(core, table, BEN, 1)
+    for person, step in ((BEN, 10), (CEM, 0)):
+        await decide(core, table.id, person, TakeDice(), step=step)
+    table = await load(core, table.id)
+    rolled = game_of(table).run(1).turn
+    assert table.timing.deadline is not None
+    assert rolled is not None
+    core.now = lambda: table.timing.deadline or NOW
+    late = await act(core, table)
+    assert game_of(late).left_out == (2,)
+    # The seat is the house's from then on, also before it has played.
+    with pytest.raises(Refused, match="the house plays"):
+        await decide(core, table.id, BEN, legal_decisions(game_of(late), 1)[0], step=game_of(late).run(1).step)
+    with pytest.raises(Refused, match="the house plays"):
+        await come_back(core, table.id, BEN)
+    with pytest.raises(Refused, match="without you"):
+        await look(core, table.id, CEM.user_id)
+    ended = await at(core, table, table.timing.deadline - NOW + timedelta(minutes=5))
+    assert ended.status is Status.FINISHED
+    assert [turn.by_house for _card, turn in game_of(ended).run(1).finished] == [False] + [True] * 6
+
+
+async def test_one_person_left_gets_no_chips(core: Core) -> None:
+    table = await go_on(core, await started(core, 3, OWN), ADA, 3)
+    for person in (BEN, CEM):
+        await leave_game(core, table.id, person)
+    ended = await go_on(core, await load(core, table.id), ADA, 4)
+    assert (ended.status, game_of(ended).seats) == (Status.FINISHED, (0,))
+    assert not any(one.chips for one in game_of(ended).finished)
+
+
+async def test_everybody_gone_before_anybody_has_finished_a_card_closes_the_game(core: Core) -> None:
+    table = await started(core, 2, OWN)
+    await decide(core, table.id, ADA, TakeDice(), step=0)
+    await leave_game(core, table.id, ADA)
+    assert (await leave_game(core, table.id, BEN)).status is Status.ABANDONED
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+async def test_when_everybody_has_gone_what_somebody_has_finished_counts_and_the_house_plays_the_rest(
+    core: Core, deleted: bool
+) -> None:
+    table = await go_on(core, await started(core, 3, OWN), ADA, 7)
+    played = game_of(await go_on(core, table, BEN, 2)).run(1).finished
+    await decide(core, table.id, BEN, TakeDice(), step=20)
+    for person in (ADA, CEM):
+        await leave_game(core, table.id, person)
+    # In the middle of a turn.
+    await (forget(core, BEN) if deleted else leave_game(core, table.id, BEN))
+    ended = await at(core, table, timedelta(minutes=5))
+    assert (ended.status, ended.people) == (Status.FINISHED, ())
+    assert game_of(ended).seats == (0, 1)
+    assert game_of(ended).run(1).finished[:2] == played
+    assert deleted or all(turn.by_house for _card, turn in game_of(ended).run(1).finished[2:])
+    assert not any(turn.by_house for _card, turn in game_of(ended).run(0).finished)
+    verify(await export_game(core, ended.id))
+
+
+async def test_who_deletes_their_data_in_mid_run_has_their_cards_played_by_the_house(core: Core) -> None:
+    table = await go_on(core, await started(core, 2, OWN), ADA, 3)
+    await decide(core, table.id, ADA, TakeDice(), step=30)
+    await forget(core, ADA)
+    table = await load(core, table.id)
+    played = game_of(table).run(0).finished
+    assert (len(played), table.seats[0].user_id) == (3, None)
+    ended = await at(core, await go_on(core, table, BEN, 7), timedelta(minutes=5))
+    assert ended.status is Status.FINISHED
+    assert game_of(ended).run(0).finished[:3] == played
+
+
+async def test_a_server_that_changes_its_time_zone_moves_no_limit_that_was_told(core: Core) -> None:
+    table = await go_on(core, await started(core, 2, OWN), ADA, 7)
+    before = table.timing
+    await change_settings(core, GUILD, zone="Asia/Tokyo", quiet_from=time(21), quiet_to=time(8))
+    table = await at(core, table, timedelta(minutes=1))
+    assert table.timing.deadline == before.deadline
+    # It is 21:01 there now: the reminder, and with it what follows, waits for the morning.
+    assert table.timing.early_at is None
+    table = await at(core, table, timedelta(hours=11))
+    assert await reminded(core) == {BEN.user_id}
+    assert table.timing.early_at == NOW + timedelta(hours=11 + 24 * EARLY_SHARE)
+
+
+async def reminded(core: Core) -> set[int]:
+    """Who is to be reminded now."""
+    async with core.database.read() as connection:
+        return set((await connection.execute(text("select user_id from reminders"))).scalars())
 
 
 async def test_play_leads_to_the_table_that_waits(core: Core) -> None:

@@ -7,15 +7,15 @@ import random
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.core import Change, Core, change, load
 from bot.services.proof import export as export_game
+from bot.services.rematch import rematch
 from bot.services.turn import decide
 from bot.store.models import events
 from bot.store.table import Conflict, append_events, update_table
@@ -90,8 +90,8 @@ async def test_what_is_refused_changes_nothing(core: Core) -> None:
 async def test_a_number_of_an_event_is_used_once(core: Core) -> None:
     table = await started(core)
 
-    async def append(connection: AsyncConnection) -> None:
-        await append_events(connection, table, [StartPlayerDrawn(0)], NOW, user_id=None, interaction_id=None)
+    def append(connection: Connection) -> None:
+        append_events(connection, table, [StartPlayerDrawn(0)], NOW, user_id=None, interaction_id=None)
 
     with pytest.raises(IntegrityError):
         await core.database.write(append)
@@ -101,8 +101,8 @@ async def test_a_table_that_was_changed_since_it_was_read_is_a_conflict(core: Co
     read = await seated(core, 1)
     await lobby.join(core, read.id, BEN)
 
-    async def write(connection: AsyncConnection) -> None:
-        await update_table(connection, replace(read, host_id=1, version=read.version + 1), read.version, NOW)
+    def write(connection: Connection) -> None:
+        update_table(connection, replace(read, host_id=1, version=read.version + 1), read.version, NOW)
 
     with pytest.raises(Conflict, match=read.id):
         await core.database.write(write)
@@ -114,7 +114,7 @@ async def test_a_change_that_fails_after_writing_is_undone_completely(
 ) -> None:
     table = await started(core)
 
-    async def broken(*_arguments: object, **_options: object) -> None:
+    def broken(*_arguments: object, **_options: object) -> None:
         raise OSError("the disk is full")
 
     monkeypatch.setattr("bot.services.core.append_events", broken)
@@ -135,4 +135,4 @@ async def test_a_game_keeps_its_deck_when_the_deck_file_changes(core: Core) -> N
     core.deck = other
     assert (await load(core, table.id)).deck == table.deck != other
     await lobby.cancel(core, table.id, ADA)
-    assert (await lobby.rematch(core, table.id, ADA)).deck == other
+    assert (await rematch(core, table.id, ADA)).deck == other

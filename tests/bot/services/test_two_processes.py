@@ -13,19 +13,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, text
 
 from bot.config import Settings
 from bot.domain.daily import Attempt
-from bot.domain.errors import Refused, Stale
+from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
-from bot.services import absence, daily, lobby, lucky_words, privacy, results
-from bot.services import settings as preferences
+from bot.services import absence, daily, lobby, lucky_words, privacy, reminders, results
+from bot.services import setup as preferences
 from bot.services import turn as playing
 from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change, load, server_settings
-from bot.services.daily import MovedOn
 from bot.services.lobby import TableTaken
 from bot.services.rebuild import rebuild
 from bot.store import table as store
@@ -71,7 +69,7 @@ class Waiting:
     def __init__(self) -> None:
         self._tasks: list[asyncio.Task[object]] = []
 
-    async def __aenter__(self) -> Callable[[Coroutine[Any, Any, object]], Awaitable[None]]:
+    async def __aenter__(self) -> Callable[[Coroutine[Any, Any, object]], Coroutine[Any, Any, None]]:
         return self._begin
 
     async def __aexit__(self, *_error: object) -> None:
@@ -87,8 +85,8 @@ class Waiting:
 async def check_log(core: Core, table_id: str) -> Table:
     """What is stored of a game is what its events lead to."""
     async with core.database.read() as connection:
-        table = await store.load_table(connection, table_id)
-        events = await store.load_events(connection, table_id)
+        table = await connection.run_sync(store.load_table, table_id)
+        events = await connection.run_sync(store.load_events, table_id)
     assert table is not None
     assert replay(len(table.seats), table.turn_order, events) == table.game
     return table
@@ -146,14 +144,14 @@ async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cor
 async def test_a_hint_that_is_given_while_a_seat_changes_is_counted(cores: tuple[Core, Core]) -> None:
     (one, other), begun = cores, await started(cores[0])
 
-    async def change_a_seat(connection: AsyncConnection) -> asyncio.Task[None]:
-        await lock_game(connection, begun.id)
-        table = await store.load_table(connection, begun.id)
+    def change_a_seat(connection: Connection) -> asyncio.Task[None]:
+        lock_game(connection, begun.id)
+        table = store.load_table(connection, begun.id)
         assert table is not None
         counting = asyncio.create_task(other.database.write(store.count_hint, table.id, 0))
-        await asyncio.wait({counting}, timeout=0.3)
+        one.database.await_within(asyncio.wait({counting}, timeout=0.3))
         changed = replace(table.with_seat(1, misses=1), version=table.version + 1)
-        await store.update_table(connection, changed, table.version, NOW, seats_changed=True)
+        store.update_table(connection, changed, table.version, NOW, seats_changed=True)
         return counting
 
     await (await one.database.write(change_a_seat))
@@ -314,7 +312,7 @@ async def test_somebody_is_forgotten_while_they_sit_down(cores: tuple[Core, Core
         for table in tables:
             await lobby.join(other, table.id, ZOE)
 
-    await asyncio.gather(privacy.forget(one, ZOE), sit_down(), preferences.set_notify(other, ZOE.user_id, "dm"))
+    await asyncio.gather(privacy.forget(one, ZOE), sit_down(), reminders.set_notify(other, ZOE.user_id, "dm"))
     for table in tables:
         after = await load(one, table.id)
         # Sat down afterwards, or not at all: nobody is half there.
@@ -349,7 +347,7 @@ async def test_somebody_is_forgotten_while_the_books_are_made_anew(
         await made.finish(people(ZOE.user_id, 11, 12))
     write = one.database.write
 
-    async def write_later(work: Callable[[AsyncConnection], Awaitable[object]]) -> object:
+    async def write_later(work: Callable[[Connection], object]) -> object:
         monkeypatch.undo()
         await privacy.forget(other, ZOE)
         return await write(work)
@@ -371,12 +369,12 @@ async def test_a_game_that_ends_and_another_language_do_not_wait_for_each_other(
     one, other = cores
     table = await seated(one, 2)
 
-    async def end(connection: AsyncConnection) -> None:
-        await lock_game(connection, table.id)
-        await waiting(preferences.change_settings(other, GUILD, preferences.SettingsChange(language="de")))
+    def end(connection: Connection) -> None:
+        lock_game(connection, table.id)
+        one.database.await_within(waiting(preferences.change_settings(other, GUILD, language="de")))
         # Free at once, or PostgreSQL would have to end one of them.
-        await connection.execute(text("set local lock_timeout = '300ms'"))
-        await lock(connection, LockScope.GUILD, GUILD)
+        connection.execute(text("set local lock_timeout = '300ms'"))
+        lock(connection, LockScope.GUILD, GUILD)
 
     async with Waiting() as waiting:
         await one.database.write(end)
@@ -387,10 +385,10 @@ async def test_a_game_that_ends_and_another_language_do_not_wait_for_each_other(
 async def test_a_change_of_settings_begins_with_what_another_has_left(cores: tuple[Core, Core]) -> None:
     one, other = cores
 
-    async def change(connection: AsyncConnection) -> None:
-        await lock(connection, LockScope.GUILD, GUILD)
-        await waiting(preferences.change_settings(other, GUILD, preferences.SettingsChange(tables_per_channel=3)))
-        await save_guild(connection, GUILD, ServerSettings(zone="Europe/Berlin"), NOW)
+    def change(connection: Connection) -> None:
+        lock(connection, LockScope.GUILD, GUILD)
+        one.database.await_within(waiting(preferences.change_settings(other, GUILD, tables_per_channel=3)))
+        save_guild(connection, GUILD, ServerSettings(zone="Europe/Berlin"), NOW)
 
     async with Waiting() as waiting:
         await one.database.write(change)
@@ -408,9 +406,9 @@ async def test_a_game_that_is_ending_is_over_before_somebody_is_forgotten_in_it(
     await absence.leave_game(one, table.id, ZOE)
     end = results.round_ended
 
-    async def end_late(core: Core, *more: Any) -> Any:
-        await waiting(privacy.forget(other, ZOE))
-        return await end(core, *more)
+    def end_late(core: Core, *more: Any) -> Any:
+        one.database.await_within(waiting(privacy.forget(other, ZOE)))
+        return end(core, *more)
 
     one.round_ended = end_late
     async with Waiting() as waiting:
@@ -427,12 +425,11 @@ async def stored_settings(core: Core) -> ServerSettings:
 async def test_two_administrators_who_change_different_things_both_get_them(cores: tuple[Core, Core]) -> None:
     one, other = cores
     await asyncio.gather(
-        preferences.change_settings(one, GUILD, preferences.SettingsChange(zone="Europe/Berlin")),
-        preferences.change_settings(other, GUILD, preferences.SettingsChange(tables_per_channel=3)),
-        *(
-            preferences.change_settings(cores[at % 2], GUILD, preferences.SettingsChange(toggle_channel=at))
-            for at in range(6)
-        ),
+        preferences.change_settings(one, GUILD, zone="Europe/Berlin"),
+        preferences.change_settings(other, GUILD, tables_per_channel=3),
+        preferences.change_settings(one, GUILD, channels=(7,)),
+        preferences.change_settings(other, GUILD, opener_role=5),
     )
     settings = await stored_settings(one)
-    assert (settings.zone, settings.tables_per_channel, settings.channels) == ("Europe/Berlin", 3, tuple(range(6)))
+    changed: dict[str, Any] = {"zone": "Europe/Berlin", "tables_per_channel": 3, "channels": (7,), "opener_role": 5}
+    assert settings == ServerSettings(**changed)

@@ -210,7 +210,8 @@ async def test_a_copy_that_differs_is_not_kept(
 
 async def test_a_move_that_is_made_meanwhile_is_noticed(source: Database, target: Database) -> None:
     """Somebody starts the bot after it was seen that nobody has the database open."""
-    with closing(sqlite3.connect(str(source.url.database), isolation_level=None)) as other:
+    path = str(source.url.database)
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
 
         def move(line: str) -> None:
             if line.startswith("seats:"):

@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from functools import partial
 
 import pytest
-from sqlalchemy import Table, insert, select, text
+from sqlalchemy import Connection, Table, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import Settings
 from bot.store.database import Database, DatabaseError, parse_url
@@ -29,8 +28,8 @@ async def test_a_row_without_its_game_is_refused(database: Database) -> None:
             await database.write(partial(_insert, table=table, row=row))
 
 
-async def _insert(connection: AsyncConnection, table: Table, row: dict[str, object]) -> None:
-    await connection.execute(insert(table).values(row))
+def _insert(connection: Connection, table: Table, row: dict[str, object]) -> None:
+    connection.execute(insert(table).values(row))
 
 
 async def test_overlapping_transactions_lose_nothing(counter: Database) -> None:
@@ -39,17 +38,17 @@ async def test_overlapping_transactions_lose_nothing(counter: Database) -> None:
 
 
 async def test_readers_see_the_last_commit_while_somebody_writes(counter: Database) -> None:
-    async def work(connection: AsyncConnection) -> int:
-        await count_up(connection)
-        return await number(counter)
+    def work(connection: Connection) -> int:
+        count_up(connection)
+        return counter.await_within(number(counter))
 
     assert await counter.write(work) == 0
     assert await number(counter) == 1
 
 
 async def test_an_error_rolls_everything_back(counter: Database) -> None:
-    async def fail(connection: AsyncConnection) -> None:
-        await count_up(connection)
+    def fail(connection: Connection) -> None:
+        count_up(connection)
         raise LookupError("in the middle")
 
     with pytest.raises(LookupError, match="in the middle"):
@@ -64,11 +63,14 @@ async def test_an_error_rolls_everything_back(counter: Database) -> None:
 async def test_a_caller_who_is_cancelled_does_not_break_the_transaction(counter: Database) -> None:
     reached, go_on = asyncio.Event(), asyncio.Event()
 
-    async def work(connection: AsyncConnection) -> None:
-        await count_up(connection)
+    async def pause() -> None:
         reached.set()
         await go_on.wait()
-        await count_up(connection)
+
+    def work(connection: Connection) -> None:
+        count_up(connection)
+        counter.await_within(pause())
+        count_up(connection)
 
     caller = asyncio.create_task(counter.write(work))
     await reached.wait()
@@ -84,10 +86,13 @@ async def test_a_caller_who_is_cancelled_does_not_break_the_transaction(counter:
 async def test_close_waits_for_writes(settings: Settings, counter: Database) -> None:
     reached, go_on = asyncio.Event(), asyncio.Event()
 
-    async def work(connection: AsyncConnection) -> None:
+    async def pause() -> None:
         reached.set()
         await go_on.wait()
-        await count_up(connection)
+
+    def work(connection: Connection) -> None:
+        counter.await_within(pause())
+        count_up(connection)
 
     write = asyncio.create_task(counter.write(work))
     await reached.wait()
@@ -142,7 +147,7 @@ async def test_a_snapshot_shows_one_moment(counter: Database) -> None:
 async def test_whoever_only_reads_cannot_write(counter: Database) -> None:
     with pytest.raises(DBAPIError):
         async with counter.snapshot() as connection:
-            await count_up(connection)
+            await connection.run_sync(count_up)
     assert await number(counter) == 0
 
 

@@ -7,7 +7,7 @@ for whoever does not wait.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Table
 from bot.services.core import Core, load
@@ -34,7 +33,7 @@ AWHILE = 0.15
 PATIENCE = 30.0
 ON_POSTGRESQL = pytest.mark.only_postgresql("on SQLite whoever writes is alone in any case")
 
-Taking = Callable[[AsyncConnection], Awaitable[object]]
+Taking = Callable[[Connection], object]
 
 
 @asynccontextmanager
@@ -42,10 +41,13 @@ async def holding(database: Database, take: Taking) -> AsyncIterator[None]:
     """Another process that is in the middle of a transaction."""
     taken, go_on = asyncio.Event(), asyncio.Event()
 
-    async def work(connection: AsyncConnection) -> None:
-        await take(connection)
+    async def hold() -> None:
         taken.set()
         await go_on.wait()
+
+    def work(connection: Connection) -> None:
+        take(connection)
+        database.await_within(hold())
 
     holder = asyncio.create_task(database.write(work))
     # Or what went wrong comes out.
@@ -80,17 +82,17 @@ async def test_who_comes_second_waits_and_sees_what_the_first_has_done(cores: tu
     table = await seated(one, 2)
     seen: list[Table | None] = []
 
-    async def change(connection: AsyncConnection) -> None:
-        await lock_game(connection, table.id)
-        before = await load_table(connection, table.id)
+    def change(connection: Connection) -> None:
+        lock_game(connection, table.id)
+        before = load_table(connection, table.id)
         assert before is not None
         seats = (*before.seats, before.seats[0])
         after = replace(before, version=before.version + 1, seats=seats[:2], host_id=seats[1].user_id or 0)
-        await update_table(connection, after, before.version, NOW, seats_changed=True)
+        update_table(connection, after, before.version, NOW, seats_changed=True)
 
-    async def look(connection: AsyncConnection) -> None:
-        await lock_game(connection, table.id)
-        seen.append(await load_table(connection, table.id))
+    def look(connection: Connection) -> None:
+        lock_game(connection, table.id)
+        seen.append(load_table(connection, table.id))
 
     async with holding(one.database, change):
         second = begin(other.database, look)
@@ -123,8 +125,8 @@ async def test_what_refers_to_a_game_that_is_held_can_be_written(cores: tuple[Co
     one, other = cores
     table = await seated(one, 1)
 
-    async def remind(connection: AsyncConnection) -> None:
-        await add(connection, table.id, 0, [ADA.user_id], NOW)
+    def remind(connection: Connection) -> None:
+        add(connection, table.id, 0, [ADA.user_id], NOW)
 
     async with holding(one.database, partial(lock_game, game_id=table.id)):
         await asyncio.wait_for(begin(other.database, remind), PATIENCE)
@@ -135,9 +137,9 @@ async def test_who_waits_for_too_long_gives_up(cores: tuple[Core, Core]) -> None
     one, other = cores
     table = await seated(one, 1)
 
-    async def soon(connection: AsyncConnection) -> None:
-        await connection.execute(text("set local lock_timeout = '100ms'"))
-        await lock_game(connection, table.id)
+    def soon(connection: Connection) -> None:
+        connection.execute(text("set local lock_timeout = '100ms'"))
+        lock_game(connection, table.id)
 
     async with holding(one.database, partial(lock_game, game_id=table.id)):
         with pytest.raises(DBAPIError, match="lock timeout"):
@@ -162,16 +164,16 @@ async def test_the_same_is_held_once_at_a_time_and_others_meanwhile(cores: tuple
         await asyncio.wait_for(second, PATIENCE)
 
 
-async def _lock(connection: AsyncConnection, scope: LockScope, ids: tuple[int, ...]) -> None:
-    await lock(connection, scope, *ids)
+def _lock(connection: Connection, scope: LockScope, ids: tuple[int, ...]) -> None:
+    lock(connection, scope, *ids)
 
 
 @ON_POSTGRESQL
 async def test_what_is_held_is_let_go_when_the_transaction_fails(cores: tuple[Core, Core]) -> None:
     one, other = cores
 
-    async def fail(connection: AsyncConnection) -> None:
-        await lock(connection, LockScope.GUILD, 7)
+    def fail(connection: Connection) -> None:
+        lock(connection, LockScope.GUILD, 7)
         raise LookupError("a mistake")
 
     with pytest.raises(LookupError, match="a mistake"):
@@ -183,11 +185,10 @@ async def test_what_is_held_is_let_go_when_the_transaction_fails(cores: tuple[Co
 async def test_in_whatever_order_people_are_named_nobody_waits_for_each_other(cores: tuple[Core, Core]) -> None:
     people, tries = list(range(20)), 0
 
-    async def take(connection: AsyncConnection, order: list[int]) -> None:
+    def take(connection: Connection, order: list[int]) -> None:
         nonlocal tries
         tries += 1
-        await lock(connection, LockScope.PERSON, *order)
-        await asyncio.sleep(0)
+        lock(connection, LockScope.PERSON, *order)
 
     orders = [people, people[::-1], people[10:] + people[:10]] * 6
     await asyncio.gather(
@@ -233,7 +234,7 @@ async def test_processes_that_migrate_an_empty_database_together(processes: list
 async def test_who_comes_while_another_migrates_waits_and_finds_nothing_left(processes: list[Database]) -> None:
     one, other, _idle = processes
     async with holding(one, migrate_within):
-        second = asyncio.create_task(migrate(other))
+        second = begin(other, migrate_within)  # it has looked before, and found nothing in there
         assert await waits(second)
-    assert (await asyncio.wait_for(second, PATIENCE)).current is None, "when it looked first"
+    await asyncio.wait_for(second, PATIENCE)
     assert (await schema_state(other)).up_to_date

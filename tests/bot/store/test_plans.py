@@ -9,8 +9,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import event, literal_column, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, event, literal_column, select
 
 from bot.config import Settings
 from bot.domain.daily import Attempt
@@ -37,7 +36,7 @@ from bot.store.claims import (
     release_owed,
 )
 from bot.store.daily import claim as claim_daily_posts
-from bot.store.models import IS_OPEN, dailies, daily_plays, seasons
+from bot.store.models import IS_OPEN, dailies, daily_plays, name_pictures, seasons
 from bot.store.season import claim as claim_season_posts
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, begun, opened, seated, started
@@ -51,7 +50,7 @@ LARGE = re.compile(
 """Tables that grow for ever."""
 SMALL_INDEXES = re.compile(
     r"ix_(events_naming_people|games_owed|games_wake_at|games_open_channel|finished_games_review_owed|reminders_unsent"
-    r"|(dailies|daily_plays|seasons)_post_at)\b"
+    r"|(dailies|daily_plays|seasons|name_pictures)_post_at)\b"
 )
 """Partial indexes with few rows, which may be read as a whole."""
 
@@ -70,32 +69,32 @@ async def _begin_day(running: Core) -> Attempt:
     )
 
 
-def _reading(*asks: Callable[[AsyncConnection, datetime], Awaitable[object]]) -> Work:
+def _reading(*asks: Callable[[Connection, datetime], object]) -> Work:
     """What is asked every now and then, whether or not there is anything."""
 
     async def work(running: Core) -> None:
         async with running.database.read() as connection:
             for ask in asks:
-                await ask(connection, running.now())
+                await connection.run_sync(ask, running.now())
 
     return work
 
 
-def _claiming(*claims: Callable[[AsyncConnection, datetime], Awaitable[object]]) -> Work:
+def _claiming(*claims: Callable[[Connection, datetime], object]) -> Work:
     """What a process claims."""
 
     async def work(running: Core) -> None:
-        async def transaction(connection: AsyncConnection) -> None:
+        def transaction(connection: Connection) -> None:
             for claim in claims:
-                await claim(connection, running.now() + YEAR)
+                claim(connection, running.now() + YEAR)
 
         await running.database.write(transaction)
 
     return work
 
 
-async def _next(connection: AsyncConnection, now: datetime, rows: Claimable, share: Share) -> datetime | None:
-    return await next_moment(connection, rows, now, share)
+def _next(connection: Connection, now: datetime, rows: Claimable, share: Share) -> datetime | None:
+    return next_moment(connection, rows, now, share)
 
 
 async def _move(running: Core) -> object:
@@ -124,7 +123,7 @@ WORKS: dict[str, Work] = {
     "move": _move,
     "leave": lambda running: left(running, GUILD),
     "what is next": _reading(
-        lambda connection, _now: next_post(connection, dailies, daily_plays, seasons),
+        lambda connection, _now: next_post(connection, dailies, daily_plays, seasons, name_pictures),
         *(
             partial(_next, rows=rows, share=share)
             for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS)

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.cli import main
 from bot.config import Settings
@@ -67,8 +66,8 @@ async def _end(other: Database, pid: int) -> None:
             await asyncio.sleep(0.005)
 
 
-async def _pid(connection: AsyncConnection) -> int:
-    return int(await connection.scalar(text("select pg_backend_pid()")) or 0)
+def _pid(connection: Connection) -> int:
+    return int(connection.scalar(text("select pg_backend_pid()")) or 0)
 
 
 # -------------------------------------------------------------------------------------------------------- transactions
@@ -78,13 +77,13 @@ async def test_of_two_that_wait_for_each_other_one_is_run_again(counter: Databas
     tries: list[int] = []
     meeting = asyncio.Barrier(2)
 
-    async def work(connection: AsyncConnection, first: int, second: int) -> None:
+    def work(connection: Connection, first: int, second: int) -> None:
         tries.append(first)
-        await lock(connection, LockScope.GUILD, first)
+        lock(connection, LockScope.GUILD, first)
         if tries.count(first) == 1:
-            await meeting.wait()
-        await lock(connection, LockScope.GUILD, second)
-        await count_up(connection)
+            counter.await_within(meeting.wait())
+        lock(connection, LockScope.GUILD, second)
+        count_up(connection)
 
     await asyncio.gather(
         counter.write(partial(work, first=1, second=2)), counter.write(partial(work, first=2, second=1))
@@ -96,12 +95,12 @@ async def test_of_two_that_wait_for_each_other_one_is_run_again(counter: Databas
 async def test_what_cannot_be_put_in_an_order_is_run_again(counter: Database, other: Database) -> None:
     tries: list[int] = []
 
-    async def work(connection: AsyncConnection) -> None:
-        await connection.execute(text("set transaction isolation level repeatable read"))
-        tries.append(int(await connection.scalar(text("select number from counter")) or 0))
+    def work(connection: Connection) -> None:
+        connection.execute(text("set transaction isolation level repeatable read"))
+        tries.append(int(connection.scalar(text("select number from counter")) or 0))
         if len(tries) == 1:
-            await other.write(count_up)
-        await count_up(connection)
+            counter.await_within(other.write(count_up))
+        count_up(connection)
 
     await counter.write(work)
     assert tries == [0, 1]
@@ -111,12 +110,12 @@ async def test_what_cannot_be_put_in_an_order_is_run_again(counter: Database, ot
 async def test_a_transaction_whose_connection_is_ended_is_run_again(counter: Database, other: Database) -> None:
     tries: list[int] = []
 
-    async def work(connection: AsyncConnection) -> None:
-        await count_up(connection)
-        tries.append(await _pid(connection))
+    def work(connection: Connection) -> None:
+        count_up(connection)
+        tries.append(_pid(connection))
         if len(tries) == 1:
-            await _end(other, tries[0])
-        await count_up(connection)
+            counter.await_within(_end(other, tries[0]))
+        count_up(connection)
 
     await counter.write(work)
     assert len(set(tries)) == len(tries) == 2
@@ -126,9 +125,9 @@ async def test_a_transaction_whose_connection_is_ended_is_run_again(counter: Dat
 async def test_what_is_wrong_is_not_tried_again(counter: Database) -> None:
     tries: list[int] = []
 
-    async def work(connection: AsyncConnection) -> None:
+    def work(connection: Connection) -> None:
         tries.append(1)
-        await connection.execute(text("select * from nothing"))
+        connection.execute(text("select * from nothing"))
 
     with pytest.raises(DBAPIError, match="nothing"):
         await counter.write(work)
@@ -136,8 +135,8 @@ async def test_what_is_wrong_is_not_tried_again(counter: Database) -> None:
 
 
 async def test_a_refusal_is_told_although_the_connection_is_gone(counter: Database, other: Database) -> None:
-    async def work(connection: AsyncConnection) -> None:
-        await _end(other, await _pid(connection))
+    def work(connection: Connection) -> None:
+        counter.await_within(_end(other, _pid(connection)))
         raise LookupError("no such table")
 
     for _more_than_there_are_connections in range(postgres.WRITERS + 1):
@@ -151,9 +150,9 @@ async def test_a_refusal_is_told_although_the_connection_is_gone(counter: Databa
 async def test_a_transaction_that_fails_for_ever_is_given_up(counter: Database, other: Database) -> None:
     tries: list[int] = []
 
-    async def work(connection: AsyncConnection) -> None:
+    def work(connection: Connection) -> None:
         tries.append(1)
-        await connection.execute(text("do $$ begin raise exception sqlstate '40001'; end $$"))
+        connection.execute(text("do $$ begin raise exception sqlstate '40001'; end $$"))
 
     with pytest.raises(DBAPIError):
         await counter.write(work)
@@ -166,10 +165,10 @@ async def test_a_transaction_that_fails_for_ever_is_given_up(counter: Database, 
 async def test_nothing_is_run_again_once_its_commit_was_begun(counter: Database, other: Database) -> None:
     tries: list[int] = []
 
-    async def work(connection: AsyncConnection) -> None:
+    def work(connection: Connection) -> None:
         tries.append(1)
-        await count_up(connection)
-        await _end(other, await _pid(connection))
+        count_up(connection)
+        counter.await_within(_end(other, _pid(connection)))
 
     with pytest.raises(DBAPIError):
         await counter.write(work)
@@ -182,9 +181,9 @@ async def test_nothing_is_run_again_once_its_commit_was_begun(counter: Database,
 async def test_a_commit_whose_answer_is_lost_is_not_done_twice(behind: Database, gate: Gate) -> None:
     tries: list[int] = []
 
-    async def work(connection: AsyncConnection) -> None:
+    def work(connection: Connection) -> None:
         tries.append(1)
-        await count_up(connection)
+        count_up(connection)
 
     assert await number(behind) == 0
     await behind.write(_pid)
@@ -231,13 +230,13 @@ async def test_a_server_that_is_being_restarted_is_waited_for(
 async def test_connections_that_died_while_nobody_used_them_are_replaced(
     counter: Database, other: Database, use: Callable[[Database], Awaitable[int]]
 ) -> None:
-    async def meet(connection: AsyncConnection) -> None:
-        await connection.execute(text("select 1"))
-        await meeting.wait()
+    def meet(connection: Connection) -> None:
+        connection.execute(text("select 1"))
+        counter.await_within(meeting.wait())
 
     async def read() -> None:
         async with counter.read() as connection:
-            await meet(connection)
+            await connection.run_sync(meet)
 
     meeting = asyncio.Barrier(postgres.READERS)
     await asyncio.gather(*(read() for _ in range(postgres.READERS)))
@@ -282,7 +281,7 @@ async def test_a_reader_who_fails_is_not_started_over(counter: Database, other: 
 
     async def read() -> None:
         async with counter.read() as connection:
-            reads.append(await _pid(connection))
+            reads.append(await connection.run_sync(_pid))
             await _end(other, reads[0])
             await connection.execute(text("select 1"))
 

@@ -34,7 +34,7 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 
 
 async def _run(database: Database, work: Callable[[Connection], Any]) -> Any:
-    return await database.write(lambda connection: connection.run_sync(work))
+    return await database.write(work)
 
 
 def _differences(connection: Connection) -> list[Any]:

@@ -6,15 +6,14 @@ import asyncio
 import os
 import sqlite3
 import stat
+import threading
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
-import aiosqlite
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database, parse_url
 from tests.bot.store.counting import COUNTER, count_up, number
@@ -63,12 +62,27 @@ async def test_what_was_deleted_is_neither_in_the_file_nor_in_its_log(notes: Dat
 async def test_every_connection_is_configured(database: Database) -> None:
     expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1, "busy_timeout": 5000}
 
-    async def ask(connection: AsyncConnection) -> dict[str, object]:
-        return {name: await connection.scalar(text(f"pragma {name}")) for name in expected}
+    def ask(connection: Connection) -> dict[str, object]:
+        return {name: connection.scalar(text(f"pragma {name}")) for name in expected}
 
     assert await database.write(ask) == expected
     async with database.read() as first, database.read() as second:
-        assert [await ask(first), await ask(second)] == [expected, expected]
+        assert [await first.run_sync(ask), await second.run_sync(ask)] == [expected, expected]
+
+
+async def test_a_new_file_that_another_process_writes_is_waited_for(tmp_path: Path) -> None:
+    """Not in WAL mode yet: SQLite itself would refuse that mode at once."""
+    file = tmp_path / "new.sqlite3"
+    made = Database(parse_url(f"sqlite+aiosqlite:///{file}"))
+    with closing(sqlite3.connect(file, isolation_level=None)) as another:
+        another.execute("begin immediate")
+        another.execute("create table notes (content text)")
+        writing = asyncio.create_task(made.write(lambda connection: connection.scalar(text("select 1 from notes"))))
+        done, _waiting = await asyncio.wait({writing}, timeout=0.1)
+        another.execute("commit")
+        await writing
+    await made.close()
+    assert not done
 
 
 async def test_transactions_of_two_programs_lose_nothing(counter: Database) -> None:
@@ -82,8 +96,8 @@ async def test_transactions_of_two_programs_lose_nothing(counter: Database) -> N
 
 
 async def test_a_transaction_holds_the_write_lock_from_its_beginning(counter: Database) -> None:
-    async def only_read(connection: AsyncConnection) -> None:
-        await connection.execute(select(COUNTER.c.number))
+    def only_read(connection: Connection) -> None:
+        connection.execute(select(COUNTER.c.number))
         with (
             sqlite3.connect(str(counter.url.database), timeout=0) as other,
             pytest.raises(sqlite3.OperationalError, match="locked"),
@@ -98,34 +112,36 @@ async def test_a_transaction_holds_the_write_lock_from_its_beginning(counter: Da
 async def test_writers_queue_for_one_connection(counter: Database) -> None:
     inside = most = 0
 
-    async def work(connection: AsyncConnection) -> None:
+    def work(connection: Connection) -> None:
         nonlocal inside, most
         inside += 1
         most = max(most, inside)
-        await count_up(connection)
+        count_up(connection)
         inside -= 1
 
     await asyncio.gather(*(counter.write(work) for _ in range(10)))
     assert most == 1
 
 
-async def test_a_write_goes_to_the_thread_only_to_begin_and_to_end(
-    counter: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[str] = []
-    given_to_the_thread = aiosqlite.Connection._execute
+async def test_a_transaction_runs_in_one_thread_beside_the_event_loop(counter: Database) -> None:
+    threads: list[threading.Thread] = []
+    beside = asyncio.Event()
 
-    async def noted(self: aiosqlite.Connection, fn: Any, *args: Any, **kwargs: Any) -> Any:
-        asked.append(args[0] if args else fn.__name__)
-        return await given_to_the_thread(self, fn, *args, **kwargs)  # type: ignore[no-untyped-call]
+    async def go_on() -> None:
+        beside.set()
 
-    monkeypatch.setattr(aiosqlite.Connection, "_execute", noted)
-    await counter.write(count_up)
-    assert asked == ["BEGIN IMMEDIATE", "commit"]
-    asked.clear()
+    def work(connection: Connection) -> None:
+        threads.append(threading.current_thread())
+        count_up(connection)
+        counter.await_within(go_on())
+
+    await asyncio.gather(*(counter.write(work) for _ in range(3)))
+    assert beside.is_set()
+    assert len(set(threads)) == 1
+    assert threading.current_thread() not in threads
     with pytest.raises(OperationalError):
         await counter.write(lambda connection: connection.execute(text("select nothing from nowhere")))
-    assert asked == ["BEGIN IMMEDIATE", "rollback"]
+    assert await number(counter) == 3
 
 
 # --------------------------------------------------------------------------------------------------------- checkpoints
@@ -193,12 +209,12 @@ async def test_what_a_command_wrote_is_in_the_file_when_everybody_has_closed_it(
 
 
 async def test_readers_neither_write_nor_checkpoint(notes: Database) -> None:
-    async def pragma(connection: AsyncConnection, name: str) -> object:
-        return await connection.scalar(text(f"pragma {name}"))
+    def pragma(connection: Connection, name: str) -> object:
+        return connection.scalar(text(f"pragma {name}"))
 
     async with notes.read() as first, notes.read() as second:
         for reader in (first, second):
-            assert await pragma(reader, "wal_autocheckpoint") == 0
+            assert await reader.run_sync(pragma, "wal_autocheckpoint") == 0
             with pytest.raises(OperationalError, match="readonly"):
                 await reader.execute(text("insert into notes values ('x')"))
     assert await notes.write(lambda connection: pragma(connection, "wal_autocheckpoint")) == 1_000

@@ -7,6 +7,7 @@ https://discord.com/developers/docs/components/reference
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import discord
 
@@ -51,4 +52,13 @@ def check_message(rendered: Rendered) -> None:
     for button in buttons:
         assert 1 <= length(button["custom_id"]) <= 100
         assert length(button.get("label")) <= 80
-        assert button.get("label") or button.get("emoji")
+        assert button.get("label") or button.get("emoji") or button.get("options")
+        _check_options(button.get("options"))
+
+
+def _check_options(options: list[dict[str, Any]] | None) -> None:
+    assert options is None or 1 <= len(options) <= 25
+    for option in options or ():
+        assert 1 <= length(option["label"]) <= 100
+        assert 1 <= length(option["value"]) <= 100
+        assert length(option.get("description")) <= 100

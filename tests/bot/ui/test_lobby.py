@@ -8,8 +8,8 @@ import discord
 
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
-from bot.ui.lobby import invitation
 from bot.ui.table import render
+from bot.ui.threads import way_in
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import HOSTILE, start, table_of
 
@@ -36,9 +36,9 @@ def test_join_has_the_same_colour_for_who_sits_and_who_does_not() -> None:
     assert join.to_component_dict()["style"] == discord.ButtonStyle.secondary.value
 
 
-def test_an_invitation_offers_a_seat_as_long_as_there_can_be_one() -> None:
+def test_the_way_into_a_thread_offers_a_seat_as_long_as_there_can_be_one() -> None:
     table = table_of(2, names=HOSTILE)
-    check_message(invitation(table))
-    assert [button.custom_id.split(":")[1] for button in invitation(table).buttons] == [Verb.ENTER.value]
+    check_message(way_in(table))
+    assert [button.custom_id.split(":")[1] for button in way_in(table).buttons] == [Verb.ENTER.value]
     for over in (start(table), replace(table, status=Status.ABANDONED)):
-        assert invitation(over).buttons == []
+        assert way_in(over).buttons == []

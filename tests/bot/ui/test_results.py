@@ -5,30 +5,54 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import pytest
+
+from bot.domain.badges import Badge
+from bot.domain.pages import record_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.ui.table import render
+from bot.ui.table import render, render_page
 from bot.ui.text import signed
-from tests.bot.games import scored, wins
+from highscore.deck import ROUNDS
+from tests.bot.games import scored, tied, wins
 from tests.bot.ui.tables import states, table_of
 
 RECORD = "A new record on this server"
 
 
-def _fields(table: Table) -> str:
-    return "\n".join(f"{field.name}\n{field.value}" for embed in render(table).embeds for field in embed.fields)
+def _fields(table: Table, page: int | None = None) -> str:
+    embeds = (render(table) if page is None else render_page(table, page)).embeds
+    return "\n".join(f"{field.name}\n{field.value}" for embed in embeds for field in embed.fields)
 
 
-def test_a_record_is_told_with_the_round_that_ended() -> None:
+def test_a_record_is_told_with_the_round_that_ended_for_ever() -> None:
     games = list(states(table_of(2, names=("*Zoe*", "Ben")), random.Random(1)))
-    one_round = next(table for table in games if table.game is not None and len(table.game.finished) == 1)
-    assert one_round.game is not None
-    assert RECORD not in _fields(one_round)
-    result = next(turn.result for turn in one_round.game.finished[0].turns if turn.seat == 0)
-    told = replace(one_round, news=(News(NewsKind.RECORD, 0),))
-    assert f"{RECORD}\n🔴 \\*Zoe\\* has the best result ever on this card: **{signed(result)}**" in _fields(told)
-    assert "📣" not in str([embed.to_dict() for embed in render(told).embeds])
-    assert RECORD in _fields(replace(games[-1], news=(News(NewsKind.RECORD, 1),)))
+    for table in (next(one for one in games if one.game and one.game.finished), games[-1]):
+        assert table.game is not None
+        page = record_of(table.game, 0)
+        assert RECORD not in _fields(table, page)
+        result = next(turn.result for turn in table.game.finished[0].turns if turn.seat == 0)
+        told = replace(table, news=(News(NewsKind.RECORD, 0, 1),))
+        assert f"{RECORD}\n🔴 \\*Zoe\\* has the best result ever on this card: **{signed(result)}**" in _fields(
+            told, page
+        )
+        assert "📣" not in str([embed.to_dict() for embed in render(told).embeds])
+        assert RECORD not in _fields(told)
+
+
+def test_the_record_of_a_round_says_for_ever_the_same() -> None:
+    games = [one for one in states(table_of(3), random.Random(1)) if one.game is not None]
+    for number in range(ROUNDS):
+        later = [one for one in games if one.game is not None and len(one.game.finished) > number]
+        said = {
+            str([embed.to_dict() for embed in render_page(one, record_of(one.game, number)).embeds])
+            for one in later
+            if one.game is not None
+        }
+        assert len(said) == 1
+        kept = later[0].with_seat(0, house="steady")
+        assert kept.game is not None
+        assert {str([embed.to_dict() for embed in render_page(kept, record_of(kept.game, number)).embeds])} == said
 
 
 def _ended(*own: int | None) -> str:
@@ -50,3 +74,48 @@ def test_the_standings_say_for_whom_a_game_is_not_rated_or_only_if_they_lose() -
     assert "Rating\n🟩 Cem: fewer than four turns of their own, so this game can only lower" in _ended(7, 4, 3)
     assert "Rating\n🟩 Cem: no turn of their own, so not rated." in _ended(7, 4, 0)
     assert "Rating" not in _ended(7, 4, None)
+
+
+def test_how_a_game_was_won_and_what_it_earned_is_told_with_the_standings() -> None:
+    lobby = table_of(2, names=("Ada", "*Ben*"))
+    news = (
+        News(NewsKind.LAST_ROLL, 1),
+        News(NewsKind.COMEBACK, 1, detail="5 4"),
+        News(NewsKind.BADGE, 1, detail=Badge.COMEBACK.value),
+        News(NewsKind.BADGE, 1, detail=Badge.FIRST_TRY.value),
+        News(NewsKind.BADGE, 0, detail=Badge.ON_THE_DOT.value),
+    )
+    table = replace(lobby, game=scored(*wins(1)), status=Status.FINISHED, news=news)
+    description = render(table).embeds[-1].description or ""
+    assert description.startswith(
+        "🔷 \\*Ben\\* won the game with its very last roll!\n"
+        "🔷 \\*Ben\\* was 5 points behind after round 4 and won all the same.\n"
+    )
+    assert "New badges\n🔷 \\*Ben\\*: **Comeback, First try**\n🔴 Ada: **On the dot**" in _fields(table)
+
+
+GOLD, BRONZE = (9, 8), (8, 9)
+"""What the first of two players wins with it: 3 points, and the other 1; or the other way round."""
+WON = (
+    (wins(0), "{0} led from the first round to the last and won by 14 points."),
+    ([BRONZE, *[GOLD] * 6], "{0} took the lead in round 3, kept it and won by 10 points."),
+    ([*[BRONZE, GOLD] * 3, (9, -1)], "{0} took the lead in the very last round and won by 3 points."),
+    ([*[BRONZE, GOLD] * 3, GOLD], "{0} took the lead in the very last round and won by 2 points."),
+    (tied(), "After seven rounds nothing separates {0} and {1}."),
+    # 9 points each: three times gold, and once gold and three times silver.
+    (
+        [*[(9, 8, 7)] * 3, (-1, 9, 8), *[(-1, -1, -1)] * 3],
+        "{0} won with as many points as {1}.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("rounds", "sentence"), WON)
+def test_the_standings_begin_with_a_sentence_on_how_the_game_was_won(
+    rounds: list[tuple[int, ...]], sentence: str
+) -> None:
+    lobby = table_of(len(rounds[0]), names=("*Ada*", "Ben", "Cem")[: len(rounds[0])])
+    table = replace(lobby, game=scored(*rounds), status=Status.FINISHED)
+    lines = (render(table).embeds[-1].description or "").splitlines()
+    assert lines[0] == sentence.format("🔴 \\*Ada\\*", "🔷 Ben")
+    assert lines[1].startswith("1. ")

@@ -9,7 +9,9 @@ import pytest
 
 from bot.domain.table import Status, Table
 from bot.ui.message import Rendered
-from bot.ui.table import render, render_run
+from bot.ui.private_page import render_private
+from bot.ui.run import run_page
+from bot.ui.table import render
 from highscore import STANDARD_DECK, Game
 from highscore.game import Awaiting
 from highscore.odds import hint
@@ -32,6 +34,10 @@ def content(rendered: Rendered) -> list[object]:
     return [rendered.content, [embed.to_dict() for embed in rendered.embeds], buttons, drawn]
 
 
+def own_page(table: Table, viewer: int) -> list[object]:
+    return content(render_private(run_page(table, viewer, NOW)))
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -> None:
     rng = random.Random(seed)
@@ -45,7 +51,7 @@ def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -
                 assert content(render(mine)) == content(render(theirs))
             elif game.run(viewer).card is not None or game.run(viewer).complete:
                 mine, theirs = mine.seen_by(viewer), theirs.seen_by(viewer)
-                assert content(render_run(mine, viewer, NOW)) == content(render_run(theirs, viewer, NOW))
+                assert own_page(mine, viewer) == own_page(theirs, viewer)
                 assert mine.game is not None
                 assert theirs.game is not None
                 if viewer in mine.game.may_act and mine.game.run(viewer).turn is not None:

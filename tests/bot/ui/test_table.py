@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.table import FIRST_TURN, OPENING, Status, Table
+from bot.domain.pages import FIRST_TURN, OPENING, is_record, round_of, turn_of
+from bot.domain.table import Status, Table
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.table import render, render_page
 from bot.ui.text import signed
@@ -57,7 +58,7 @@ def test_every_page_of_every_state_of_a_game_fits_into_discord(players: int, ord
 
 
 @given(running())
-def test_every_page_of_a_game_in_the_middle_is_a_record_of_its_turn(table: Table) -> None:
+def test_every_earlier_page_says_what_came_out(table: Table) -> None:
     assert table.game is not None
     turns = [turn for played in table.game.finished for turn in played.turns] + list(table.game.played)
     given_up = abandoned(table)
@@ -71,8 +72,14 @@ def test_every_page_of_a_game_in_the_middle_is_a_record_of_its_turn(table: Table
             assert str([table.seal, table.words_digest]) == str(
                 [str(field.value).strip("`") for field in old.embeds[0].fields[1:]]
             )
-        if page >= FIRST_TURN:
-            (embed,), turn = old.embeds, turns[page - FIRST_TURN]
+        if is_record(table.game, page):
+            ended = table.game.finished[round_of(table.game, page) or 0]
+            (embed,) = old.embeds
+            for turn in ended.turns:
+                assert f"**{signed(turn.result)}**" in str(embed.fields)
+                assert f"`{' '.join(map(str, turn.dice))}`" in str(embed.fields)
+        elif page >= FIRST_TURN:
+            (embed,), turn = old.embeds, turns[turn_of(table.game, page)]
             assert f" {signed(turn.result)} " in str(embed.title)
             assert f"**{signed(turn.result)}**" in str(embed.description)
 
@@ -159,13 +166,16 @@ def _style(item: ActionItem) -> discord.ButtonStyle:
 
 
 @given(running())
-def test_one_player_is_called_where_one_player_is_on(table: Table) -> None:
+def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_the_last_one(table: Table) -> None:
     assert table.game is not None
-    rendered = render(table)
-    users = [table.seats[seat].user_id for seat in table.game.may_act]
-    assert rendered.notify == (tuple(users) if len(users) == 1 else ())
-    assert (rendered.content is not None) == bool(rendered.notify)
-    for user_id in rendered.notify:
+    rendered, game = render(table), table.game
+    to_play = game.to_play if game.turn_order is TurnOrder.OPEN else game.to_play[:1]
+    users = tuple(table.seats[seat].user_id for seat in to_play)
+    silent = game.turn_order is TurnOrder.OPEN and game.played and len(users) > 1
+    # In rulebook order the opening has called everybody.
+    first = game.turn_order is TurnOrder.CLOCKWISE and table.page == FIRST_TURN
+    assert rendered.notify == (() if silent or first else users)
+    for user_id in users:
         assert f"<@{user_id}>" in str(rendered.content)
 
 

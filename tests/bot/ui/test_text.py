@@ -19,6 +19,7 @@ from bot.ui.text import (
     MOST_MARKS,
     PIECES,
     bare,
+    forget_names,
     lucky,
     plain,
     shortened,
@@ -197,3 +198,14 @@ def test_a_line_of_names_is_as_long_as_it_may_be(names: list[str], longest: int)
 @pytest.mark.parametrize(("number", "text"), [(0, "0"), (7, "7"), (-5, "−5")])
 def test_numbers_have_a_real_minus(number: int, text: str) -> None:
     assert signed(number) == text
+
+
+def test_names_are_forgotten() -> None:
+    """As when somebody has had their data deleted; until then each is made harmless once."""
+    bare("Ada")
+    plain("Ada")
+    before = plain.cache_info().hits
+    plain("Ada")
+    assert plain.cache_info().hits == before + 1
+    forget_names()
+    assert plain.cache_info().currsize == bare.cache_info().currsize == 0

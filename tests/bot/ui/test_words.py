@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.guide import card_page, example, guide_page, help_embed
+from bot.ui.coaching import frequency
+from bot.ui.guide import card_page, example, guide_page, help_page
 from bot.ui.text import signed
 from bot.ui.words import (
     VORTEX,
@@ -82,7 +83,7 @@ def test_the_pages_of_the_guide_fit_into_discord() -> None:
     assert len({page.embeds[0].title for page in pages}) == 7
     for page in pages:
         check_message(page)
-    check_embeds([help_embed()])
+    check_embeds(help_page().embeds)
 
 
 _MINUS = re.compile(r"(?P<counting>.*) \((?P<sum>−?\d+)\) minus (?P<lost>.*) \((?P<remainder>−?\d+)\)")
@@ -134,3 +135,15 @@ def test_the_explanation_of_an_odd_score_adds_up(card: str, dice: str) -> None:
 
 def test_where_nothing_counts_it_is_said() -> None:
     assert "nothing counts" in explain(score(STANDARD_DECK.card("ascending-ten"), Dice.parse("2 2 3 3 4 4 5")))
+
+
+@given(st.floats(0, 1))
+def test_a_chance_in_words_is_near_it_and_says_never_only_of_what_is_impossible(chance: float) -> None:
+    text = frequency(chance)
+    assert ("never" in text) == (chance == 0)
+    assert ("always" in text and "nearly" not in text) == (chance == 1)
+    spoken = {"twenty": 20, "ten": 10, "six": 6, "five": 5, "four": 4, "three": 3}
+    times = {"one": 1, "two": 2, "three": 3, "five": 5, "nine": 9}
+    match = re.match(r"(\w+) times? in (\w+)", text)
+    if match is not None:
+        assert abs(times[match[1]] / spoken[match[2]] - chance) <= 0.06

@@ -57,10 +57,11 @@ class Channels:
         return [post.channel_id for post in self.posts]
 
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
-        async def send(content: str | None = None, **fields: Any) -> None:
+        async def send(content: str | None = None, **fields: Any) -> Any:
             self._take(channel_id, content, fields)
+            return SimpleNamespace(id=len(self.posts), channel=channel)
 
-        channel: Any = SimpleNamespace(send=send)
+        channel: Any = SimpleNamespace(id=channel_id, send=send)
         return channel  # type: ignore[no-any-return]
 
     def _take(self, channel_id: int, content: str | None, fields: dict[str, Any]) -> None:
@@ -79,10 +80,11 @@ class Channels:
     async def is_member(self, guild_id: int, user_id: int) -> bool:
         return True
 
-    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> None:
+    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> Any:
         if user_id not in self.takes_direct:
             raise refusal(403, 50007)
         self.direct.append(user_id)
+        return SimpleNamespace(id=1000 + len(self.direct), channel=SimpleNamespace(id=user_id))
 
 
 async def run(worker: Worker[Any]) -> None:
@@ -95,14 +97,14 @@ async def run_until(worker: Worker[Any], core: Core, turn: Any, moment: datetime
     """Turn the clock, which is ``turn.now``, to a moment; what is due on the way is done when it is."""
     while True:
         async with core.database.read() as connection:
-            due = await worker.next_moment(connection, turn.now)
+            due = await connection.run_sync(worker.next_moment, turn.now)
         if due is None or due > moment:
             break
         turn.now = max(turn.now, due)
         before = turn.now
         await run(worker)
         async with core.database.read() as connection:
-            again = await worker.next_moment(connection, turn.now)
+            again = await connection.run_sync(worker.next_moment, turn.now)
         assert again is None or again > before, "what is due is put off by its claim"
     turn.now = moment
 

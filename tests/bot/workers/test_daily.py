@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
 import bot.workers.daily
 from bot.domain.daily import Attempt
-from bot.services.core import Core
+from bot.services import daily
+from bot.services.core import Core, Person
+from bot.services.daily import review, share
+from bot.services.setup import change_settings
+from bot.store.daily import running
 from bot.workers.clock import Clock
 from bot.workers.daily import DailyPosts
-from tests.bot.cores import ADA, BEN, CHANNEL
+from tests.bot.cores import ADA, BEN, CHANNEL, GUILD
 from tests.bot.services.days import Days
 from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, Channels, Post, refusal, run, run_until, texts
 
@@ -38,9 +42,16 @@ class Told:
         """Let time pass until so long after the day of an attempt has ended."""
         await run_until(self.worker, self.core, self.days, attempt.daily.ends_at + time)
 
+    async def share(self, attempt: Attempt) -> Attempt:
+        return await share(self.core, attempt.daily.id, Person(attempt.user_id, attempt.name), CHANNEL)
+
+    async def finish(self, person: Person = ADA) -> Attempt:
+        """Somebody finishes the day, and shares it."""
+        return await self.share(await self.days.finish(person))
+
     @property
     def lines(self) -> list[Post]:
-        return texts(self.channels.posts, "has finished")
+        return texts(self.channels.posts, "(par ")
 
     @property
     def podiums(self) -> list[Post]:
@@ -58,9 +69,12 @@ def told(core: Core) -> Told:
 # ------------------------------------------------------------------------------------------------------- the podium
 
 
-async def test_a_finish_is_told_at_once_and_the_podium_when_the_day_ends_each_once(told: Told) -> None:
+async def test_what_is_shared_is_told_at_once_and_the_podium_when_the_day_ends_each_once(told: Told) -> None:
     ada = await told.days.finish(ADA)
     await told.days.play(await told.days.begin(BEN), cards=3)
+    await run(told.worker)
+    assert told.channels.posts == []
+    await told.share(ada)
     await run(told.worker)
     (line,) = told.channels.posts
     assert f"**{ada.run.total}** point" in line.text
@@ -79,11 +93,73 @@ async def test_a_finish_is_told_at_once_and_the_podium_when_the_day_ends_each_on
     assert told.channels.posts == [line, podium]
 
 
-async def test_a_day_that_ended_while_the_bot_was_down_is_told_of_and_a_finish_is_no_news_then(told: Told) -> None:
-    ada = await told.days.finish()
+async def test_a_day_that_ended_while_the_bot_was_down_is_told_of(told: Told) -> None:
+    ada = await told.finish()
     told.days.now = ada.daily.ends_at + 2 * HOUR
     await run(told.restart())
-    assert (len(told.lines), len(told.podiums)) == (0, 1)
+    assert (len(told.lines), len(told.podiums)) == (1, 1)
+
+
+async def test_what_is_shared_after_the_day_says_what_the_decisions_kept(told: Told) -> None:
+    ada = await told.finish()
+    await told.after(ada)
+    assert "of par" not in told.lines[0].text
+    await told.share(ada)
+    await run(told.worker)
+    _attempt, report = await review(told.core, ada.daily.id, ADA.user_id)
+    assert f"kept {report.kept(0):.0%} of par" in told.lines[1].text
+    assert told.lines[0].nonce != told.lines[1].nonce
+
+
+# ---------------------------------------------------------------------------------------------- the morning's post
+
+
+async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_and_when_the_server_chose(
+    told: Told,
+) -> None:
+    await change_settings(told.core, GUILD, daily_channel=ELSEWHERE, daily_at=time(7, 30), zone="Europe/Berlin")
+    assert await told.days.count("dailies") == 1, "opened, so that there is a post tomorrow"
+    for day in range(2):
+        ada = await told.days.finish(ADA)
+        due = datetime(2026, 1, 2 + day, 6, 30, tzinfo=UTC)
+        await run_until(told.worker, told.core, told.days, due - timedelta(seconds=1))
+        assert len(told.podiums) == day
+        await run_until(told.worker, told.core, told.days, due)
+        podium = told.podiums[day]
+        assert podium.channel_id == ELSEWHERE
+        assert f"#{1 + day} is over" in podium.text
+        assert f"#{2 + day} is open" in podium.text
+        assert ("Days in a row: Ada **2**" in podium.text) is (day == 1)
+        assert ada.daily.seed.hex() in podium.text
+        async with told.core.database.read() as connection:
+            today = await connection.run_sync(running, GUILD, told.days.now)
+        assert today is not None
+        assert today.seal in podium.text
+        assert today.seed.hex() not in podium.text
+    await change_settings(told.core, GUILD, daily_channel=None)
+    await told.after(await told.days.finish(BEN))
+    assert "is open" not in told.podiums[2].text
+    assert told.podiums[2].channel_id == CHANNEL
+
+
+async def test_a_server_where_nobody_plays_gets_no_post_after_a_week_and_one_again_when_somebody_does(
+    told: Told,
+) -> None:
+    await change_settings(told.core, GUILD, daily_channel=ELSEWHERE)
+    ada = await told.days.finish()
+    await told.after(ada, 20 * 24 * HOUR)
+    assert len(told.podiums) == 1 + daily.QUIET_DAYS
+    assert await told.owed() == 0
+    await told.after(await told.days.finish(), 12 * HOUR)
+    assert len(told.podiums) == 2 + daily.QUIET_DAYS
+
+
+async def test_the_weeks_ranking_goes_with_its_last_day(told: Told) -> None:
+    for day in ("2026-03-07", "2026-03-08"):
+        told.days.turn_to(f"{day}T12:00")
+        await told.after(await told.days.finish())
+    assert ["The week" in podium.text for podium in told.podiums] == [False, True]
+    assert "· 2 days" in told.podiums[1].text
 
 
 @pytest.mark.parametrize("begun", [True, False])
@@ -115,7 +191,7 @@ async def test_the_podium_is_where_the_day_was_played_last_or_else_where_there_i
 
 @pytest.mark.parametrize("times", [1, 3])
 async def test_a_message_that_discord_did_not_take_is_posted_later_and_once(told: Told, times: int) -> None:
-    ada = await told.days.finish()
+    ada = await told.finish()
     for _message in ("line", "podium"):
         told.channels.trouble[CHANNEL] = [UNAVAILABLE] * times
         await told.after(ada, -HOUR if told.lines == [] else 48 * HOUR)
@@ -126,7 +202,7 @@ async def test_a_message_that_discord_did_not_take_is_posted_later_and_once(told
 
 
 async def test_a_permission_that_is_given_back_brings_the_podium(told: Told) -> None:
-    ada = await told.days.finish()
+    ada = await told.finish()
     await run(told.worker)
     # Tried after 0, 1, 3, 7, 15, 31, 63 and 123 minutes.
     told.channels.trouble[CHANNEL] = [FORBIDDEN] * 8
@@ -137,7 +213,7 @@ async def test_a_permission_that_is_given_back_brings_the_podium(told: Told) -> 
 
 
 async def test_a_message_is_given_up_after_a_day(told: Told) -> None:
-    ada = await told.days.finish()
+    ada = await told.finish()
     await run(told.worker)
     told.channels.trouble[CHANNEL] = [UNAVAILABLE] * 100
     await told.after(ada, 96 * HOUR)
@@ -149,7 +225,7 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
     told: Told, error_log: list[logging.LogRecord]
 ) -> None:
     told.channels.trouble[CHANNEL] = [refusal(400, 50035)]
-    await told.after(await told.days.finish(), -HOUR)
+    await told.after(await told.finish(), -HOUR)
     assert told.lines == []
     assert len(told.channels.tries) == 1
     assert "does not take" in error_log.pop().getMessage()
@@ -160,7 +236,7 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
 async def test_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetition(
     told: Told, monkeypatch: pytest.MonkeyPatch, when: str, what: str
 ) -> None:
-    ada = await told.days.finish()
+    ada = await told.finish()
     if what == "podium":
         await run(told.worker)
         told.days.now = ada.daily.ends_at

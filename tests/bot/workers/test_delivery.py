@@ -7,27 +7,32 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, update
 
 import bot.workers.delivery
 import bot.workers.pages
+from bot.domain.pages import record_of
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Core, load
 from bot.store.claims import SHOW, may_show
+from bot.store.models import games
 from bot.store.table import Shown, mark_shown
 from bot.ui.message import Rendered
 from bot.ui.table import render_page
 from bot.workers.clock import Clock
 from bot.workers.delivery import Delivery
 from bot.workers.pages import Pages
+from highscore.deck import ROUNDS
+from highscore.game import Game
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, seated, started
 from tests.bot.played import play_on
 
@@ -38,8 +43,9 @@ class Channel:
     def __init__(self) -> None:
         self.messages: dict[int, str] = {}
         self.calls = 0
-        self.bare: list[int] = []
-        """Messages that have lost nothing but their buttons."""
+        self.deleted: list[int] = []
+        self.undeletable: list[Exception] = []
+        """What the next deletions fail with."""
         self.errors: list[Exception] = []
         """What the next calls fail with, before anything is done."""
         self.lost: list[Exception] = []
@@ -55,7 +61,7 @@ class Channel:
         sent = self._by_nonce.get(fields["nonce"])
         if sent is None:
             rows = [discord.ActionRow(row) for row in fields["view"].to_components()]
-            sent = SimpleNamespace(author=None, id=len(self.messages) + 1, components=rows)
+            sent = SimpleNamespace(author=None, id=len(self._by_nonce) + 1, components=rows, embeds=fields["embeds"])
             self._by_nonce[fields["nonce"]] = sent
             self.messages[sent.id] = str(fields["embeds"][-1].to_dict())
         if self.lost:
@@ -65,17 +71,21 @@ class Channel:
     async def history(self, *, limit: int) -> AsyncIterator[SimpleNamespace]:
         """The newest messages first."""
         for sent in list(reversed(self._by_nonce.values()))[:limit]:
-            yield sent
+            if sent.id not in self.deleted:
+                yield sent
 
     def get_partial_message(self, message_id: int) -> SimpleNamespace:
         async def edit(**fields: Any) -> None:
             await self._called()
-            if fields.get("embeds"):
-                self.messages[message_id] = str(fields["embeds"][-1].to_dict())
-            else:
-                self.bare.append(message_id)
+            self.messages[message_id] = str(fields["embeds"][-1].to_dict())
 
-        return SimpleNamespace(edit=edit)
+        async def delete() -> None:
+            if self.undeletable:
+                raise self.undeletable.pop(0)
+            self.deleted.append(message_id)
+            self.messages.pop(message_id, None)
+
+        return SimpleNamespace(edit=edit, delete=delete)
 
     async def _called(self) -> None:
         self.calls += 1
@@ -120,6 +130,12 @@ async def delivery(core: Core, channel: Channel) -> AsyncIterator[Delivery]:
     yield made
     channel.open.set()
     await made.close()
+
+
+async def settled(delivery: Delivery) -> None:
+    """Wait until everything is shown, and what is over deleted."""
+    await delivery.settled()
+    await delivery.tidying.settled()
 
 
 def _broken() -> discord.HTTPException:
@@ -210,7 +226,7 @@ async def test_a_table_that_cannot_be_drawn_stops_and_delays_no_other(
 async def test_a_call_that_hangs_delays_no_other_table_and_is_broken_off(
     core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.workers.delivery, "TRY_SECONDS", 0.3)
+    monkeypatch.setattr(bot.workers.delivery, "TRY_SECONDS", 1.0)
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.0)
     hanging, other = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(2)]
     never = asyncio.Event()
@@ -237,9 +253,9 @@ async def test_a_table_that_was_just_changed_here_needs_no_claim(
     claims: list[str] = []
     real = may_show
 
-    async def claim(connection: AsyncConnection, table_id: str, *more: Any) -> bool:
+    def claim(connection: Connection, table_id: str, *more: Any) -> bool:
         claims.append(table_id)
-        return await real(connection, table_id, *more)
+        return real(connection, table_id, *more)
 
     monkeypatch.setattr(bot.workers.delivery, "may_show", claim)
     delivery.request_redraw(table.id)
@@ -259,9 +275,9 @@ async def test_the_notes_of_many_tables_are_written_together(
     written: list[int] = []
     real = mark_shown
 
-    async def count(connection: Any, shown: list[Shown]) -> None:
+    def count(connection: Any, shown: list[Shown], now: datetime) -> bool:
         written.append(len(shown))
-        await real(connection, shown)
+        return real(connection, shown, now)
 
     monkeypatch.setattr("bot.workers.display_state.mark_shown", count)
     for number, table in enumerate(tables, start=1):
@@ -288,7 +304,7 @@ async def test_an_older_note_never_replaces_a_newer_one(core: Core, channel: Cha
 async def test_an_older_note_of_another_program_never_replaces_a_newer_one(core: Core) -> None:
     table = await seated(core, 3)
     for shown in (Shown(table.id, 2, 0, 22), Shown(table.id, 1, 0, 11)):
-        await core.database.write(partial(mark_shown, shown=[shown]))
+        await core.database.write(partial(mark_shown, shown=[shown], now=NOW))
     after = await load(core, table.id)
     assert (after.shown_version, after.message_id) == (2, 22)
 
@@ -384,7 +400,7 @@ async def test_close_does_not_wait_for_ever(
     delivery.request_redraw(table.id)
     with suppress(TimeoutError):
         await asyncio.wait_for(delivery.settled(), 0.2)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(30):
         await delivery.close(0.05 if stuck else 3600.0)
     assert (await load(core, table.id)).owed
 
@@ -404,7 +420,7 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
     first, second = await seated(core, 1), await seated(core, 1, channel_id=CHANNEL + 1)
     with monkeypatch.context() as full:
 
-        async def fail(*_arguments: object) -> None:
+        def fail(*_arguments: object) -> None:
             raise OSError("the disk is full")
 
         full.setattr("bot.workers.display_state.mark_shown", fail)
@@ -437,14 +453,12 @@ async def test_memory_of_what_was_shown_is_bounded(
     assert (await load(core, tables[0].id)).message_id == 1
 
 
-async def test_a_message_moves_and_the_old_one_loses_its_buttons(
-    core: Core, channel: Channel, delivery: Delivery
-) -> None:
+async def test_a_message_moves_and_the_old_one_goes(core: Core, channel: Channel, delivery: Delivery) -> None:
     table = await seated(core, 2)
     delivery.note(table, 1)
     await delivery.move(await load(core, table.id), 2)
-    await delivery.settled()
-    assert channel.calls == 1
+    await settled(delivery)
+    assert channel.deleted == [1]
     assert (await load(core, table.id)).message_id == 2
     await lobby.leave(core, table.id, BEN)
     await lobby.join(core, table.id, CEM)
@@ -454,17 +468,119 @@ async def test_a_message_moves_and_the_old_one_loses_its_buttons(
     assert ADA.name in channel.messages[2]
 
 
-async def test_buttons_that_an_older_message_has_kept_are_taken_off_later(
+async def played_round(core: Core, delivery: Delivery) -> tuple[Table, int]:
+    """A table whose first round has just ended, and the message that shows its last turn."""
+    table = await started(core)
+    while table.page < record_of(game_of(table), 0) - 1:
+        table = await play_on(core, table, 1)
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    shown = (await load(core, table.id)).message_id
+    assert shown is not None
+    while not game_of(table).finished:
+        table = await play_on(core, table, 1)
+    return table, shown
+
+
+def game_of(table: Table) -> Game:
+    assert table.game is not None
+    return table.game
+
+
+async def test_the_page_of_the_turn_that_ends_a_round_becomes_its_record_and_stays(
+    core: Core, channel: Channel, delivery: Delivery
+) -> None:
+    table, message = await played_round(core, delivery)
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    record = channel.messages[message]
+    assert "Round 1 of 7 · " in record
+    assert list(channel.messages) == [message, message + 1]
+    table = await play_on(core, await load(core, table.id))
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    after = await load(core, table.id)
+    assert channel.messages[message] == record
+    assert sorted(channel.messages) == sorted([*after.log, after.message_id or 0])
+    assert len(after.log) == ROUNDS
+
+
+@pytest.mark.parametrize("code", [10008, 30046], ids=["gone", "too old"])
+async def test_the_record_of_a_round_whose_page_cannot_be_edited_is_a_message_of_its_own(
+    core: Core, channel: Channel, delivery: Delivery, code: int
+) -> None:
+    table, message = await played_round(core, delivery)
+    response: Any = SimpleNamespace(status=404 if code == 10008 else 400, reason="no", headers={})
+    kind = discord.NotFound if code == 10008 else discord.HTTPException
+    channel.errors = [kind(response, {"code": code, "message": "no"})]
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    assert (await load(core, table.id)).log == (message + 1,)
+    assert "Round 1 of 7 · " in channel.messages[message + 1]
+    assert list(channel.messages) == [message + 1, message + 2]
+
+
+async def test_a_record_that_an_older_picture_has_come_over_is_put_back(
     core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are those of the table as it is: nobody would see that its message is another one."""
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.01)
-    table = await seated(core, 2)
-    delivery.note(table, 1)
+    table, message = await played_round(core, delivery)
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    record, channel.messages[message] = channel.messages[message], "an older picture"
     channel.errors = [_broken(), _broken()]
-    await delivery.move(await load(core, table.id), 2)
-    await delivery.settled()
-    assert channel.bare == [1]
+    delivery.restore(await load(core, table.id), message)
+    await settled(delivery)
+    assert channel.messages[message] == record
+
+
+async def test_what_an_earlier_process_has_sent_and_not_noted_is_found_before_anything_follows_it(
+    core: Core, channel: Channel, delivery: Delivery
+) -> None:
+    """Killed between a page and its note; the next process hears of the table when it is some pages further."""
+    table = await started(core)
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    known = await load(core, table.id)
+    later = await play_on(core, table, 8)
+    sent = deliver(core, channel)
+    sent.request_redraw(table.id)
+    await settled(sent)
+    lost = (await load(core, table.id)).message_id
+    await core.database.write(_noted_as_before, known)
+    channel.deleted.clear()
+    last = await play_on(core, later, 8)
+    next_process = deliver(core, channel)
+    next_process.request_redraw(table.id)
+    await settled(next_process)
+    after = await load(core, table.id)
+    assert last.page > later.page > known.page
+    assert lost in channel.deleted
+    assert set(channel.messages) == {*after.log, after.message_id}
+
+
+def _noted_as_before(connection: Connection, known: Table) -> None:
+    values = {"message_id": known.message_id, "shown_page": known.shown_page, "shown_version": known.shown_version}
+    connection.execute(update(games).where(games.c.id == known.id).values(log="[]", **values))
+
+
+@pytest.mark.parametrize("status", [403, 503])
+async def test_a_page_that_cannot_be_deleted_holds_nothing_up_and_goes_later(
+    core: Core, channel: Channel, delivery: Delivery, status: int
+) -> None:
+    table = await started(core)
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    table = await play_on(core, table, 2)
+    response: Any = SimpleNamespace(status=status, reason="no", headers={})
+    channel.undeletable = [discord.HTTPException(response, {"code": 50001 if status == 403 else 0, "message": "no"})]
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    assert list(channel.messages) == [1, 2]
+    core.now = lambda: NOW + timedelta(minutes=2)
+    delivery.tidying.wake()
+    await settled(delivery)
+    assert list(channel.messages) == [2]
 
 
 async def test_a_page_on_which_somebody_has_pressed_while_it_was_sent_is_not_edited_by_its_sender(
@@ -480,26 +596,6 @@ async def test_a_page_on_which_somebody_has_pressed_while_it_was_sent_is_not_edi
     channel.open.set()
     await delivery.settled()
     assert channel.calls == 1
-
-
-async def test_a_page_that_could_not_be_closed_is_closed_after_the_next_one_was_sent(
-    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.01)
-    table = await started(core)
-    delivery.request_redraw(table.id)
-    await delivery.settled()
-    first = channel.messages[1]
-    page = table.page
-    while table.page == page:
-        table = await play_on(core, table, 1)
-    channel.errors = [_broken(), *[_broken()] * 2]
-    delivery.request_redraw(table.id)
-    await delivery.settled()
-    assert list(channel.messages) == [1, 2]
-    assert channel.messages[1] != first
-    assert channel.messages[1] == str(render_page(await load(core, table.id), page).embeds[-1].to_dict())
-    assert not channel.errors
 
 
 async def test_a_command_whose_answer_takes_longer_than_a_lease_is_the_only_first_message(
@@ -523,21 +619,15 @@ async def test_a_command_whose_answer_takes_longer_than_a_lease_is_the_only_firs
 
 
 async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_message(
-    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+    core: Core, channel: Channel, delivery: Delivery
 ) -> None:
     """Each command has read the table before; the answers arrive in any order, and their notes are stored meanwhile."""
-    taken: list[int] = []
-
-    async def take_buttons(_table: Table, message_id: int) -> None:
-        taken.append(message_id)
-
-    monkeypatch.setattr(delivery, "take_buttons", take_buttons)
     table = await seated(core, 1)
     delivery.request_redraw(table.id)
     await delivery.settled()
     table = await load(core, table.id)
     for answer in (20, 30, 10, 40):
         await delivery.move(table, answer)
-        await delivery.settled()
-    assert taken == [1, 20, 10, 30]
+        await settled(delivery)
+    assert channel.deleted == [1, 20, 10, 30]
     assert (await load(core, table.id)).message_id == 40

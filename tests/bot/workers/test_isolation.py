@@ -16,15 +16,14 @@ from typing import Any
 
 import discord
 import pytest
-from sqlalchemy import Executable, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Executable, insert, select, update
 
 from bot.domain.table import Table
 from bot.services import daily, lobby
 from bot.services.core import Core, load
 from bot.services.deadlines import act
 from bot.services.purges import left
-from bot.services.settings import SettingsChange, change_settings
+from bot.services.setup import change_settings
 from bot.store.models import dailies, daily_plays, seasons
 from bot.store.reminders import add
 from bot.ui.message import Rendered
@@ -37,7 +36,7 @@ from bot.workers.reminders import Reminding
 from bot.workers.season import SeasonPosts
 from bot.workers.worker import Worker
 from highscore.events import TakeDice
-from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, begun, on_turn
+from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, begun, on_turn, open_one
 from tests.bot.workers.posting import Channels, run
 
 SECOND = timedelta(seconds=1)
@@ -55,7 +54,7 @@ async def games(core: Core) -> tuple[Table, Table]:
     """Two running games of different people, the broken one first."""
     made = []
     for channel_id, people in ((BROKEN, (ADA, BEN)), (SOUND, (CEM, DOT))):
-        table = await lobby.open_table(core, people[0], guild_id=GUILD, channel_id=channel_id, locale="en")
+        table = await open_one(core, people[0], channel_id=channel_id)
         await lobby.join(core, table.id, people[1])
         made.append(await begun(core, table.id, people[0]))
     return made[0], made[1]
@@ -140,15 +139,15 @@ async def remind(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch
     for table in tables:
         await core.database.write(partial(add, table_id=table.id, span=0, user_ids=[on_turn(table)], now=NOW))
     breaking(monkeypatch, "reminders.reminder_text", lambda table: table.id == tables[0].id, reminder_text)
-    return Reminding(core, Clock(core.now), channels)
+    return Reminding(core, Clock(core.now), channels, lambda *_: raises())
 
 
-async def finish(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
-    """Two people who have finished the day."""
+async def share(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
+    """Two people who share their day."""
     for person, channel_id in ((ADA, BROKEN), (BEN, SOUND)):
         await daily.begin(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
-    await execute(core, update(daily_plays).values(post_at=NOW))
-    breaking(monkeypatch, "daily.finish_line", lambda one: one.user_id == ADA.user_id, lambda *_: Rendered([]))
+    await execute(core, update(daily_plays).values(post_at=NOW, shared_at=NOW))
+    breaking(monkeypatch, "daily.shared_line", lambda one: one.user_id == ADA.user_id, lambda *_: Rendered([]))
     return DailyPosts(core, Clock(core.now), channels.get_partial_messageable)
 
 
@@ -165,7 +164,7 @@ async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPat
 async def end_seasons(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
     """Two servers whose season is over."""
     for guild_id, channel_id, season in ((GUILD, BROKEN, "2025-Q3"), (GUILD + 1, SOUND, "2025-Q4")):
-        await change_settings(core, guild_id, SettingsChange(toggle_season_channel=channel_id))
+        await change_settings(core, guild_id, season_channel=channel_id)
         row = {"guild_id": guild_id, "season": season, "locale": "en", "ends_at": NOW, "post_at": NOW, "post_tries": 0}
         await execute(core, insert(seasons).values(row))
 
@@ -177,7 +176,7 @@ async def end_seasons(core: Core, channels: Channels, monkeypatch: pytest.Monkey
     return SeasonPosts(core, Clock(core.now), channels.get_partial_messageable)
 
 
-@pytest.mark.parametrize("prepare", [remind, finish, end_days, end_seasons])
+@pytest.mark.parametrize("prepare", [remind, share, end_days, end_seasons])
 async def test_a_row_whose_text_raises(
     core: Core,
     channels: Channels,
@@ -228,13 +227,13 @@ async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
     begun = await daily.begin(core, ADA, guild_id=GUILD, channel_id=GUILD, locale="en")
     await daily.decide(core, begun.daily.id, ADA, TakeDice(), version=begun.version, channel_id=GUILD)
 
-    async def copy(connection: AsyncConnection) -> None:
-        (day,) = (await connection.execute(select(dailies))).mappings()
-        (play,) = (await connection.execute(select(daily_plays))).mappings()
+    def copy(connection: Connection) -> None:
+        (day,) = connection.execute(select(dailies)).mappings()
+        (play,) = connection.execute(select(daily_plays)).mappings()
         ids = [f"{at:016x}" for at in range(1, MANY)]
         more = [{**day, "id": one, "guild_id": GUILD + at} for at, one in enumerate(ids, 1)]
-        await connection.execute(insert(dailies), more)
-        await connection.execute(insert(daily_plays), [{**play, "daily_id": one} for one in ids])
+        connection.execute(insert(dailies), more)
+        connection.execute(insert(daily_plays), [{**play, "daily_id": one} for one in ids])
 
     await core.database.write(copy)
     core.now = lambda: begun.daily.ends_at + 10 * len(channels.sent) * SECOND

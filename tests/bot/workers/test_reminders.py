@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.table import Table
 from bot.services.core import Core
-from bot.services.settings import set_notify
+from bot.services.reminders import set_notify
 from bot.workers.clock import Clock
 from bot.workers.reminders import PRESENT, Reminding
 from highscore.turn_order import TurnOrder
@@ -32,8 +32,11 @@ class Reminded:
 
     def restart(self) -> Reminding:
         """Another process takes over."""
-        self.worker = Reminding(self.core, Clock(self.core.now), self.channels)
+        self.worker = Reminding(self.core, Clock(self.core.now), self.channels, self._moved)
         return self.worker
+
+    async def _moved(self, table: Table, message_id: int) -> None:
+        raise AssertionError(f"table {table.id} has no standings to be shown")
 
     async def until(self, moment: datetime | None, more: timedelta = timedelta()) -> None:
         """Let time pass until so long after (or before) a moment; everything is done when it is due."""

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.domain.table import Seat
-from bot.services.settings import SettingsChange, change_settings
+from bot.services.setup import change_settings
 from bot.workers.clock import Clock
 from bot.workers.season import LATE, SeasonPosts
 from tests.bot.games import GUILD, Club, house, people, person, tied, wins
@@ -28,8 +28,7 @@ class Season:
 
     async def play(self, seats: list[Seat] | None = None, rounds: list[list[int]] | None = None, **more: str) -> None:
         """A game of the season ends in a server that wants its podium."""
-        change = SettingsChange(toggle_season_channel=CHANNEL, zone=more.get("zone"))
-        await change_settings(self.games.core, GUILD, change)
+        await change_settings(self.games.core, GUILD, season_channel=CHANNEL, **more)
         await self.games.end(seats or people(1, 2, 3), *(rounds or wins(0, 3)))
 
     async def until(self, moment: datetime) -> list[list[str]]:
@@ -70,8 +69,7 @@ async def test_one_that_came_due_while_the_bot_was_down_is_posted_unless_it_is_n
 
 async def test_nothing_is_posted_unless_the_server_wants_it(season: Season) -> None:
     await season.play()
-    # Named again: taken back.
-    await change_settings(season.games.core, GUILD, SettingsChange(toggle_season_channel=CHANNEL))
+    await change_settings(season.games.core, GUILD, season_channel=None)
     assert await season.until(SPRING + timedelta(days=1)) == []
     assert await season.owed() == []
 

@@ -123,6 +123,37 @@ async def test_one_that_is_asked_for_again_while_it_is_handled_is_handled_again(
     assert rows.done == ["row", "row"]
 
 
+async def claimed_twice(time: Time, clock: Clock) -> Rows:
+    """A row that was given back, as by a press at its table, and claimed again while it is being handled."""
+    rows = Rows(time, clock, "row")
+    rows.hanging = {"row"}
+    clock.start()
+    await rest()
+    rows.waiting["row"] = time.now
+    rows.wake()
+    await rest()
+    assert rows.waiting["row"] == time.now + rows.lease
+    assert rows.begun == ["row"]
+    return rows
+
+
+async def test_one_that_is_claimed_again_while_it_is_handled_is_handled_again(time: Time, clock: Clock) -> None:
+    """Or its lease would be nobody's until it runs out."""
+    rows = await claimed_twice(time, clock)
+    rows.hangs.set()
+    await rows.settled()
+    assert rows.begun == ["row", "row"]
+
+
+async def test_one_that_is_claimed_again_while_it_is_handled_is_given_back_at_the_end(time: Time, clock: Clock) -> None:
+    rows = await claimed_twice(time, clock)
+    closing = asyncio.create_task(rows.close())
+    await rest()
+    rows.hangs.set()
+    await closing
+    assert rows.waiting["row"] == time.now
+
+
 async def test_what_is_kept_in_memory_is_bounded(time: Time, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.workers.worker, "KEPT", 10)
     rows = Rows(time, clock)
@@ -189,7 +220,7 @@ async def test_what_somebody_else_is_just_claiming_is_looked_for_again_soon(
     rows = Rows(time, clock, "row")
     with monkeypatch.context() as locked:
 
-        async def nothing(*_arguments: object, **_more: object) -> list[str]:
+        def nothing(*_arguments: object, **_more: object) -> list[str]:
             return []
 
         locked.setattr(rows, "claim", nothing)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -80,14 +80,17 @@ class Memory:
     """How often asking it fails."""
 
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[None]:
+    async def read(self) -> AsyncIterator[Memory]:
         if self.broken:
             self.broken -= 1
             raise OSError("no database")
-        yield
+        yield self
 
-    async def write(self, work: Callable[..., Awaitable[Any]], *args: Any) -> Any:
-        return await work(None, *args)
+    async def run_sync(self, work: Callable[..., Any], *args: Any) -> Any:
+        return work(None, *args)
+
+    async def write(self, work: Callable[..., Any], *args: Any) -> Any:
+        return work(None, *args)
 
 
 class Rows(Worker[str]):
@@ -109,16 +112,16 @@ class Rows(Worker[str]):
         self.hanging: set[str] = set()
         self.raising: set[str] = set()
 
-    async def next_moment(self, connection: Any, now: datetime) -> datetime | None:
+    def next_moment(self, connection: Any, now: datetime) -> datetime | None:
         return min(self.waiting.values(), default=None)
 
-    async def claim(self, connection: Any, now: datetime, limit: int) -> Sequence[str]:
+    def claim(self, connection: Any, now: datetime, limit: int) -> Sequence[str]:
         due = [name for name, at in self.waiting.items() if at <= now][:limit]
         for name in due:
             self.waiting[name] = now + self.lease
         return due
 
-    async def put_off(self, connection: Any, item: str, until: datetime, begun: datetime) -> None:
+    def put_off(self, connection: Any, item: str, until: datetime, begun: datetime) -> None:
         self.waiting[item] = until
 
     async def handle(self, item: str) -> None:

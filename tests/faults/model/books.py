@@ -111,18 +111,18 @@ class Season:
     ends: datetime
 
 
-def round_ended(world: World, before: Table, after: Table) -> list[tuple[str, int]]:
+def round_ended(world: World, before: Table, after: Table) -> list[tuple[str, int, int]]:
     """A round has ended, perhaps the last: returns the records it has broken, as news; books a finished game."""
     assert after.game is not None
     known = 0 if before.game is None else len(before.game.finished)
-    news: list[tuple[str, int]] = []
+    news: list[tuple[str, int, int]] = []
     best = records(world.finished.get(after.guild, ()))
-    for ended in after.game.finished[known:]:
+    for number, ended in enumerate(after.game.finished[known:], known + 1):
         own = [turn for turn in ended.turns if not turn.by_house and after.seats[turn.seat].user is not None]
         first = max(own, key=lambda turn: turn.result, default=None)
         record = best.get(str(ended.card))
         if first is not None and record is not None and first.result > record[0]:
-            news.append(("record", first.seat))
+            news.append(("record", first.seat, number))
     if after.status == "finished":
         _book(world, after)
     return news
@@ -163,6 +163,7 @@ def _results(table: Table) -> tuple[Result, ...]:
             tuple(turns[at]),
         )
         for at, seat in enumerate(table.seats)
+        if at in lines
     )
 
 

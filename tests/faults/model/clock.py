@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
-from highscore.events import Abandoned, Decided, Event, Remarked
-from highscore.game import Game
+from highscore.events import Abandoned, Decided, Event, LeftOut, Remarked
+from highscore.game import Game, apply
 from highscore.house import Temperament, decide
 from highscore.turn_order import TurnOrder
 
 if TYPE_CHECKING:
-    from tests.faults.model.world import Table, World
+    from tests.faults.model.world import Seat, Table, World
 
 Settings = Mapping[str, Any]
 
@@ -44,15 +44,32 @@ def wake(table: Table) -> datetime | None:
     """The next moment at which anything is due at a table."""
     if "paused_at" in table.moments:
         return table.moments.get("retry_at")
-    return min((moment for name, moment in table.moments.items() if name != "retry_at"), default=None)
+    return min((at for name, at in table.moments.items() if name not in ("retry_at", "early_at")), default=None)
 
 
 def waited_for(table: Table) -> list[int]:
-    """The seats for which people still have to play: whose turn it is, or in open order of the round."""
-    if table.game is None:
+    """The seats for which people still have to play: whose turn it is, in open order of the round, or any card."""
+    if table.game is None or table.game.over:
         return []
-    on = table.game.to_play if table.order is TurnOrder.OPEN else table.game.to_play[:1]
+    match table.order:
+        case TurnOrder.CLOCKWISE:
+            on = table.game.to_play[:1]
+        case TurnOrder.OPEN:
+            on = table.game.to_play
+        case TurnOrder.OWN_PACE:
+            on = tuple(at for at in table.game.around if table.game.progress(at) < 7)
     return [at for at in on if table.seats[at].house is None]
+
+
+def house_plays(table: Table) -> list[int]:
+    """The seats for which the house may decide now; in own pace a card once all people have played it (R9.5)."""
+    game = table.game
+    assert game is not None
+    house = [at for at in game.may_act if table.seats[at].house is not None and may_be_played(table, at)]
+    if table.own_pace:
+        people = [game.progress(at) for at in game.seats if table.seats[at].house is None]
+        house = [at for at in house if game.progress(at) < min(people, default=7)]
+    return house
 
 
 def plan(before: Table | None, after: Table, now: datetime, settings: Settings) -> None:
@@ -62,6 +79,8 @@ def plan(before: Table | None, after: Table, now: datetime, settings: Settings) 
         moments.clear()
         after.warnings = 0
         return
+    if not any(seat.invited for seat in after.seats):
+        moments.pop("kept_until", None)
     if game is None:
         moments.setdefault("deadline", now + WAITS)
         return
@@ -70,24 +89,52 @@ def plan(before: Table | None, after: Table, now: datetime, settings: Settings) 
     now = moments.get("paused_at", now)
     if "asleep_until" in moments:
         return
-    house = [at for at in game.may_act if after.seats[at].house is not None and may_be_played(after, at)]
-    _set(moments, "house_at", now + HOUSE if house else None)
+    _set(moments, "house_at", now + HOUSE if house_plays(after) else None)
     earlier = None if before is None else before.game
     if not waited_for(after):
         moments.pop("deadline", None)
         moments.pop("remind_at", None)
     elif "deadline" not in moments or earlier is None or _stretch(earlier) != _stretch(game):
-        moments["deadline"] = add_awake(now, after.allowed, quiet)
+        moments["deadline"] = _passed(after, now, 1, quiet)
         share = settings["remind_percent"] / 100
-        _set(moments, "remind_at", add_awake(now, after.allowed * share, quiet) if share else None)
+        _set(moments, "remind_at", _passed(after, now, share, quiet) if share else None)
+    if "deadline" in moments and "early_at" not in moments and only_not_begun(after):
+        # Those who have not begun are reminded now, but not before they could have looked in.
+        if "remind_at" in moments:
+            soonest = moments["deadline"] - timedelta(seconds=after.allowed * 7 / 8)
+            moments["remind_at"] = min(moments["remind_at"], add_awake(max(now, soonest), 0, quiet))
+        else:
+            moments["early_at"] = add_awake(now, after.allowed / 8, quiet)
     held = game.seat is not None and after.order is TurnOrder.OPEN and after.seats[game.seat].house is None
     if not held or not may_be_played(after, game.seat or 0):
         moments.pop("hold_deadline", None)
-    elif "hold_deadline" not in moments or earlier is None or earlier.seat != game.seat:
+    elif "hold_deadline" not in moments or earlier is None or (earlier.seat, earlier.turn) != (game.seat, game.turn):
         until = add_awake(now, after.hold, quiet)
         moments["hold_deadline"] = min(until, moments.get("deadline", until))
-    if not after.waits and not {"house_at", "deadline"} & {*moments}:
+    if not after.own_pace and not after.waits and not {"house_at", "deadline"} & {*moments}:
         fall_asleep(after, now)
+
+
+def themselves(table: Table) -> list[int]:
+    """The seats of those who play their own runs."""
+    seats = () if table.game is None else table.game.seats
+    return [at for at in seats if table.seats[at].present and table.seats[at].house is None]
+
+
+def only_not_begun(table: Table) -> bool:
+    """Whether in own pace all who have begun are done, and others have not begun."""
+    game = table.game
+    if game is None or game.over or not table.own_pace:
+        return False
+    progress = {game.progress(at) for at in themselves(table)}
+    return progress == {0, 7}
+
+
+def _passed(table: Table, now: datetime, share: float, quiet: QuietHours | None) -> datetime:
+    """When this share of the time is over. In own pace it passes at night, too, but is not over before the morning."""
+    if table.own_pace:
+        return add_awake(now + timedelta(seconds=table.allowed * share), 0, quiet)
+    return add_awake(now, table.allowed * share, quiet)
 
 
 def fall_asleep(table: Table, now: datetime) -> None:
@@ -99,16 +146,19 @@ def fall_asleep(table: Table, now: datetime) -> None:
 def press(table: Table, user: int) -> None:
     """Somebody presses anything: a player waits for all whose turn ended before, and nothing sleeps."""
     at = table.seat_of(user)
-    if table.status == "playing" and at is not None and not table.seats[at].left:
+    if table.status == "playing" and at is not None and not table.seats[at].left and not table.own_pace:
         table.seats[at].pressed = table.turns
         table.moments.pop("asleep_until", None)
 
 
 def may_be_played(table: Table, at: int) -> bool:
-    """Whether the house may play a seat's turn: R9.3 for people; its own players' turns are its own."""
+    """Whether the house may play a seat's turn: R9.3 for people; its own players' turns are its own.
+
+    In own pace nobody waits for anybody's turn, and the house has only those whose time is up.
+    """
     game = table.game
     assert game is not None
-    if table.seats[at].user is None:
+    if table.seats[at].user is None or table.own_pace:
         return True
     ended, last = 0, 0
     for round_of_turns in [one.turns for one in game.finished] + [game.played]:
@@ -119,7 +169,9 @@ def may_be_played(table: Table, at: int) -> bool:
 
 
 def _stretch(game: Game) -> tuple[int, int]:
-    """What people have one deadline for: a turn, or in open order a round."""
+    """What people have one deadline for: a turn, in open order a round, in own pace the game."""
+    if game.turn_order is TurnOrder.OWN_PACE:
+        return -1, -1
     return len(game.finished), 0 if game.turn_order is TurnOrder.OPEN else len(game.played)
 
 
@@ -152,7 +204,14 @@ def _act(world: World, table: Table) -> None:
         if world.tables[table.id].version == table.version:
             _house_decides(world, world.tables[table.id])
         return
-    _do_what_is_due(world, world.tables[table.id])
+    current = world.tables[table.id]
+    if current is not table and current.open and not current.own_pace and _overdue(current, world.now):
+        # Whom the house plays for was thought out before somebody was found to be gone: the next look does it.
+        overdue = min(_overdue(current, world.now))
+        missed = world.now - overdue > LATE or overdue < world.up_since
+        if not missed and current.status == "playing" and _late(current, world.now):
+            return
+    _do_what_is_due(world, current)
 
 
 def _release_departed_members(world: World, table: Table) -> None:
@@ -168,7 +227,16 @@ def _release_departed_members(world: World, table: Table) -> None:
 def _house_decides(world: World, table: Table) -> None:
     game = table.game
     assert game is not None
-    at = next(at for at in game.may_act if table.seats[at].house is not None)
+    if table.own_pace:
+        after, played = table.copy(), list[Event]()
+        while seats := house_plays(after):
+            assert after.game is not None
+            after.game, turn = house_turn(after, after.game, seats[0])
+            played += turn
+        finish_if_complete(after)
+        world.commit(table, after, played)
+        return
+    at = house_plays(table)[0]
     decision = decide(game, at, Temperament(table.seats[at].house))
     after = table.copy()
     after.game, events = play(
@@ -182,8 +250,8 @@ def _is_due(table: Table, name: str, now: datetime) -> bool:
     return name in table.moments and table.moments[name] <= now
 
 
-def _overdue(table: Table, now: datetime) -> list[datetime]:
-    return [table.moments[name] for name in ("deadline", "hold_deadline") if _is_due(table, name, now)]
+def _overdue(table: Table, now: datetime, *more: str) -> list[datetime]:
+    return [table.moments[name] for name in ("deadline", "hold_deadline", *more) if _is_due(table, name, now)]
 
 
 def _do_what_is_due(world: World, table: Table) -> None:
@@ -192,12 +260,17 @@ def _do_what_is_due(world: World, table: Table) -> None:
         return
     if "paused_at" in table.moments:
         _while_paused(world, table, after)
-    elif overdue := _overdue(table, now):
+    elif overdue := _overdue(table, now, "kept_until"):
         if now - min(overdue) > LATE or min(overdue) < world.up_since:
             _postpone(after, now, settings)
             world.commit(table, after)
+        elif not _overdue(table, now):
+            only(after, lambda seat: not seat.invited)
+            world.commit(table, after)
         elif table.status == "lobby":
             give_up(world, table, after)
+        elif table.own_pace:
+            runs_end(world, table, after, waited_for(table))
         elif late := _late(table, now):
             _time_is_up(world, table, after, late)
         else:
@@ -212,6 +285,8 @@ def _do_what_is_due(world: World, table: Table) -> None:
         if quiet is not None and quiet.holds(now):
             after.moments["remind_at"] = add_awake(now, 0, quiet)
         elif settings["remind_percent"]:
+            if table.own_pace:
+                after.moments["early_at"] = add_awake(now, table.allowed / 8, quiet)
             users = [user for at in waited_for(table) if (user := table.seats[at].user) is not None]
         world.commit(table, after, remind=users)
 
@@ -221,6 +296,7 @@ def _postpone(table: Table, now: datetime, settings: Settings) -> None:
     allowed = {
         "deadline": WAITS.total_seconds() if table.status == "lobby" else table.allowed,
         "hold_deadline": table.hold,
+        "kept_until": 3600,
     }
     for name, seconds in allowed.items():
         if _is_due(table, name, now):
@@ -262,6 +338,45 @@ def _time_is_up(world: World, table: Table, after: Table, late: Sequence[int]) -
     world.commit(table, after, events, news=news)
 
 
+def finished_anything(table: Table) -> bool:
+    """Whether anybody has finished a card, also who has left since."""
+    game = table.game
+    return game is not None and any(table.seats[at].user is not None and game.progress(at) for at in game.seats)
+
+
+def runs_end(
+    world: World,
+    table: Table,
+    after: Table,
+    late: Sequence[int],
+    *,
+    by: int | None = None,
+    interaction: int | None = None,
+) -> None:
+    """The time of the game is up: the house plays on for whoever has finished a card, the others are left out.
+
+    ``by`` has ended it early.
+    """
+    game, events, news = after.game, list[Event](), list[tuple[str, int]]()
+    assert game is not None
+    if by is not None:
+        ended = table.seat_of(by) or 0
+        events, news = [Remarked(f"seat {ended}")], [("ended", ended)]
+    if not finished_anything(after):
+        give_up(world, table, after)
+        return
+    for at in late:
+        events.append(Remarked(f"seat {at}"))
+        if game.progress(at):
+            after.seats[at].house = "steady"
+        else:
+            game, left_out = play(game, LeftOut(at), table.source, STANDARD_DECK)
+            events += left_out
+    after.game = game
+    finish_if_complete(after)
+    world.commit(table, after, events, news=news, by=by, interaction=interaction)
+
+
 def _while_paused(world: World, table: Table, after: Table) -> None:
     stood = world.now - table.moments["paused_at"]
     if stood >= timedelta(days=14):
@@ -293,7 +408,7 @@ def resume(world: World, table: Table) -> None:
     after.moments.pop("house_at", None)
     after.warnings = 0
     quiet = quiet_hours(settings)
-    for name in ("deadline", "hold_deadline", "remind_at"):
+    for name in ("deadline", "hold_deadline", "kept_until", "remind_at", "early_at"):
         if name in after.moments:
             left = awake_seconds(stopped, after.moments[name], quiet)
             after.moments[name] = add_awake(world.now, left, quiet) if left else world.now
@@ -304,11 +419,18 @@ def resume(world: World, table: Table) -> None:
 # ------------------------------------------------------------------------------------------- what people may cause too
 
 
+def only(table: Table, stays: Callable[[Seat], bool]) -> None:
+    """Before a game: take seats away, and what is to be told of them."""
+    places = [at for at, seat in enumerate(table.seats) if stays(seat)]
+    table.news = [(one[0], places.index(one[1])) for one in table.news if one[1] in places]
+    table.seats = [table.seats[at] for at in places]
+
+
 def house_turn(table: Table, game: Game, at: int) -> tuple[Game, list[Event]]:
     """The house plays what is left of a seat's turn, for a person as steadily as it can."""
-    seat, turn = table.seats[at], (len(game.finished), len(game.played))
+    seat, done = table.seats[at], game.progress(at)
     events: list[Event] = []
-    while (len(game.finished), len(game.played)) == turn:
+    while game.progress(at) == done:
         decision = decide(game, at, Temperament(seat.house or "steady"))
         game, happened = play(game, Decided(at, decision, seat.user is not None), table.source, STANDARD_DECK)
         events += happened
@@ -335,6 +457,7 @@ def give_up(
     after.status = "abandoned"
     events: list[Event] = [*before]
     if table.game is None:
+        only(after, lambda seat: not seat.invited)
         events = [Remarked(f"closed {who}")]
     else:
         after.game, happened = play(table.game, Abandoned(who), table.source, STANDARD_DECK)
@@ -352,17 +475,28 @@ def vacate(
     by: int | None = None,
     interaction: int | None = None,
 ) -> None:
-    """Somebody leaves a running game; the house plays on, the next person is the host, the last one closes it."""
+    """Somebody leaves a running game; the house plays on, the next person is the host, the last one closes it.
+
+    In own pace only where nobody who ever sat there has finished a card.
+    """
     after = table.copy()
     seat = after.seats[at]
     seat.left, seat.house = True, seat.house or "steady"
-    remark = Remarked(f"seat {at} {who}")
+    events: list[Event] = [Remarked(f"seat {at} {who}")]
     people = [each.user for each in after.seats if each.present and each.user is not None]
-    if not people:
-        give_up(world, table, after, before=[remark], by=by, interaction=interaction)
+    if not people and not (after.own_pace and finished_anything(after)):
+        give_up(world, table, after, before=events, by=by, interaction=interaction)
         return
+    if after.own_pace and after.game is not None and at in after.game.seats and not after.game.progress(at):
+        # Nothing is drawn before the message that opens the game is there.
+        out = LeftOut(at)
+        after.game, left = (
+            (apply(after.game, out), (out,)) if after.waits else play(after.game, out, table.source, STANDARD_DECK)
+        )
+        events += left
+        finish_if_complete(after)
     news = [(how, at)]
-    if table.host == seat.user:
+    if people and table.host == seat.user:
         after.host = people[0]
         news.append(("new host", after.seat_of(people[0]) or 0))
-    world.commit(table, after, [remark], news=news, by=by, interaction=interaction)
+    world.commit(table, after, events, news=news, by=by, interaction=interaction)

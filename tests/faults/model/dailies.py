@@ -28,6 +28,7 @@ class Attempt:
     version: int = 0
     finished: datetime | None = None
     streak: int | None = None
+    shared: datetime | None = None
     post: datetime | None = None
     tries: int = 0
     log: list[Row] = field(default_factory=list)
@@ -102,8 +103,6 @@ def decide(
         raise No("not begun")
     if attempt.finished is not None:
         raise No("all cards")
-    if world.now >= day.ends:
-        raise No("day over")
     if attempt.version != version:
         raise No("attempt moved on")
     verify_decision(attempt.game, 0, decision)
@@ -112,8 +111,25 @@ def decide(
     attempt.version += 1
     attempt.note(events, interaction, world.now)
     if attempt.game.complete:
-        attempt.finished = attempt.post = world.now
-        attempt.streak = 1 + (streak_before(world, day, who.user) or 0)
+        attempt.finished = world.now
+        if world.now < day.ends:
+            attempt.streak = 1 + (streak_before(world, day, who.user) or 0)
+    world.dirty.add("days")
+
+
+def share(world: World, day_id: str, who: Who, *, channel: int) -> None:
+    """Tell a channel of a finished challenge: once on its day, and once more when that is over."""
+    day = world.days.get(day_id)
+    if day is None:
+        raise No("no such day")
+    if (attempt := day.attempts.get(who.user)) is None:
+        raise No("not begun")
+    if attempt.finished is None:
+        raise No("not finished")
+    if attempt.shared is not None and not attempt.shared < day.ends <= world.now:
+        raise No("shared already")
+    attempt.shared = attempt.post = world.now
+    attempt.channel, attempt.tries = channel, 0
     world.dirty.add("days")
 
 

@@ -19,7 +19,7 @@ from bot.store.table import load_events
 from highscore.errors import IllegalChoice
 from highscore.game import replay
 from tests.faults.model import clock
-from tests.faults.model.look import Difference, Looker
+from tests.faults.model.look import NOT_MODELLED, Difference, Looker
 from tests.faults.model.service import LIMIT, PACES, Service
 from tests.faults.model.tables import Made, Who
 from tests.faults.model.world import No, World
@@ -78,6 +78,8 @@ class Machine(RuleBasedStateMachine):
         self.check_outcome(refusal, expected)
         if isinstance(answer, Table):
             self._check_answer(answer)
+        elif isinstance(answer, tuple) and isinstance(answer[1], int):
+            self._check_run(*answer)
         return answer
 
     def outcome(self, plain: Callable[[], object]) -> Outcome | None:
@@ -118,7 +120,25 @@ class Machine(RuleBasedStateMachine):
         assert told == (plain.version, plain.status, plain.host, plain.game, plain.span, plain.page)
         assert [seat.user_id for seat in table.seats] == [seat.user for seat in plain.seats]
         assert table.owed == (plain.shown[0] < plain.version)
-        assert [(news.kind.value, news.seat) for news in table.news] == plain.news
+        news = [(one.kind.value, one.seat) for one in table.news if one.kind.value not in NOT_MODELLED]
+        assert news == [one[:2] for one in plain.news]
+
+    def _check_run(self, table: Table, seat: int) -> None:
+        """What a player in own pace is shown is their own run, and of others only what R9.5 lets them see."""
+        plain = self.world.tables[table.id].game
+        assert plain is not None
+        assert table.game is not None
+        mine, done = table.game.run(seat), plain.progress(seat)
+        assert mine == plain.run(seat)
+        if plain.over:
+            assert table.game == plain
+            return
+        for other in set(plain.seats) - {seat}:
+            theirs = table.game.run(other)
+            assert theirs.finished == plain.run(other).finished[:done]
+            assert theirs.hand is None
+            assert table.game.progress(other) == plain.progress(other)
+        assert len(table.game.finished) + len(table.game.cards) <= done + 1
 
     def press(self, act: Callable[[int], object]) -> None:
         """Do something with the id of an interaction, which may be delivered once more later."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from tests.faults.model import books
 from tests.faults.model.tables import Who, leave, leave_game
-from tests.faults.model.world import Seat, World
+from tests.faults.model.world import World
 
 FORMER = "a former player"
 
@@ -84,9 +85,9 @@ def _take_out(world: World, table_id: str, user: int, former: int) -> None:
     if table.host == user:
         table.host = former
     if table.status == "playing":
-        table.seats[at] = Seat(None, f"Abacus {at + 1}", "steady", "", seat.left, seat.misses, seat.hints, seat.invited)
+        table.seats[at] = replace(seat, user=None, name=f"Abacus {at + 1}", house="steady", word="", pressed=0)
     else:
-        table.seats[at] = Seat(former, FORMER, seat.house, "", True, seat.misses, seat.hints, seat.invited)
+        table.seats[at] = replace(seat, user=former, name=FORMER, word="", left=True, pressed=0)
     table.newcomers.discard(user)
     world.tables[table_id] = table
 

@@ -11,17 +11,20 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from bot.domain.pace import Pace
 from bot.domain.table import Table
-from bot.services import coaching, lobby, lucky_words
+from bot.services import coaching, lobby, lucky_words, run
+from bot.services.core import Core, Person
+from bot.services.invitations import call_players
+from bot.services.rematch import rematch
 from bot.services.turn import decide
 from highscore.events import Decision, TakeDice
 from highscore.game import Game, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
-from tests.bot.ui.tables import ORDERS
 from tests.faults.model import tables
 from tests.faults.model.machine import (
     CHANNELS,
     IDS,
+    ROLE,
     TOLD,
     Outcome,
     made,
@@ -44,7 +47,7 @@ class Playing(Waiting):
 
     hints = 0
 
-    @initialize(seed=st.integers(0, 2**32), people=st.integers(2, 3), order=st.sampled_from(ORDERS))
+    @initialize(seed=st.integers(0, 2**32), people=st.integers(2, 3), order=st.sampled_from(TurnOrder))
     def two_games_begin(self, seed: int, people: int, order: TurnOrder) -> None:
         """Most of what can happen happens at tables; and a lobby waits for people."""
         TOLD["runs"] += 1
@@ -66,15 +69,35 @@ class Playing(Waiting):
         channel=places,
         seats=st.sampled_from([2, 2, 3, 4, 5]),
         pace=st.sampled_from([None, *Pace]),
-        order=st.sampled_from([None, *ORDERS]),
+        order=st.sampled_from([None, *TurnOrder]),
         house=st.sampled_from([0, 0, 0, 0, 0, 0, 1, 1, 2, 4]),
         hints=st.booleans(),
+        invited=st.one_of(st.just([]), st.lists(persons, max_size=4, unique=True)),
     )
     @precondition(lambda self: sum(table.open for table in self.world.tables.values()) < OPEN_TABLES)
     def somebody_opens_a_table(
-        self, person: int, channel: int, seats: int, pace: Pace | None, order: TurnOrder | None, house: int, hints: bool
+        self,
+        person: int,
+        channel: int,
+        seats: int,
+        pace: Pace | None,
+        order: TurnOrder | None,
+        house: int,
+        hints: bool,
+        invited: list[int],
     ) -> None:
-        self._open(person, channel, lobby.NewTable(seats=seats, pace=pace, order=order, house=house, hints=hints))
+        people = tuple(real(self.who(one)) for one in invited if one != person)
+        wishes = lobby.NewTable(seats=seats, pace=pace, order=order, house=house, hints=hints, invited=people)
+        self._open(person, channel, wishes)
+
+    @rule(person=persons, others=st.lists(persons, min_size=1, max_size=2, unique=True), channel=places)
+    @precondition(lambda self: sum(table.open for table in self.world.tables.values()) < OPEN_TABLES)
+    def somebody_keeps_seats_for_others(self, person: int, others: list[int], channel: int) -> None:
+        """With no other seats; one of them may sit down."""
+        people = tuple(real(self.who(one)) for one in others if one != person)
+        table = self._open(person, channel, lobby.NewTable(seats=2, invited=people))
+        if table is not None:
+            self._in_lobby("join", table.id, others[0])
 
     def _open(self, person: int, channel: int, wishes: lobby.NewTable) -> Table | None:
         one, guild = self.who(person), CHANNELS[channel]
@@ -98,7 +121,7 @@ class Playing(Waiting):
     @rule(
         people=st.lists(persons, min_size=2, max_size=4, unique=True),
         channel=places,
-        order=st.sampled_from(ORDERS),
+        order=st.sampled_from(TurnOrder),
         pace=st.sampled_from(Pace),
         house=st.sampled_from([0, 0, 0, 0, 0, 0, 0, 1]),
     )
@@ -117,7 +140,7 @@ class Playing(Waiting):
             self._open_game(table.id)
 
     @rule(
-        verb=st.sampled_from(["join", "join", "join", "leave", "house", "no house", "start", "start"]),
+        verb=st.sampled_from(["join", "join", "join", "leave", "house", "no house", "start", "start", "call"]),
         nth=number,
         person=persons,
         stranger=st.booleans(),
@@ -128,6 +151,9 @@ class Playing(Waiting):
         self._in_lobby(verb, table_id, self.sitting(table_id, person, stranger=stranger))
 
     def _in_lobby(self, verb: str, table_id: str, person: int) -> None:
+        if verb == "call":
+            self.ask(call_players, tables.call_players, table_id, self.who(person), ROLE)
+            return
         use_case, plain = {
             "join": (lobby.join, tables.join),
             "leave": (lobby.leave, tables.leave),
@@ -175,20 +201,35 @@ class Playing(Waiting):
     def _rematch(self, table_id: str, one: Who) -> None:
         self.press(
             lambda asked: self.twice(
-                lobby.rematch(self.service.core, table_id, real(one, asked)),
+                rematch(self.service.core, table_id, real(one, asked)),
                 lambda table: tables.rematch(self.world, table_id, one, made=made(table), interaction=asked),
             )
         )
 
     # -------------------------------------------------------------------------------------------------------- playing
 
-    def _decide(self, table_id: str, user: int, decision: Decision, version: int) -> None:
+    def _decide(self, table_id: str, user: int, decision: Decision, seen: int, *, own: bool) -> None:
+        """Somebody presses what decides; ``seen`` is the version of the table, or in ``own`` pace the step of a run."""
         self.press(
             lambda asked: self.twice(
-                decide(self.service.core, table_id, user, decision, version=version, interaction_id=asked),
-                lambda _table: tables.decide(self.world, table_id, user, decision, version=version, interaction=asked),
+                _decision(self.service.core, table_id, user, decision, seen, asked, own=own),
+                lambda _table: self._plainly_decided(table_id, user, decision, seen, asked, own=own),
             )
         )
+
+    def _plainly_decided(
+        self, table_id: str, user: int, decision: Decision, seen: int, asked: int, *, own: bool
+    ) -> None:
+        if own:
+            tables.decide_run(self.world, table_id, user, decision, step=seen, interaction=asked)
+        else:
+            tables.decide(self.world, table_id, user, decision, version=seen, interaction=asked)
+
+    def _decide_now(self, table: Plain, at: int, decision: Decision) -> None:
+        """Somebody who plays presses what they see."""
+        assert table.game is not None
+        user, seen = table.seats[at].user or 0, table.game.run(at).step if table.own_pace else table.version
+        self._decide(table.id, user, decision, seen, own=table.own_pace)
 
     def _played(self, nth: int) -> Plain | None:
         table = self.plain(self.pick(nth, "playing"))
@@ -204,7 +245,7 @@ class Playing(Waiting):
         if on:
             at = on[seat % len(on)]
             options = legal_decisions(table.game, at)
-            self._decide(table.id, table.seats[at].user or 0, options[choice % len(options)], table.version)
+            self._decide_now(table, at, options[choice % len(options)])
 
     @rule(nth=number, decisions=st.sampled_from([2, 3, 5, 8, 13, 60]), last_first=st.booleans())
     @precondition(lambda self: self.any_table("playing"))
@@ -214,9 +255,10 @@ class Playing(Waiting):
         for _decision in range(decisions):
             if table is None or table.status != "playing" or table.game is None:
                 break
-            at = table.game.may_act[-1 if last_first else 0]
-            if table.seats[at].present and table.seats[at].house is None:
-                self._decide(table.id, table.seats[at].user or 0, soonest(table.game, at), table.version)
+            here = [at for at in table.game.may_act if table.seats[at].house is None or not table.own_pace]
+            at = here[-1 if last_first else 0] if here else None
+            if at is not None and table.seats[at].present and table.seats[at].house is None:
+                self._decide_now(table, at, soonest(table.game, at))
             elif "paused_at" in table.moments:
                 break
             else:
@@ -245,7 +287,11 @@ class Playing(Waiting):
             "set": SetAside(picked),
         }
         table = self.plain(table_id)
-        self._decide(table_id, user, decisions[kind], max(0 if table is None else table.version - back, 0))
+        own = table is not None and table.own_pace == (nth % 8 > 0)
+        seen = 0 if table is None else table.version
+        if own and table is not None and table.game is not None:
+            seen = table.game.run(table.seat_of(user) or 0).step
+        self._decide(table_id, user, decisions[kind], max(seen - back, 0), own=own)
 
     @rule(nth=number, clicks=st.integers(2, 5), bystanders=st.integers(0, 3))
     @precondition(lambda self: self.any_table("playing"))
@@ -254,30 +300,31 @@ class Playing(Waiting):
         table = self._played(nth)
         if table is None or table.game is None:
             return
-        at, version = table.game.may_act[0], table.version
-        user = table.seats[at].user
-        if user is None or table.seats[at].left:
+        own = table.own_pace
+        at = next((at for at in table.game.may_act if table.seats[at].present), None)
+        user = None if at is None else table.seats[at].user
+        if at is None or user is None:
             return
+        seen = table.game.run(at).step if own else table.version
         decision, first = soonest(table.game, at), self.asked + 1
-        presses = [user] * clicks + list(IDS[:bystanders])
+        # In own pace others may decide the same at the same step of theirs.
+        others = [one for one in IDS[:bystanders] if not own or table.seat_of(one) is None]
+        presses = [user] * clicks + others
         self.asked += len(presses)
         answers = self.service.run(
             _together(
                 [
-                    decide(self.service.core, table.id, one, decision, version=version, interaction_id=first + place)
+                    _decision(self.service.core, table.id, one, decision, seen, first + place, own=own)
                     for place, one in enumerate(presses)
                 ]
             )
         )
-        counted = [place for place, answer in enumerate(answers) if isinstance(answer, Table)]
+        counted = [place for place, answer in enumerate(answers) if not isinstance(answer, BaseException)]
         assert len(counted) == 1, answers
 
         def plain(place: int) -> Outcome | None:
-            return self.outcome(
-                lambda: tables.decide(
-                    self.world, table.id, presses[place], decision, version=version, interaction=first + place
-                )
-            )
+            asked = first + place
+            return self.outcome(lambda: self._plainly_decided(table.id, presses[place], decision, seen, asked, own=own))
 
         # Which of them it was is nobody's business, and whoever may not act now comes before that one or after it.
         may_act = [table.seats[seat].user for seat in table.game.may_act]
@@ -298,12 +345,34 @@ class Playing(Waiting):
         user, version = IDS[self.sitting(table_id, person, stranger=stranger)], 0
         if table is not None:
             version = table.version - back
-            if table.game is not None and table.game.seat is not None and not stranger:
-                user = table.seats[table.game.seat].user or user
+            if table.game is not None and table.game.hands and not stranger:
+                hand = table.game.hands[0]
+                user = table.seats[hand.seat].user or user
+                if table.own_pace:
+                    step = table.game.run(hand.seat).step - back
+                    self.twice(
+                        _hint(self.service.core, table_id, user, step),
+                        lambda _hint: tables.hint_run(self.world, table_id, user, step),
+                    )
+                    return
         self.twice(
             coaching.give_hint(self.service.core, table_id, user, version),
             lambda _hint: tables.hint(self.world, table_id, user, version),
         )
+
+
+async def _decision(
+    core: Core, table_id: str, user: int, decision: Decision, seen: int, asked: int, *, own: bool
+) -> Table | tuple[Table, int]:
+    """A press on the table that everybody sees, or on the page of a run."""
+    if not own:
+        return await decide(core, table_id, user, decision, version=seen, interaction_id=asked)
+    return await run.decide(core, table_id, Person(user, "", asked), decision, step=seen)
+
+
+async def _hint(core: Core, table_id: str, user: int, step: int) -> object:
+    table, _seat = await run.look(core, table_id, user, step)
+    return await coaching.advise(core, table, user, None)
 
 
 async def _together(work: list[Coroutine[Any, Any, Any]]) -> list[Any]:

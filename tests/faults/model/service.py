@@ -9,15 +9,14 @@ import asyncio
 import logging
 import random
 import sqlite3
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import ExitStack, closing
 from datetime import datetime
 from functools import partial
 from typing import Any, Self, TypeVar
 
 import pytest
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, select
 
 from bot.config import Settings
 from bot.domain.pace import Pace, PaceTimes
@@ -124,13 +123,13 @@ class Service:
         self._errors.check()
         return answer
 
-    def write(self, work: Callable[[AsyncConnection], Awaitable[Answer]]) -> Answer:
+    def write(self, work: Callable[[Connection], Answer]) -> Answer:
         return self.run(self.core.database.write(work))
 
-    def read(self, work: Callable[[AsyncConnection], Awaitable[Answer]]) -> Answer:
+    def read(self, work: Callable[[Connection], Answer]) -> Answer:
         async def reading() -> Answer:
             async with self.core.database.read() as connection:
-                return await work(connection)
+                return await connection.run_sync(work)
 
         return self.run(reading())
 
@@ -140,7 +139,7 @@ class Service:
         async def work() -> datetime | None:
             purges = Purges(self.core, Clock(self.core.now), days, connected=lambda: True, present=present)
             async with self.core.database.read() as connection:
-                moment = await purges.next_moment(connection, self.core.now())
+                moment = await connection.run_sync(purges.next_moment, self.core.now())
             purges.wake()
             await purges.settled()
             return moment
@@ -151,8 +150,8 @@ class Service:
         """The keys of rows that wait for somebody who claims them, longest waiting first."""
         query = select(rows.key).where(rows.waiting).order_by(rows.due, rows.key)
 
-        async def ask(connection: AsyncConnection) -> list[str]:
-            return list(await connection.scalars(query))
+        def ask(connection: Connection) -> list[str]:
+            return list(connection.scalars(query))
 
         return self.read(ask)
 
@@ -188,12 +187,12 @@ class Service:
         )
 
     def mark_shown(self, shown: Iterable[Shown]) -> None:
-        self.write(partial(mark_shown, shown=list(shown)))
+        self.write(partial(mark_shown, shown=list(shown), now=self.core.now()))
 
 
-async def _empty(connection: AsyncConnection) -> None:
+def _empty(connection: Connection) -> None:
     for table in reversed(metadata.sorted_tables):
-        await connection.execute(table.delete())
+        connection.execute(table.delete())
 
 
 class _Errors(logging.Handler):

@@ -6,13 +6,25 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from bot.domain.pace import Pace
+from bot.domain.quiet_hours import add_awake
 from bot.services.lobby import NewTable
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.events import Decided, Decision, Remarked, TakeDice
 from highscore.game import Game, verify_decision
 from highscore.turn_order import TurnOrder
-from tests.faults.model.clock import finish_if_complete, give_up, house_turn, press, vacate
+from tests.faults.model.clock import (
+    finish_if_complete,
+    give_up,
+    house_turn,
+    only,
+    only_not_begun,
+    press,
+    quiet_hours,
+    runs_end,
+    themselves,
+    vacate,
+)
 from tests.faults.model.world import No, Seat, Table, World
 
 LOCALE = "en"
@@ -46,8 +58,12 @@ def open_table(
     may_open(world, who, guild, channel)
     if wishes.house >= wishes.seats:
         raise No("no seat for the host")
+    needed = 1 + wishes.house + len(wishes.invited)
+    if needed > 5:
+        raise No("too many invited")
     pace = wishes.pace or Pace(settings["pace"])
-    order = wishes.order or (TurnOrder.CLOCKWISE if pace is Pace.LIVE else TurnOrder.OPEN)
+    usual = {Pace.LIVE: TurnOrder.CLOCKWISE, Pace.DAY: TurnOrder.OWN_PACE, Pace.RELAXED: TurnOrder.OPEN}
+    order = wishes.order or usual[pace]
     times = world.paces[pace]
     made = _room(world, made, who.user, guild, channel, interaction)
     world.add(
@@ -58,16 +74,26 @@ def open_table(
             host=who.user,
             seed=made.seed,
             order=order,
-            most=wishes.seats,
+            most=max(wishes.seats, needed),
             locale=settings["language"] or LOCALE,
             pace=pace,
-            allowed=times.turn if order is TurnOrder.CLOCKWISE else times.round,
+            allowed={
+                TurnOrder.CLOCKWISE: times.turn,
+                TurnOrder.OPEN: times.round,
+                TurnOrder.OWN_PACE: times.game,
+            }[order],
             hold=times.hold,
             hints=wishes.hints,
             pictures=settings["pictures"],
-            seats=[Seat(who.user, who.name), *map(_house, range(wishes.house))],
+            seats=[
+                Seat(who.user, who.name),
+                *map(_house, range(wishes.house)),
+                *(Seat(one.user_id, one.name, invited=True) for one in wishes.invited),
+            ],
             newcomers={who.user} if world.newcomer(who.user) else set(),
             created=world.now,
+            may_call=settings["player_role"] is not None,
+            moments={"kept_until": add_awake(world.now, 3600, quiet_hours(settings))} if wishes.invited else {},
         )
     )
 
@@ -120,13 +146,18 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
             ],
             newcomers={user for user in old.newcomers if world.newcomer(user)},
             created=world.now,
+            may_call=world.settings_of(old.guild)["player_role"] is not None,
         )
     )
 
 
 def _room(world: World, made: Made | None, host: int, guild: int, channel: int, interaction: int | None) -> Made:
     """There is room for one more table."""
-    awake = [table for table in world.in_channel(channel) if "asleep_until" not in table.moments]
+    awake = [
+        table
+        for table in world.in_channel(channel)
+        if table.status == "lobby" or not (table.own_pace or "asleep_until" in table.moments)
+    ]
     if len(awake) >= (world.settings_of(guild)["tables_per_channel"] or world.limit):
         raise No("enough tables")
     if sum(table.open and (table.guild, table.host) == (guild, host) for table in world.tables.values()) >= 5:
@@ -155,18 +186,23 @@ def join(world: World, table_id: str, who: Who, interaction: int | None = None) 
     if table.sits(who.user):
         raise No("sits already")
     after = table.copy()
+    if world.newcomer(who.user):
+        after.newcomers.add(who.user)
     if (at := table.seat_of(who.user)) is not None:
         after.seats[at].invited, after.seats[at].name = False, who.name
-        all_there = not any(seat.invited for seat in after.seats)
+        # Of a rematch; whoever opens a table and invites others starts it.
+        all_there = "kept_until" not in table.moments and not any(seat.invited for seat in after.seats)
         events = [_started(after)] if all_there else []
         world.commit(table, after, events, by=who.user, interaction=interaction)
         return
-    if len(table.seats) >= table.most:
-        raise No("full")
+    _seat_free(table)
     after.seats.append(Seat(who.user, who.name))
-    if world.newcomer(who.user):
-        after.newcomers.add(who.user)
     world.commit(table, after, interaction=interaction)
+
+
+def _seat_free(table: Table) -> None:
+    if len(table.seats) >= table.most:
+        raise No("kept for others" if "kept_until" in table.moments else "full")
 
 
 def leave(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
@@ -182,12 +218,12 @@ def _free_seat(world: World, table: Table, user: int, by: int | None = None, int
         raise No("they do not sit")
     after = table.copy()
     events = [] if by is None else [Remarked(f"user {user} user {by}")]
-    rest = [seat for seat in after.seats if seat.user != user]
-    people = [seat.user for seat in rest if seat.present and seat.user is not None]
+    people = [seat.user for seat in after.seats if seat.present and seat.user not in (None, user)]
     if not people:
         after.status = "abandoned"
+        only(after, lambda seat: not seat.invited)
     else:
-        after.seats = rest
+        only(after, lambda seat: seat.user != user)
         after.newcomers.discard(user)
         after.host = table.host if table.host in people else people[0]
     world.commit(table, after, events, by=by, interaction=interaction)
@@ -197,8 +233,7 @@ def add_house(world: World, table_id: str, who: Who, interaction: int | None = N
     table = _lobby(world, table_id)
     if not table.sits(who.user):
         raise No("sit down first")
-    if len(table.seats) >= table.most:
-        raise No("full")
+    _seat_free(table)
     after = table.copy()
     after.seats.append(_house(sum(seat.user is None for seat in table.seats)))
     world.commit(table, after, interaction=interaction)
@@ -208,16 +243,35 @@ def send_house_off(world: World, table_id: str, who: Who, interaction: int | Non
     table = _lobby(world, table_id)
     if not table.sits(who.user):
         raise No("players only")
-    houses = [at for at, seat in enumerate(table.seats) if seat.user is None]
+    after = table.copy()
+    houses = [seat for seat in after.seats if seat.user is None]
     if not houses:
         raise No("no house")
-    after = table.copy()
-    del after.seats[houses[-1]]
+    only(after, lambda seat: seat is not houses[-1])
     world.commit(table, after, interaction=interaction)
+
+
+def call_players(world: World, table_id: str, who: Who, role: int, interaction: int | None = None) -> None:
+    world.find(table_id)
+    table = _lobby(world, table_id)
+    if not table.sits(who.user):
+        raise No("sit down to call")
+    if not table.may_call:
+        raise No("called already")
+    _seat_free(table)
+    quiet = quiet_hours(world.settings_of(table.guild))
+    if quiet is not None and quiet.holds(world.now):
+        raise No("quiet")
+    after = table.copy()
+    after.may_call = False
+    world.commit(table, after, interaction=interaction)
+    world.called[table_id] = role, world.now
+    world.dirty.add("reminders")
 
 
 def lucky_word(world: World, table_id: str, who: Who, word: str, interaction: int | None = None) -> None:
     cleaned = " ".join(word.split())
+    world.find(table_id)
     if len(cleaned) > 32:
         raise No("word too long")
     table = _lobby(world, table_id)
@@ -241,7 +295,7 @@ def start(world: World, table_id: str, who: Who, interaction: int | None = None)
 
 def _started(table: Table) -> Remarked:
     """The game is on, of those who are there."""
-    table.seats = [seat for seat in table.seats if not seat.invited]
+    only(table, lambda seat: not seat.invited)
     table.status = "playing"
     table.game, table.words_digest = Game(len(table.seats), table.order), table.source.words_digest
     return Remarked("started")
@@ -263,9 +317,66 @@ def cancel(world: World, table_id: str, who: Who, interaction: int | None = None
         raise No("over already")
     if table.host != who.user and not who.moderator:
         raise No("may not cancel")
+    if table.own_pace and table.game is not None:
+        # It opens the seed of cards that others still play (R9.5).
+        if table.host != who.user:
+            raise No("only the host")
+        if set(_yet_to_agree(table)) - {table.seat_of(who.user)}:
+            after = table.copy()
+            after.seats[table.seat_of(who.user) or 0].gives_up = True
+            world.commit(table, after, by=who.user, interaction=interaction)
+            return
+    _cancelled(world, table, table.copy(), who, interaction)
+
+
+def _cancelled(world: World, table: Table, after: Table, who: Who, interaction: int | None) -> None:
     at = table.seat_of(who.user)
     news = [("cancelled", at) if at is not None else ("cancelled by a moderator", 0)]
-    give_up(world, table, table.copy(), f"user {who.user}", news=news, by=who.user, interaction=interaction)
+    give_up(world, table, after, f"user {who.user}", news=news, by=who.user, interaction=interaction)
+
+
+def _yet_to_agree(table: Table) -> list[int]:
+    """Once a round is complete, all who have begun."""
+    game = table.game
+    if game is None or not table.own_pace or not game.finished:
+        return []
+    return [at for at in themselves(table) if game.progress(at) and not table.seats[at].gives_up]
+
+
+def agree(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+    table = world.find(table_id)
+    at, host = _runner(table, who.user), table.seat_of(table.host)
+    if not table.open:
+        raise No("run over")
+    if host is None or not table.seats[host].gives_up:
+        raise No("not asked for")
+    begun = table.game is not None and at in themselves(table) and table.game.progress(at)
+    if not begun and who.user != table.host:
+        raise No("not asked")
+    after = table.copy()
+    after.seats[at].gives_up ^= True
+    if after.seats[host].gives_up and not _yet_to_agree(after):
+        _cancelled(world, table, after, who, interaction)
+    else:
+        world.commit(table, after, by=who.user, interaction=interaction)
+
+
+def end_early(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+    table = world.find(table_id)
+    at = _runner(table, who.user)
+    if not table.open:
+        raise No("run over")
+    assert table.game is not None
+    if at not in themselves(table) or not table.game.progress(at):
+        raise No("not begun themselves")
+    if not only_not_begun(table):
+        raise No("still playing")
+    if "early_at" not in table.moments:
+        raise No("reminded first")
+    if world.now < table.moments["early_at"]:
+        raise No("too early")
+    late = [at for at in themselves(table) if not table.game.progress(at)]
+    runs_end(world, table, table.copy(), late, by=who.user, interaction=interaction)
 
 
 def close(world: World, table_id: str) -> None:
@@ -333,6 +444,8 @@ def come_back(world: World, table_id: str, who: Who, interaction: int | None = N
     at = _present(table, who.user)
     if table.seats[at].house is None:
         raise No("not away")
+    if table.own_pace:
+        raise No("time is up")
     after = table.copy()
     after.seats[at].house, after.seats[at].misses = None, 0
     world.commit(table, after, [Remarked(f"seat {at}")], news=[("back", at)], by=who.user, interaction=interaction)
@@ -353,6 +466,8 @@ def skip(world: World, table_id: str, who: Who, interaction: int | None = None) 
     game = _running(table)
     if table.waits:
         raise No("being opened")
+    if table.own_pace:
+        raise No("nobody holds up")
     at = game.seat if game.seat is not None else game.to_play[0]
     after = table.copy()
     after.game, events = house_turn(table, game, at)
@@ -368,8 +483,35 @@ def decide(
     at = _player(table, user)
     if table.game is None or table.game.over:
         raise No("not started" if table.open else "over")
-    if table.version != version:
+    if table.version != version or table.own_pace:
         raise No("moved on")
+    answered = user if isinstance(decision, TakeDice) else None
+    _decided(world, table, at, decision, by=user, interaction=interaction, answered=answered)
+
+
+def decide_run(
+    world: World, table_id: str, user: int, decision: Decision, *, step: int, interaction: int | None = None
+) -> None:
+    table = world.find(table_id)
+    at = _runner(table, user)
+    if table.game is None or table.game.over or table.game.run(at).step != step:
+        raise No("attempt moved on")
+    if table.seats[at].house is not None:
+        raise No("time is up")
+    _decided(world, table, at, decision, by=user, interaction=interaction, answered=user)
+
+
+def _decided(
+    world: World,
+    table: Table,
+    at: int,
+    decision: Decision,
+    *,
+    by: int,
+    interaction: int | None,
+    answered: int | None,
+) -> None:
+    assert table.game is not None
     verify_decision(table.game, at, decision)
     after = table.copy()
     after.game, events = play(table.game, Decided(at, decision), table.source, STANDARD_DECK)
@@ -377,23 +519,36 @@ def decide(
     seat = after.seats[at]
     news = [("back", at)] if seat.house is not None else []
     seat.house, seat.misses = None, 0
-    answered = user if isinstance(decision, TakeDice) else None
-    world.commit(table, after, events, news=news, by=user, interaction=interaction, answered=answered)
+    world.commit(table, after, events, news=news, by=by, interaction=interaction, answered=answered)
 
 
 def hint(world: World, table_id: str, user: int, version: int) -> None:
     table = world.find(table_id)
-    if not table.hints:
-        raise No("no hints")
     at = _player(table, user)
     if table.game is None or table.version != version:
         raise No("moved on")
     if table.game.seat != at:
         raise No("not their turn")
+    _hinted(world, table, at)
+
+
+def hint_run(world: World, table_id: str, user: int, step: int) -> None:
+    table = world.find(table_id)
+    at = _runner(table, user)
+    if table.game is None or table.game.run(at).step != step:
+        raise No("attempt moved on")
+    _hinted(world, table, at)
+
+
+def _hinted(world: World, table: Table, at: int) -> None:
+    if not table.hints:
+        raise No("no hints")
+    if table.game is None or at not in table.game.may_act or table.game.run(at).turn is None:
+        raise No("nothing to decide")
     after = table.copy()
     after.seats[at].hints += 1
-    world.tables[table_id] = after
-    world.touched.add(table_id)
+    world.tables[table.id] = after
+    world.touched.add(table.id)
 
 
 def shown(world: World, table_id: str, version: int, page: int, message: int) -> None:
@@ -404,6 +559,20 @@ def shown(world: World, table_id: str, version: int, page: int, message: int) ->
         after.shown = (version, page, message)
         world.tables[table_id] = after
         world.touched.add(table_id)
+
+
+def _runner(table: Table, user: int) -> int:
+    """The seat of somebody who plays a run."""
+    if table.game is None:
+        raise No("no runs yet")
+    if not table.own_pace:
+        raise No("same dice")
+    at = _player(table, user)
+    if table.waits:
+        raise No("being opened")
+    if at in table.game.left_out:
+        raise No("left out")
+    return at
 
 
 def _player(table: Table, user: int) -> int:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from bot.services import absence
+from bot.services import absence, run
 from bot.services.deadlines import pause, resume
 from bot.store.claims import OWED_TABLES
 from bot.store.reminders import forget, mark_sent
@@ -78,7 +78,7 @@ class Waiting(Machine):
     # -------------------------------------------------------------------------------------------------------- absence
 
     @rule(
-        verb=st.sampled_from(["leave", "back", "back", "wake", "wake", "skip", "kick"]),
+        verb=st.sampled_from(["leave", "back", "back", "wake", "wake", "skip", "kick", "agree", "end", "end"]),
         nth=number,
         person=persons,
         stranger=seldom,
@@ -99,6 +99,10 @@ class Waiting(Machine):
                 self.ask(absence.come_back, tables.come_back, table_id, one)
             case "wake":
                 self.ask(absence.wake, tables.wake, table_id, one)
+            case "agree":
+                self.ask(run.agree_to_cancel, tables.agree, table_id, one)
+            case "end":
+                self.ask(run.end_early, tables.end_early, table_id, one)
             case "skip":
                 self.ask(absence.skip, tables.skip, table_id, one)
             case _:
@@ -158,16 +162,18 @@ class Waiting(Machine):
     @precondition(lambda self: bool(self.world.reminders))
     def reminders_are_sent_or_no_longer_needed(self, person: int, sent: bool) -> None:
         """Nobody has more than one, over all tables."""
-        unsent = sorted(self.service.ask("select user_id, game_id from reminders where sent_at is null"))
+        unsent = sorted(
+            self.service.ask("select user_id, game_id from reminders where sent_at is null and kind = 'reminder'")
+        )
         pending = self.world.reminders
         assert unsent == sorted((user, one.table) for user, one in pending.items() if one.sent is None)
         user = sorted(pending)[person % len(pending)]
         now, table_id = self.world.now, pending[user].table
         if sent:
             self.service.write(lambda connection: mark_sent(connection, table_id, [user], now))
-            pending[user].sent = now
+            pending[user].sent = pending[user].sent or now
         else:
-            self.service.write(lambda connection: forget(connection, table_id, user))
+            self.service.write(lambda connection: forget(connection, table_id, user, now))
             del pending[user]
         self.world.dirty.add("reminders")
         TOLD["reminders"] += 1

@@ -35,11 +35,14 @@ SETTINGS: Mapping[str, Any] = {
     "quiet_to": None,
     "channels": [],
     "opener_role": None,
+    "player_role": None,
     "tables_per_channel": None,
     "remind_percent": 50,
     "pictures": True,
     "season": "quarter",
     "season_channel": None,
+    "daily_channel": None,
+    "daily_at": "09:00:00",
 }
 """What holds in a server that has set nothing, as it is stored."""
 
@@ -48,6 +51,11 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "elsewhere": ("Refused", "On this server High Score is played in"),
     "no opener": ("Refused", "people with a certain role"),
     "no seat for the host": ("Refused", "There has to be a seat left for you"),
+    "too many invited": ("Refused", "A table has five seats at most"),
+    "kept for others": ("Refused", "kept for people who are invited"),
+    "sit down to call": ("Refused", "Take a seat first; then you can call"),
+    "called already": ("Refused", "Players are called once a table"),
+    "quiet": ("Refused", "quiet hours, in which nobody is called"),
     "enough tables": ("TableTaken", "an open table in this channel already"),
     "hosts enough": ("Refused", "open tables on this server, in"),
     "started": ("Stale", "This game has started already"),
@@ -78,6 +86,20 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "not started": ("Stale", "The game has not started."),
     "moved on": ("Stale", "A moment too late: the table has moved on"),
     "no hints": ("Refused", "There are no hints at this table"),
+    "nothing to decide": ("Refused", "There is nothing to decide now"),
+    "no runs yet": ("Refused", "The game has not started."),
+    "same dice": ("Refused", "everybody plays with the same dice"),
+    "left out": ("Refused", "You had not finished a card in time"),
+    "time is up": ("Refused", "The time is up: the house plays what is left of your cards"),
+    "run over": ("Refused", "This game is over."),
+    "not begun themselves": ("Refused", "Those who have played can end the game early"),
+    "still playing": ("Refused", "Somebody is still playing"),
+    "reminded first": ("Refused", "The others get a reminder first"),
+    "too early": ("Refused", "You can end the game from"),
+    "not asked for": ("Refused", "The host does not want to cancel the game any more"),
+    "not asked": ("Refused", "Only those who have finished a card are asked"),
+    "nobody holds up": ("Refused", "nobody holds anybody up"),
+    "only the host": ("Refused", "Only the host can cancel a game that everybody plays"),
     "not their turn": ("Refused", "It is not your turn."),
     "no rematch yet": ("Refused", "once the game is over"),
     "no rematch for them": ("Refused", "Only the players of this game can ask for a rematch"),
@@ -85,8 +107,9 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "no such day": ("Refused", "This challenge does not exist any more"),
     "not begun": ("Refused", "You have not begun this challenge"),
     "all cards": ("MovedOn", "You have played all seven cards"),
-    "day over": ("DayOver", "This day is over"),
-    "attempt moved on": ("MovedOn", "this is where you are now"),
+    "not finished": ("Refused", "Play all seven cards first"),
+    "shared already": ("Refused", "You have shared this one already"),
+    "attempt moved on": ("MovedOn", "This is where you are now"),
     "seen before": ("PlayedElsewhere", ""),
 }
 """Why something is not to happen: the kind of refusal, and words of the sentence that the person reads."""
@@ -116,7 +139,9 @@ class Seat:
     misses: int = 0
     hints: int = 0
     invited: bool = False
-    """Reserved at a rematch."""
+    """Reserved at a rematch, or kept for a while for somebody invited."""
+    gives_up: bool = False
+    """Agrees that the game is cancelled."""
     pressed: int = 0
     """Turns that were over when they last pressed anything."""
 
@@ -145,6 +170,8 @@ class Table:
     seats: list[Seat]
     newcomers: set[int]
     created: datetime
+    may_call: bool
+    """Whether a role may be called to it."""
     status: str = "lobby"
     version: int = 0
     game: Game | None = None
@@ -156,12 +183,27 @@ class Table:
     moments: dict[str, datetime] = field(default_factory=dict)
     """What is due when; what is not due is not there."""
     warnings: int = 0
-    news: list[tuple[str, int]] = field(default_factory=list)
+    news: list[tuple[str, int] | tuple[str, int, int]] = field(default_factory=list)
+    """What is to be told, and of which seat; a record also of which round."""
     updated: datetime | None = None
 
     @property
     def open(self) -> bool:
         return self.status in ("lobby", "playing")
+
+    @property
+    def own_pace(self) -> bool:
+        return self.order is TurnOrder.OWN_PACE
+
+    @property
+    def public(self) -> Any:
+        """What everybody may see of the game (R9.5)."""
+        game = self.game
+        if game is None or not self.own_pace:
+            return game
+        progress = [game.progress(at) for at in range(len(self.seats))]
+        card = game.cards[0] if game.cards else None
+        return progress, game.left_out, game.finished, card, game.start_seat, game.over
 
     @property
     def source(self) -> Source:
@@ -179,15 +221,21 @@ class Table:
 
     @property
     def page(self) -> int:
-        """Every turn has a page of its own, and so have the lobby, the opening and the end."""
+        """A page has each turn, in own pace all of them together; and so have lobby, opening, records and the end."""
         if self.game is None:
             return 0
-        return 1 if self.waits else 2 + self.turns + self.game.abandoned
+        if self.waits:
+            return 1
+        if self.own_pace:
+            return 4 if self.game.over else 2
+        if self.game.over:
+            return 2 + 7 * (self.game.players + 1)
+        return 2 + self.turns + len(self.game.finished)
 
     @property
     def span(self) -> int:
-        """What one reminder is for: a turn, or in open order a round."""
-        if self.game is None or self.order is TurnOrder.CLOCKWISE:
+        """What one reminder is for: a turn, in open order a round, in own pace the game."""
+        if self.game is None or self.order is not TurnOrder.OPEN:
             return self.page
         return -min(len(self.game.finished) + 1, 7)
 
@@ -231,6 +279,8 @@ class World:
     settings: dict[int, dict[str, Any]] = field(default_factory=dict)
     notify: dict[int, str] = field(default_factory=dict)
     reminders: dict[int, Reminder] = field(default_factory=dict)
+    called: dict[str, tuple[int, datetime]] = field(default_factory=dict)
+    """By table: the role that is to be called to it, and since when."""
     finished: dict[int, list[books.Finished]] = field(default_factory=dict)
     """By server, in the order in which they ended."""
     seasons: dict[tuple[int, str], books.Season] = field(default_factory=dict)
@@ -308,29 +358,33 @@ class World:
         if by is not None:
             clock.press(after, by)
         self.once(interaction, events)
-        after.news = [*(before.news if before.page == after.page or before.waits else ()), *news]
+        same_page = before.page == after.page or before.waits
+        after.news = [*(one for one in after.news if same_page or one[0] == "record"), *news]
         if len(_rounds(after)) > len(_rounds(before)):
             after.news += books.round_ended(self, before, after)
-        # What concerns only the clock shows nothing new.
-        seats = [replace(seat, pressed=0) for seat in after.seats]
-        same = replace(after, seats=seats, moments=before.moments, warnings=before.warnings)
-        visible = bool(events) or same != replace(before, seats=[replace(seat, pressed=0) for seat in before.seats])
-        after.version = before.version + visible
+        # What concerns only the clock shows nothing new, but for whether the table sleeps.
+        visible = (bool(events) and not after.own_pace) or _looks(after) != _looks(before)
         clock.plan(before, after, self.now, self.settings_of(after.guild))
+        slept = ("asleep_until" in before.moments) != ("asleep_until" in after.moments)
+        after.version = before.version + (visible or slept)
         after.updated = self.now
         if events:
-            lines = tuple(plainly(format_event(event)) for event in events)
-            self.logs[after.id].append(Row(after.version, lines, by, interaction, self.now))
+            log, lines = self.logs[after.id], tuple(plainly(format_event(event)) for event in events)
+            log.append(Row(len(log) if after.own_pace else after.version, lines, by, interaction, self.now))
         self._remind(before, after, answered, remind)
         self.tables[after.id] = after
         self.touched.add(after.id)
 
     def _remind(self, before: Table, after: Table, answered: int | None, remind: Sequence[int]) -> None:
-        over = after.span != before.span or not after.open
+        slept = before.moments.get("asleep_until") != after.moments.get("asleep_until")
+        over = after.span != before.span or not after.open or slept
         for user, pending in list(self.reminders.items()):
             if pending.table == after.id and (over or user == answered):
                 del self.reminders[user]
                 self.dirty.add("reminders")
+        if over and after.id in self.called:
+            del self.called[after.id]
+            self.dirty.add("reminders")
         for user in remind:
             if user not in self.reminders:
                 self.reminders[user] = Reminder(after.id, after.span, self.now)
@@ -341,6 +395,7 @@ class World:
         del self.tables[table_id], self.logs[table_id]
         self.touched.add(table_id)
         self.dirty |= {"reminders"}
+        self.called.pop(table_id, None)
         self.reminders = {user: one for user, one in self.reminders.items() if one.table != table_id}
 
     def touch_everything(self) -> None:
@@ -350,6 +405,12 @@ class World:
 
 
 EVERYTHING = frozenset({"reminders", "settings", "notify", "days", "books", "left"})
+
+
+def _looks(table: Table) -> object:
+    """All that anybody might see of a table but its moments."""
+    seats = [replace(seat, pressed=0) for seat in table.seats]
+    return replace(table, seats=seats, moments={}, warnings=0, game=None), table.public
 
 
 def _rounds(table: Table) -> tuple[Any, ...]:

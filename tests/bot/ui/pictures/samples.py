@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO
 
 from PIL import Image
 
 from bot.ui.pictures.colours import rgb
-from bot.ui.pictures.views import BoardView, DieView, ResultsView, seat_views
+from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, seat_views
 from highscore import STANDARD_DECK, Chip
 from highscore.cards import Card
 from highscore.dice import Dice
@@ -17,7 +18,7 @@ from highscore.track import award, place
 from highscore.turn import DieState
 
 CARDS = tuple(STANDARD_DECK)
-FULLEST = 50_000
+FULLEST = 60_000
 """The most bytes a board may have."""
 
 _STATES = {".": DieState.FREE, "s": DieState.SET_ASIDE, "f": DieState.FROZEN}
@@ -67,12 +68,28 @@ def ended_board() -> BoardView:
 
 def full_results() -> ResultsView:
     """Seven rounds of five."""
+    return results_of(_CHIPS, (2, 1, 0, 3, 4))
+
+
+def results_of(chips: Sequence[Sequence[Chip | None]], order: Sequence[int]) -> ResultsView:
+    """Results of these chips alone, by seat and round; whoever has none was not placed."""
+    marks = tuple(
+        tuple(Mark(-3) if chip is None else Mark(10 * chip.points, 10 * chip.points, chip) for chip in won)
+        for won in chips
+    )
+    names = ("Ada", "Ben", "Cleo Day", "Dan", "Eve")
+    return ResultsView(marks, tuple(enumerate(order, start=1)), names[: len(chips)])
+
+
+def _full() -> tuple[tuple[Chip | None, ...], ...]:
     gold, silver, bronze = Chip.GOLD, Chip.SILVER, Chip.BRONZE
-    chips = (
+    return (
         (gold, None, bronze, silver, None, gold, None),
         (silver, gold, None, None, gold, None, bronze),
         (bronze, silver, gold, gold, None, None, silver),
         (None, bronze, silver, None, silver, bronze, gold),
         (None, None, None, bronze, bronze, silver, None),
     )
-    return ResultsView(chips, ((1, 2), (2, 1), (3, 0), (4, 3), (5, 4)))
+
+
+_CHIPS = _full()

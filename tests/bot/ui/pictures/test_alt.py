@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.ui.pictures.alt import MAX_ALT, board_alt, card_alt, results_alt
-from bot.ui.pictures.views import BoardView, ResultsView, seat_views
+from bot.ui.pictures.views import BoardView, Mark, ResultsView, seat_views
 from highscore import STANDARD_DECK
 from highscore.track import Chip, award, place
 from tests.bot.ui.pictures.samples import CARDS, busy_board, dice, ended_board, full_results
@@ -48,8 +48,10 @@ def test_a_waiting_piece_and_dice_that_wait() -> None:
 def test_the_standings_are_told_in_their_order() -> None:
     text = results_alt(full_results(), NAMES)
     assert text.startswith("Standings. 1. Cleo: 11 points (2 gold chips, 2 silver chips and 1 bronze chip). 2. Ben")
-    short = ResultsView(((Chip.BRONZE,), (None,)), ((1, 0), (2, 1)))
-    assert results_alt(short, NAMES) == "Standings. 1. Ada: 1 point (1 bronze chip). 2. Ben: 0 points."
+    short = ResultsView(((Mark(26, 25, Chip.BRONZE),), (Mark(-3),)), ((1, 0), (2, 1)), NAMES)
+    assert results_alt(short, NAMES) == (
+        "Standings. 1. Ada: 1 point (1 bronze chip). 2. Ben: 0 points. Results of Ada: 26 on 25. Results of Ben: −3."
+    )
 
 
 def test_the_longest_names_fit_on_every_card() -> None:

@@ -34,7 +34,7 @@ def test_every_position_of_a_game_draws(players: int, order: TurnOrder) -> None:
         view = round_view(finished, len(finished.turns))
         assert {at: seat.chip for at, seat in enumerate(view.seats) if seat.chip} == dict(finished.chips)
     assert len(board_png(view)) <= FULLEST
-    results = results_view(ended)
+    results = results_view(ended, "ABCDE")
     for line in standings(ended):
         assert results.points(line.seat) == line.points
         assert (line.place, line.seat) in results.order

@@ -1,0 +1,46 @@
+"""/highscore away: said, shown at the tables, ended; and what people are told who come back."""
+
+from __future__ import annotations
+
+from bot.ui.actions import AwayPress
+from bot.ui.buttons import Press, Verb
+from tests import simulation
+from tests.bot.passing import calls, play_turn, shown, wait
+from tests.bot.server import Server, private, private_message
+
+
+async def test_who_is_away_is_shown_and_not_called_until_they_are_back(server: Server) -> None:
+    ada, ben = server.members[:2]
+    await server.seat(2)
+    assert "not away" in private(await server.slash(ben, "away"))
+    said = private(await server.slash(ben, "away", days=3))
+    assert "You are away until" in said
+    await server.env.advance_time(1)
+    assert "away until <t:" in shown(server)
+    await server.press(ada, Verb.START)
+    await wait(server, minutes=5)
+    assert ben.id not in [call.user_id for call in calls(server)]
+    result = await server.slash(ben, "away")
+    assert "You are away until" in private(result)
+    done = await ben.click(private_message(result), custom_id=AwayPress().custom_id)
+    assert done.acknowledged
+    await server.env.advance_time(1)
+    assert "away until <t:" not in shown(server)
+    assert "60" in private(await server.slash(ben, "away", until="2031-01-01"))
+    offered = await simulation.complete(
+        server.env, ben, server.channel, "highscore away", [{"name": "until", "type": 3, "value": "", "focused": True}]
+    )
+    assert offered is not None
+    assert len(offered) == 25
+
+
+async def test_who_comes_back_is_told_in_private_what_has_happened(server: Server) -> None:
+    table = await server.begin(3)
+    first = server.on_turn(table)
+    for pause in (1, 4):
+        await play_turn(server)
+        await wait(server, hours=pause)
+    table = await server.table()
+    wake, card = (Press(verb, table.id, table.version).custom_id for verb in (Verb.WAKE, Verb.CARD))
+    assert "Since you left" in private(await server.send(first, wake))
+    assert "Since you left" not in private(await server.send(first, card))

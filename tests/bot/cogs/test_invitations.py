@@ -1,0 +1,247 @@
+"""Finding players: kept seats, and the call of a role."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from simcord import MemberActor, RoleHandle
+
+from bot.domain.deadlines import KEPT_SECONDS
+from bot.domain.table import Status
+from bot.ui.buttons import Verb
+from bot.ui.names import link_to
+from highscore.turn_order import TurnOrder
+from tests.bot.passing import CALL, Call, administer, calls, forbid, page, press, shown, stamp, text, wait_until
+from tests.bot.server import Server, private
+
+
+async def invite(server: Server, *people: MemberActor, **options: Any) -> str:
+    """Ada opens a table and invites these. Returns what she is told."""
+    names = ("invite", "invite2", "invite3", "invite4")
+    options.setdefault("order", TurnOrder.CLOCKWISE.value)
+    options |= dict(zip(names, people, strict=False))
+    result = await server.slash(server.members[0], "new", **options)
+    return private(result)
+
+
+def call_texts(server: Server) -> list[str]:
+    """The calls that are in the channel now."""
+    return [message.content for message in server.messages if message.content.startswith(CALL)]
+
+
+async def test_an_invited_person_is_called_once_and_finds_a_seat_kept(server: Server) -> None:
+    ada, ben, cem, dot = server.members[:4]
+    await invite(server, ben, cem, seats=3)
+    table = await server.table()
+    until = stamp(table.timing.kept_until)
+    assert table.timing.kept_until == server.env.now() + timedelta(seconds=KEPT_SECONDS)
+    assert [(seat.user_id, seat.invited) for seat in table.seats] == [(ada.id, False), (ben.id, True), (cem.id, True)]
+    assert shown(server).count(f"seat kept until <t:{until}:t>") == 2
+    assert page(server).content == ""
+    (told,) = call_texts(server)
+    assert link_to(table) in told
+    assert f"Your seat is kept until <t:{until}:t>" in told
+    assert calls(server) == [Call(ben.id, False), Call(cem.id, False)]
+    assert f"<t:{until}:t>" in private(await press(server, dot, Verb.JOIN)), "told until when"
+    assert Verb.START not in server.verbs(page(server))
+    await press(server, ben, Verb.JOIN)
+    assert len(call_texts(server)) == 1, "Cem has not come yet"
+    await press(server, cem, Verb.JOIN)
+    assert call_texts(server) == []
+    assert (await server.table()).status is Status.LOBBY, "the host starts"
+    await press(server, ada, Verb.START)
+    table = await server.table()
+    assert table.people == (ada.id, ben.id, cem.id)
+    assert table.timing.kept_until is None
+
+
+async def test_after_an_hour_the_seat_is_anybodys_also_after_a_restart(server: Server) -> None:
+    ada, ben, cem, dot = server.members[:4]
+    await invite(server, ben, cem, seats=2)
+    table = await server.table()
+    assert table.max_seats == 3, "there is a seat for everybody who is invited"
+    await press(server, ben, Verb.JOIN)
+    await server.restart()
+    await wait_until(server, table.timing.kept_until, -1)
+    assert "kept" in private(await press(server, dot, Verb.JOIN))
+    await wait_until(server, table.timing.kept_until, 1)
+    table = await server.table()
+    assert [seat.user_id for seat in table.seats] == [ada.id, ben.id]
+    assert "kept" not in shown(server)
+    assert call_texts(server) == [], "nobody is called any more"
+    assert server.rows("select count(*) from reminders") == [(0,)]
+    await press(server, dot, Verb.JOIN)
+    assert Verb.JOIN not in server.verbs(page(server))
+    assert len(calls(server)) == 2
+
+
+@pytest.mark.parametrize("way", ["leave", "delete", "kick"])
+async def test_an_invitation_is_given_back_and_nothing_of_it_is_kept(server: Server, way: str) -> None:
+    ada, ben, cem = server.members[:3]
+    await invite(server, ben, seats=2)
+    if way == "leave":
+        await press(server, ben, Verb.LEAVE)
+    elif way == "kick":
+        await server.slash(ada, "kick", player=ben)
+    else:
+        shown_data = await server.slash(ben, "me")
+        for wish in ("delete", "sure", "forever"):
+            message = shown_data.response or shown_data.followups[-1]
+            shown_data = await ben.click(message, custom_id=f"hp:{wish}:{ben.id}")
+    table = await server.table()
+    assert table.people == (ada.id,)
+    assert server.rows("select count(*) from seats") == [(1,)]
+    assert server.rows("select count(*) from reminders") == [(0,)]
+    assert call_texts(server) == []
+    await press(server, cem, Verb.JOIN)
+    assert (await server.table()).people == (ada.id, cem.id)
+
+
+async def test_each_is_invited_in_their_own_way(server: Server) -> None:
+    _ada, ben, cem, dot, eve = server.members[:5]
+    await server.slash(ben, "reminders", way="dm")
+    await server.slash(cem, "reminders", way="none")
+    await server.slash(eve, "away", days=2)
+    await invite(server, ben, cem, dot, eve)
+    assert sorted(calls(server), key=str) == sorted([Call(ben.id, False, direct=True), Call(dot.id, False)], key=str)
+    (told,) = ben.user.dm_channel.history()
+    assert "invites you" in told.content
+    assert shown(server).count("away until") == 1
+    await press(server, ben, Verb.JOIN)
+    assert ben.user.dm_channel.history() == []
+
+
+async def test_who_takes_no_direct_messages_is_invited_in_the_channel(server: Server) -> None:
+    ben = server.members[1]
+    await server.slash(ben, "reminders", way="dm")
+    server.env.inject_error("POST", f"/channels/{ben.user.dm_channel.id}/messages", status=403, code=50007, times=None)
+    await invite(server, ben)
+    assert Call(ben.id, False) in calls(server)
+
+
+async def test_in_quiet_hours_nobody_is_called_and_the_hour_begins_when_they_end(server: Server) -> None:
+    now = server.env.now().replace(minute=0, second=0, microsecond=0)
+    ends = now + timedelta(hours=2)
+    role = await a_role(server)
+    await administer(server, zone="UTC", quiet_from=now.time(), quiet_to=ends.time(), player_role=role.id)
+    ada, ben = server.members[:2]
+    await invite(server, ben)
+    table = await server.table()
+    assert table.timing.kept_until == ends + timedelta(hours=1)
+    assert "quiet hours" in private(await press(server, ada, Verb.CALL))
+    await wait_until(server, ends, -1)
+    assert calls(server) == []
+    await wait_until(server, ends, 1)
+    assert calls(server) == [Call(ben.id, False)]
+    await press(server, ada, Verb.CALL)
+    assert calls(server)[1:] == [Call(role.id, False)]
+
+
+async def test_whom_no_seat_can_be_kept_for_is_said_kindly_and_the_table_is_there(server: Server) -> None:
+    ada, ben = server.members[:2]
+    robot = server.guild.add_member(server.env.create_user("robot", bot=True))
+    told = await invite(server, robot, ben, ben, ada)
+    assert f"No seat is kept for <@{robot.id}>: bots cannot play" in told
+    assert f"One invitation is enough for <@{ben.id}>" in told
+    assert "You need no invitation" in told
+    table = await server.table()
+    assert [seat.user_id for seat in table.seats] == [ada.id, ben.id]
+    assert calls(server) == [Call(ben.id, False)]
+
+
+async def test_more_than_five_seats_there_cannot_be(server: Server) -> None:
+    told = await invite(server, *server.members[1:4], house=2)
+    assert "five seats at most" in told
+    assert server.rows("select count(*) from games") == [(0,)]
+    assert calls(server) == []
+
+
+async def test_with_autostart_the_game_begins_when_all_seats_are_taken(server: Server) -> None:
+    ben, cem = server.members[1:3]
+    await invite(server, ben, cem, seats=3, autostart=True)
+    await press(server, ben, Verb.JOIN)
+    assert (await server.table()).status is Status.LOBBY
+    await press(server, cem, Verb.JOIN)
+    assert (await server.table()).status is Status.PLAYING
+
+
+async def test_a_seat_is_kept_in_a_thread_too(server: Server) -> None:
+    ben = server.members[1]
+    await invite(server, ben, thread=True)
+    (thread,) = server.channel.threads
+    await server.bot.delivery.settled()
+    await server.env.settle()
+    told = [text(message) for message in thread.history()]
+    assert any("seat kept until" in each for each in told)
+    assert [ben.mention in each for each in told if each.startswith(CALL)] == [True]
+    assert calls(server) == [Call(ben.id, False)]
+
+
+async def test_a_lobby_whose_answer_was_lost_calls_when_it_is_shown(server: Server) -> None:
+    ada, ben = server.members[:2]
+    server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
+    await ada.slash(server.channel, "highscore new", invite=ben)
+    await server.env.settle()
+    assert calls(server) == [Call(ben.id, False)]
+    assert link_to(await server.table()) in call_texts(server)[0]
+
+
+# --------------------------------------------------------------------------------------------------------- the role
+
+
+async def a_role(server: Server, *, mentionable: bool = True) -> RoleHandle:
+    role = server.guild.create_role("players", mentionable=mentionable)
+    await server.env.settle()
+    return role
+
+
+async def test_a_role_is_called_once_a_table_while_seats_are_free(server: Server) -> None:
+    ada, ben, cem, dot = server.members[:4]
+    await server.slash(ada, "new", seats=3)
+    assert Verb.CALL not in server.verbs(), "the server has set no role"
+    await server.cancel(ada)
+    role = await a_role(server)
+    await administer(server, player_role=role.id)
+    await invite(server, ben, seats=3)
+    assert "Take a seat first" in private(await press(server, dot, Verb.CALL))
+    assert "Take a seat first" in private(await press(server, ben, Verb.CALL)), "who is only invited has none yet"
+    await press(server, ben, Verb.JOIN)
+    await press(server, cem, Verb.JOIN)
+    assert Verb.CALL not in server.verbs(page(server)), "no seat is free"
+    await press(server, cem, Verb.LEAVE)
+    told = len(calls(server))
+    await press(server, ben, Verb.CALL)
+    assert calls(server)[told:] == [Call(role.id, False)]
+    (called,) = [message for message in server.messages if "looking for players" in message.content]
+    assert f"<@&{role.id}>" in called.content
+    assert "1 seat is free" in called.content
+    assert link_to(await server.table()) in called.content
+    assert Verb.CALL not in server.verbs(page(server))
+    await server.restart()
+    await press(server, dot, Verb.JOIN)
+    await press(server, ada, Verb.START)
+    assert "looking for players" not in str([message.content for message in server.messages]), "it goes with the lobby"
+    assert calls(server)[told:].count(Call(role.id, False)) == 1
+
+
+async def test_a_role_that_is_gone_or_that_the_bot_may_not_mention_is_not_called(server: Server) -> None:
+    ada = server.members[0]
+    role = await a_role(server, mentionable=False)
+    await administer(server, player_role=role.id)
+    await server.slash(ada, "new", seats=3)
+    forbid(server, "mention_everyone")
+    refused = private(await press(server, ada, Verb.CALL))
+    assert "All Roles" in refused
+    assert f"<@&{role.id}>" in refused
+    assert calls(server) == []
+    forbid(server)
+    await press(server, ada, Verb.CALL)
+    assert calls(server) == [Call(role.id, False)]
+    await server.cancel(ada)
+    assert server.rows("select count(*) from reminders") == [(0,)]
+    await server.slash(ada, "new", seats=3)
+    server.env.backend.delete_role(server.guild.id, role.id)
+    await server.env.settle()
+    assert "no role" in private(await press(server, ada, Verb.CALL))

@@ -1,0 +1,59 @@
+"""After a game: one's own costliest choices, tried again with fresh dice."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.ui.buttons import PracticePress, Verb
+from tests.bot.databases import everything
+from tests.bot.played import play_on
+from tests.bot.server import PrivatePage, Server, private, private_message, verb_of
+
+pytestmark = pytest.mark.only_sqlite("what is tried again is stored nowhere")
+
+
+async def test_the_costliest_choices_are_tried_again_with_fresh_dice(server: Server) -> None:
+    table = await play_on(server.bot.core, await server.begin(2))
+    server.bot.delivery.request_redraw(table.id)
+    await server.bot.delivery.settled()
+    ada, eve = server.members[0], server.members[4]
+    # Played at another time than the clock's, the game also tells its players what has happened since.
+    await server.press(ada, Verb.PROOF)
+    told = private_message(await server.press(ada, Verb.REPORT))
+    assert str(told.embeds[0].to_dict()).count("Your costliest choices") == 3
+    image = everything(server.settings)
+    report = PrivatePage(server, ada, server.channel, told.id)
+    tries = [each for each in server.buttons(message=report.page) if str(each.custom_id).startswith("ht:")]
+    assert [each.label for each in tries] == ["Try 1 again", "Try 2 again", "Try 3 again"]
+    for each in tries:
+        opened = private_message(await report.send(str(each.custom_id)))
+        page = PrivatePage(server, ada, server.channel, opened.id)
+        assert "Try again: round" in page.text
+        begun = page.text
+        for _decision in range(20):
+            choices = [button for button in server.buttons(message=page.page) if verb_of(button) is not Verb.RETRY]
+            if not choices:
+                break
+            verbs = {verb_of(button): str(button.custom_id) for button in reversed(choices)}
+            picks = [verb for verb in (Verb.SET_ASIDE, Verb.ROLL, Verb.STOP, Verb.TOGGLE, Verb.ASK) if verb in verbs]
+            await page.send(verbs[picks[0]])
+        assert "In the game it was" in page.text
+        (again,) = server.buttons(message=page.page)
+        await page.send(str(again.custom_id))
+        assert page.text == begun
+    assert everything(server.settings) == image
+    others = private_message(await server.press(eve, Verb.REPORT))
+    assert "Your costliest" not in str(others.embeds[0].to_dict()), "they did not play"
+
+
+async def test_nothing_is_tried_again_while_the_game_lasts_and_nothing_that_was_not_there(server: Server) -> None:
+    table = await server.begin_turn(2)
+    ada, shown = server.members[0], server.shown.id
+    start = "555544120"
+    custom_id = f"ht:try:{table.id}:10{start}:{start}:0"
+    assert PracticePress.parse(custom_id).custom_id == custom_id
+    assert "when the game is over" in private(await server.send(ada, custom_id, shown))
+    await play_on(server.bot.core, await server.table())
+    for spot, position in (("14", start), ("10", "FFFFFFF71"), ("10", "aaaaaaa10")):
+        told = private(await server.send(ada, f"ht:roll:{table.id}:{spot}{start}:{position}:3", shown))
+        assert "no such decision" in told

@@ -1,0 +1,126 @@
+"""/highscore setup: one private message that leads through everything, who may use it, and who is offered it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import discord
+from simcord import MemberActor
+
+from bot.discord_api.messages import custom_ids
+from bot.domain.server_settings import ServerSettings
+from bot.services.core import server_settings
+from bot.services.setup import READERS
+from bot.ui.actions import SetupPress, SetupVerb
+from bot.ui.buttons import LessonPress, Verb
+from bot.ui.setup import TYPED_FIELD
+from tests import simulation
+from tests.bot.passing import administer
+from tests.bot.server import PrivatePage, Server, private, private_message
+from tests.simulation import Click
+
+
+def admin_of(server: Server) -> MemberActor:
+    role = server.guild.create_role("keepers", permissions=discord.Permissions(manage_guild=True))
+    return server.guild.add_member(server.env.create_user("keeper"), roles=[role])
+
+
+def press_of(verb: SetupVerb, what: object = "all") -> str:
+    return SetupPress(verb, str(what)).custom_id
+
+
+async def join(server: Server) -> None:
+    """The bot is told that it is new on the server."""
+    guild = server.bot.get_guild(server.guild.id)
+    await asyncio.gather(*(hear(guild) for hear in server.bot.extra_events["on_guild_join"]))
+    await server.env.settle()
+
+
+async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> None:
+    admin, arcade = admin_of(server), server.guild.create_text_channel("arcade")
+    role = server.guild.create_role("hosts")
+    message = private_message(await server.slash(admin, "setup"))
+    page = PrivatePage(server, admin, server.channel, message.id)
+    picks: list[tuple[str, list[Any], str]] = [
+        ("language", ["de"], "Deutsch"),
+        ("pictures", ["0"], "off"),
+        ("zone", ["America/Denver"], "America/Denver"),
+        ("quiet", ["22:00-08:00"], "22:00–08:00"),
+        ("pace", ["relaxed"], "Relaxed"),
+        ("remind_percent", ["75"], "after 75%"),
+        ("channels", [arcade, server.channel], f"<#{server.channel.id}> <#{arcade.id}>"),
+        ("channels", [], "everywhere"),
+        ("opener_role", [role], f"<@&{role.id}>"),
+        ("tables_per_channel", ["4"], "4"),
+        ("player_role", [role], f"<@&{role.id}>"),
+        ("season", ["half"], "half a year"),
+        ("season_channel", [arcade], arcade.mention),
+        ("daily_channel", [arcade], arcade.mention),
+        ("daily_at", ["08:00"], "08:00"),
+    ]
+    seen: list[str] = []
+    for step in range(9):
+        here = custom_ids(page.page)
+        for name, values, shown in picks:
+            if press_of(SetupVerb.PICK, name) in here:
+                seen.append(name)
+                result = await admin.select(page.page, values, custom_id=press_of(SetupVerb.PICK, name))
+                assert result.acknowledged
+                assert shown in page.text, name
+                assert f"Step {step + 1} of" in page.text
+        following = press_of(SetupVerb.STEP, step + 1)
+        if following not in here:
+            break
+        await page.send(following)
+    assert set(seen) == set(READERS)
+    await page.send(press_of(SetupVerb.STEP, 0))
+    assert "▸ Language" in page.text
+    await page.send(press_of(SetupVerb.DONE))
+    assert not page.page.components
+    assert all(shown in page.text for *_rest, shown in picks[:6])
+    settings = await server_settings(server.bot.core, server.guild.id)
+    await server.restart()
+    assert await server_settings(server.bot.core, server.guild.id) == settings
+
+
+async def test_a_time_zone_is_typed_and_a_wrong_one_named_kindly(server: Server) -> None:
+    admin = admin_of(server)
+    page = PrivatePage(server, admin, server.channel, private_message(await server.slash(admin, "setup")).id)
+    await page.send(press_of(SetupVerb.STEP, 1))
+    asked = await page.send(press_of(SetupVerb.TYPE, "zone"))
+    assert "Berln" not in page.text
+    assert "Europe/Berlin" in private(await admin.submit_modal(asked, {TYPED_FIELD: "Berln"}))
+    asked = await page.send(press_of(SetupVerb.TYPE, "quiet"))
+    await admin.submit_modal(asked, {TYPED_FIELD: "01:15-05"})
+    asked = await page.send(press_of(SetupVerb.TYPE, "zone"))
+    await admin.submit_modal(asked, {TYPED_FIELD: "kathmandu"})
+    assert "Asia/Kathmandu" in page.text
+    assert "01:15–05:00" in page.text
+
+
+async def test_only_who_may_manage_the_server_sets_it_up(server: Server) -> None:
+    ada, admin = server.members[0], admin_of(server)
+    assert "manage the server" in private(await server.slash(ada, "setup"))
+    message = private_message(await server.slash(admin, "setup"))
+    names = {SetupVerb.PICK: "pace", SetupVerb.TYPE: "zone", SetupVerb.STEP: 1}
+    for verb in SetupVerb:
+        press = Click(ada, message.id, press_of(verb, names.get(verb, "all")))
+        assert "manage the server" in private(await simulation.click(server.env, server.channel, press))
+    assert await server_settings(server.bot.core, server.guild.id) == ServerSettings()
+
+
+async def test_a_server_is_offered_it_once_where_the_bot_may_write(server: Server) -> None:
+    before = len(server.messages)
+    await join(server)
+    assert len(server.messages) == before + 1
+    offer = server.shown
+    result = await server.members[0].click(offer, custom_id=press_of(SetupVerb.OPEN))
+    assert "manage the server" in private(result)
+    result = await admin_of(server).click(offer, custom_id=press_of(SetupVerb.OPEN))
+    assert "Step 1" in private(result)
+    taught = private_message(await server.members[0].click(offer, custom_id=LessonPress(Verb.LEARN).custom_id))
+    assert "card 1 of 3" in str(taught.embeds[0].title)
+    await administer(server, pictures=False)
+    await join(server)
+    assert len(server.messages) == before + 1

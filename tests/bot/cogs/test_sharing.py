@@ -1,0 +1,138 @@
+"""Sharing a finished game, and what becomes of its pictures when somebody has their data deleted."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord import InteractionResult
+from simcord.backend.models import Overwrite
+
+from bot.domain.table import Table
+from bot.ui.actions import DataPress, Wish
+from bot.ui.buttons import Press, Verb
+from tests.bot.played import begun, finished, play_on
+from tests.bot.server import Server, private, private_message
+
+SHARES = {Verb.SHARE, Verb.SHARE_FINAL}
+
+
+async def _ended(server: Server) -> Table:
+    """A game of three that has ended, with its standings in the channel."""
+    table = await play_on(server.bot.core, await begun(server, 3, server.channel.id))
+    server.bot.delivery.request_redraw(table.id)
+    await server.bot.delivery.settled()
+    return await server.table(table.id)
+
+
+async def _report(server: Server, table: Table, who: int = 0) -> discord.Message:
+    press = Press(Verb.REPORT, table.id, table.version)
+    told = private_message(await server.send(server.members[who], press.custom_id, table.message_id))
+    return _now(server, told.id, who)
+
+
+def _now(server: Server, message_id: int, who: int = 0) -> discord.Message:
+    """A private message as it is now."""
+    seen = server.channel.history(viewer=server.members[who])
+    return next(message for message in seen if message.id == message_id)
+
+
+async def _share(server: Server, report: discord.Message, verb: Verb, who: int = 0) -> InteractionResult:
+    (button,) = server.buttons(verb, report)
+    assert button.custom_id is not None
+    return await server.members[who].click(report, custom_id=button.custom_id)
+
+
+async def _delete(server: Server, who: int) -> None:
+    press = DataPress(Wish.FOREVER, server.members[who].id)
+    result = await server.slash(server.members[who], "me")
+    await server.send(server.members[who], press.custom_id, private_message(result).id)
+    for worker in server.bot.workers:
+        await worker.settled()
+
+
+def _alt(message: discord.Message) -> str:
+    return " ".join(attachment.description or "" for attachment in message.attachments)
+
+
+async def test_report_and_standings_are_posted_once_each_for_everybody(server: Server) -> None:
+    table = await _ended(server)
+    report = await _report(server, table)
+    before = len(server.messages)
+    await _share(server, report, Verb.SHARE)
+    assert "Luck and skill" in str(server.shown.embeds[0].title)
+    assert server.shown.attachments[0].filename == "luck.png"
+    report = _now(server, report.id)
+    assert SHARES & server.verbs(report) == {Verb.SHARE_FINAL}
+    await _share(server, report, Verb.SHARE_FINAL)
+    assert "win" in str(server.shown.embeds[0].title) or "share" in str(server.shown.embeds[0].title)
+    assert "Results of" in _alt(server.shown)
+    assert not server.verbs()
+    assert len(server.messages) == before + 2
+    assert not SHARES & server.verbs(_now(server, report.id))
+    assert server.rows("select what, post_at from name_pictures order by what") == [("final", None), ("report", None)]
+
+
+async def test_nobody_shares_where_they_may_not_write(server: Server) -> None:
+    table = await _ended(server)
+    report = await _report(server, table, 1)
+    before = len(server.messages)
+    denied = discord.Permissions(send_messages=True).value
+    server.env.backend.set_overwrite(server.channel.id, Overwrite(server.members[1].id, 1, 0, denied))  # type: ignore[arg-type]
+    told = private(await _share(server, report, Verb.SHARE, 1))
+    assert "You may not write in this channel" in told
+    assert len(server.messages) == before
+    assert server.rows("select count(*) from name_pictures") == [(0,)]
+
+
+async def test_a_game_that_is_still_played_is_not_shared(server: Server) -> None:
+    table = await server.begin_turn(2)
+    for verb in (Verb.SHARE, Verb.SHARE_FINAL):
+        result = await server.send(server.members[0], Press(verb, table.id, table.version).custom_id)
+        assert "when the game is over" in private(result)
+
+
+async def test_a_deletion_draws_the_pictures_anew_without_the_name(server: Server) -> None:
+    table = await _ended(server)
+    other = await finished(server)
+    report = await _report(server, table)
+    await _share(server, report, Verb.SHARE)
+    await _share(server, _now(server, report.id), Verb.SHARE_FINAL)
+    assert table.message_id is not None
+    shown = [server.message(table.message_id), *server.messages[-2:]]
+    assert all("Ben" in _alt(message) for message in shown)
+    assert other.message_id is None
+    await _delete(server, 1)
+    for message in map(server.message, (message.id for message in shown)):
+        assert "Ben" not in _alt(message) + str([embed.to_dict() for embed in message.embeds])
+        assert "a former player" in _alt(message)
+        assert "Ada" in _alt(message)
+    assert server.verbs(server.message(table.message_id)) >= {Verb.REMATCH, Verb.REPORT}
+    assert server.rows("select distinct post_at from name_pictures") == [(None,)]
+    await _delete(server, 0)
+    assert "Ada" not in _alt(server.message(table.message_id))
+
+
+@pytest.mark.parametrize(("status", "code", "left"), [(400, 30046, False), (404, 10008, True)])
+async def test_what_cannot_be_edited_any_more_is_deleted_or_forgotten(
+    server: Server, status: int, code: int, *, left: bool
+) -> None:
+    table = await _ended(server)
+    path = f"/channels/{server.channel.id}/messages/{table.message_id}"
+    server.env.inject_error("PATCH", path, status=status, code=code, times=None)
+    await _delete(server, 1)
+    assert any(message.id == table.message_id for message in server.messages) is left
+    assert server.rows("select * from name_pictures") == []
+
+
+async def test_what_could_not_be_drawn_anew_is_after_a_restart(server: Server) -> None:
+    table = await _ended(server)
+    assert table.message_id is not None
+    path = f"/channels/{server.channel.id}/messages/{table.message_id}"
+    server.env.inject_error("PATCH", path, status=503, times=1)
+    await _delete(server, 1)
+    assert "Ben" in _alt(server.message(table.message_id))
+    await server.restart()
+    await server.env.advance_time(90)
+    for worker in server.bot.workers:
+        await worker.settled()
+    assert "Ben" not in _alt(server.message(table.message_id))

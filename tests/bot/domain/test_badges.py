@@ -1,0 +1,111 @@
+"""The rules of the badges, each by a game that earns it and one that just does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.domain.badges import OF_A_GAME, Badge, of_a_game, of_days, of_many_games
+from bot.domain.highlights import won_by_last_roll
+from bot.domain.outcome import Finish, GameOutcome, outcome_of
+from bot.domain.table import Seat
+from highscore.deck import STANDARD_DECK
+from highscore.dice import Dice
+from highscore.game import Game
+from highscore.runs import Hand
+from highscore.turn import parse_turn
+from highscore.turn_order import TurnOrder
+from tests.bot.games import scored
+
+FINISH = Finish("0" * 12, 1, datetime(2026, 1, 1, tzinfo=UTC), "2026-Q1", "2026-01")
+PLAIN = Dice.parse("1122334")
+LOW = [[9, 8]] * 7
+"""Seat 0 is just ahead in every round."""
+
+
+def outcome(
+    *rounds: Sequence[int], dice: Dice = PLAIN, rolls: int = 3, by_house: dict[int, int] | None = None
+) -> GameOutcome:
+    game = scored(*rounds, by_house=by_house)
+    finished = tuple(
+        replace(ended, turns=tuple(replace(turn, dice=dice, rolls=rolls) for turn in ended.turns))
+        for ended in game.finished
+    )
+    seats = [Seat(at + 1, f"p{at}") for at in range(game.players)]
+    return outcome_of(FINISH, seats, replace(game, finished=finished))
+
+
+def earned(game: GameOutcome, seat: int = 0) -> set[Badge]:
+    return set(of_a_game(game.seats[seat], game))
+
+
+def rows(*first: Sequence[int], rest: Sequence[int] = (1, 2)) -> list[Sequence[int]]:
+    """These rounds, and others up to seven."""
+    return [*first, *[rest] * (7 - len(first))]
+
+
+GOLD, BRONZE, NOTHING = (9, 8), (8, 9), (-1, 9)
+CASES = {
+    Badge.LAP_OF_HONOUR: (outcome(*rows((31, 1))), outcome(*rows((30, 1)))),
+    Badge.HIGH_FLYER: (outcome(*rows((45, 1))), outcome(*rows((44, 1)))),
+    Badge.SEVEN_ALIKE: (outcome(*LOW, dice=Dice.parse("VVVVVVV")), outcome(*LOW, dice=Dice.parse("VVVVVV1"))),
+    Badge.FIRST_TRY: (outcome(*rows(GOLD), rolls=1), outcome(*rows(), rolls=1)),
+    Badge.EYE_OF_THE_STORM: (outcome(*LOW, dice=Dice.parse("VVVV123")), outcome(*LOW, dice=Dice.parse("VVV1234"))),
+    Badge.GOLD_RUSH: (outcome(*rows(*[GOLD] * 4)), outcome(*rows(*[GOLD] * 3, BRONZE, *[GOLD] * 3))),
+    Badge.FULL_SET: (
+        outcome(*rows((9, 8, 7), (7, 9, 8), (8, 7, 9), rest=(0, 1, 2))),
+        outcome(*rows((9, 8, 7), (7, 9, 8), (-1, 7, 9), (8, 9, 7), rest=(0, 1, 2))),
+    ),
+    Badge.STEADY_HAND: (outcome(*[[15, 16]] * 7), outcome(*rows(*[[15, 16]] * 6, rest=(14, 16)))),
+    Badge.ON_THE_DOT: (outcome(*rows((30, 1))), outcome(*rows((29, 1), (31, 1)))),
+    Badge.START_TO_FINISH: (outcome(*LOW), outcome(*rows(BRONZE, rest=GOLD))),
+    # Four behind after four rounds (6 and 10), then three times gold.
+    Badge.COMEBACK: (outcome(*rows(GOLD, BRONZE, BRONZE, BRONZE, rest=GOLD)), outcome(*LOW)),
+    Badge.RUNAWAY: (outcome(*LOW), outcome(*rows(*[GOLD] * 5, rest=BRONZE))),
+    # 9 points each: three times gold, and once gold and three times silver.
+    Badge.PHOTO_FINISH: (
+        outcome(*[[9, 8, 7]] * 3, [-1, 9, 8], *[[-1, -1, -1]] * 3),
+        outcome(*LOW),
+    ),
+}
+
+
+@pytest.mark.parametrize("badge", OF_A_GAME)
+def test_a_badge_is_earned_by_what_its_rule_says_and_not_by_less(badge: Badge) -> None:
+    enough, too_little = CASES[badge]
+    assert badge in earned(enough)
+    assert badge not in earned(too_little)
+
+
+def test_only_turns_of_ones_own_in_rated_games_count() -> None:
+    assert {Badge.LAP_OF_HONOUR, Badge.STEADY_HAND} <= earned(outcome(*[[31, 16]] * 7))
+    assert Badge.STEADY_HAND not in earned(outcome(*[[31, 16]] * 7, by_house={0: 1}))
+    last = outcome(*rows(*[[5, 4]] * 6, rest=(31, 4)), by_house={0: 1})
+    assert Badge.LAP_OF_HONOUR not in earned(last)
+    assert not earned(outcome(*LOW, by_house={0: 4})), "who played three turns only loses by a game"
+    assert not earned(outcome(*LOW, by_house={1: 4})), "and then nobody is rated"
+
+
+def test_streaks_and_days_bring_badges_of_their_own() -> None:
+    assert (of_many_games(2, 49), of_many_games(3, 50)) == ([], [Badge.HAT_TRICK, Badge.REGULAR])
+    assert (of_days(6), of_days(7), of_days(30)) == ([], [Badge.WEEK], [Badge.WEEK, Badge.MONTH])
+
+
+def _last_roll(kept: str, *, order: TurnOrder = TurnOrder.CLOCKWISE) -> int | None:
+    """Whether seat 1 has won with the last roll, from these dice on, on a card of which all dice count."""
+    game = scored(*[[9, 8], [8, 9]] * 3, [20, 21], cards=STANDARD_DECK.cards[6::-1])
+    *earlier, ended = game.finished
+    first, last = ended.turns
+    ended = replace(ended, turns=(first, replace(last, rolls=2)))
+    after = replace(game, finished=(*earlier, ended))
+    turn = parse_turn(f"total-minus5 | {kept} | 1", [ended.card])
+    before = Game(2, order, 0, tuple(earlier), (ended.card,), (first,), (Hand(1, turn),))
+    return won_by_last_roll(before, replace(after, turn_order=order))
+
+
+def test_a_game_is_won_by_the_last_roll_if_it_would_have_been_lost_without() -> None:
+    assert _last_roll("1 1 1 1 1 1 1") == 1
+    assert _last_roll("5 5 5 5 5 5 5") is None

@@ -1,0 +1,198 @@
+"""Being away: the house plays at once where somebody waits, nobody is called; it ends by itself or by a decision."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.domain.deadlines import called_for
+from bot.domain.errors import Refused
+from bot.domain.table import Status, Table
+from bot.services import run
+from bot.services.away import MOST_DAYS, away_until, come_back, go_away, parse_day, tell_tables
+from bot.services.core import Core, load
+from bot.services.daily import begin
+from bot.services.lobby import cancel, join, open_table
+from bot.services.rematch import rematch
+from bot.store.away import claim
+from bot.ui.away import since_note
+from highscore.events import TakeDice
+from highscore.turn import Stop, legal_choices
+from highscore.turn_order import TurnOrder
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW
+from tests.bot.services.clocked import Clocked, game_of
+
+
+@pytest.fixture
+def play(core: Core) -> Clocked:
+    return Clocked(core)
+
+
+async def told(play: Clocked) -> list[Table]:
+    """The tables that the worker tells now."""
+    owed = await play.core.database.write(claim, play.now, 10)
+    return [table for absence in owed for table in await tell_tables(play.core, absence)]
+
+
+async def gone(play: Clocked, days: int = 3) -> None:
+    await go_away(play.core, GUILD, BEN.user_id, days=days, until=None)
+    await told(play)
+
+
+async def test_the_house_plays_at_once_where_somebody_waits_and_never_where_nobody_does(play: Clocked) -> None:
+    await play.begin(3)
+    await gone(play)
+    table = await play.table()
+    while game_of(table).may_act != (1,):
+        table = await play.turn(game_of(table).may_act[0])
+    assert table.timing.deadline is None
+    assert called_for(table) == ()
+    before = game_of(table).progress(1)
+    table = await play.wait(minutes=10)
+    assert game_of(table).progress(1) == before + 1
+    turns = [*(turn for ended in game_of(table).finished for turn in ended.turns), *game_of(table).played]
+    assert [turn.by_house for turn in turns if turn.seat == 1][-1]
+    assert table.seats[1].misses == 0
+    # The others stop: nobody waits for Ben's next turn.
+    table = await play.wait(days=2)
+    assert game_of(table).progress(1) <= before + 2
+    assert table.timing.asleep_until is not None
+
+
+async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clocked) -> None:
+    await play.begin(2)
+    await gone(play, days=1)
+    assert (await play.table()).seats[1].away_until == NOW + timedelta(days=1)
+    assert await told(play) == []
+    play.now += timedelta(days=1)
+    assert await away_until(play.core, GUILD, BEN.user_id) is None
+    (table,) = await told(play)
+    assert table.seats[1].away_until is None
+    assert await play.core.database.write(claim, play.now + timedelta(days=9), 10) == [], "nothing of it is kept"
+
+
+async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Clocked) -> None:
+    core = play.core
+    await play.begin(2)
+    other = await open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
+    await join(core, other.id, BEN)
+    await gone(play)
+    assert [(await load(core, each)).away(BEN.user_id) for each in (play.table_id, other.id)] == [True, True]
+    table = await play.table()
+    while 1 not in game_of(table).may_act:
+        table = await play.turn(game_of(table).may_act[0])
+    table = await play.decide(1, TakeDice())
+    assert not table.away(BEN.user_id)
+    assert await away_until(core, GUILD, BEN.user_id) is None
+    assert [each.id for each in await told(play)] == [other.id]
+    assert not (await load(core, other.id)).away(BEN.user_id)
+
+
+async def test_it_ends_with_the_days_challenge_and_the_tables_are_told_at_once(play: Clocked) -> None:
+    core = play.core
+    await play.begin(2)
+    await gone(play)
+    woken: list[bool] = []
+    core.came_back = lambda: woken.append(True)
+    for _again in range(2):
+        await begin(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    assert woken == [True]
+    (table,) = await told(play)
+    assert not table.away(BEN.user_id)
+
+
+async def test_sitting_down_ends_it_and_a_reserved_seat_shows_it(play: Clocked) -> None:
+    core = play.core
+    table = await play.begin(2)
+    await cancel(core, table.id, ADA)
+    await gone(play)
+    again = await rematch(core, table.id, ADA)
+    assert again.seats[1].away_until == NOW + timedelta(days=3)
+    assert await told(play) == []
+    seated = await join(core, again.id, BEN)
+    assert not seated.away(BEN.user_id)
+    assert await away_until(core, GUILD, BEN.user_id) is None
+    with pytest.raises(Refused, match="not away"):
+        await come_back(core, GUILD, BEN.user_id)
+
+
+async def test_at_ones_own_pace_only_the_limit_counts_and_nobody_is_reminded(play: Clocked) -> None:
+    table = await play.begin(2, TurnOrder.OWN_PACE)
+    await gone(play)
+    for _card in range(3):
+        await _card_of(play, 0)
+    table = await play.table()
+    limit = table.timing.deadline
+    assert limit is not None
+    assert called_for(table) == (ADA.user_id,)
+    play.now = limit - timedelta(minutes=1)
+    assert game_of(await play.table()).progress(1) == 0
+
+
+async def _card_of(play: Clocked, seat: int) -> None:
+    """A whole card of somebody's own run; the first roll counts."""
+    person = (ADA, BEN)[seat]
+    done = game_of(await play.table()).progress(seat)
+    while game_of(table := await play.table()).progress(seat) == done:
+        mine = game_of(table).run(seat)
+        legal = [TakeDice()] if mine.turn is None else legal_choices(mine.turn)
+        decision = next((each for each in legal if isinstance(each, Stop)), legal[-1])
+        await run.decide(play.core, play.table_id, person, decision, step=mine.step)
+
+
+async def test_who_is_back_after_hours_is_told_once_what_has_happened(play: Clocked) -> None:
+    returns = play.core.returns
+    table = await play.begin(2)
+    while not game_of(table).played:
+        table = await play.turn(game_of(table).may_act[0])
+    first = game_of(table).played[0].seat
+    assert returns.take(table.id, (ADA, BEN)[first].user_id) is None, "nobody was away for hours"
+    table = await play.wait(hours=1)
+    await play.turn(1 - first)
+    await play.wait(hours=4)
+    table = await play.press(first)
+    back = returns.take(table.id, (ADA, BEN)[first].user_id)
+    assert back is not None
+    note = since_note(back[0], first, back[1])
+    assert note is not None
+    assert "Since you left" in str(note.embeds[0].title)
+    await play.press(first)
+    assert returns.take(table.id, (ADA, BEN)[first].user_id) is None
+
+
+async def test_in_own_pace_it_tells_of_complete_rounds_and_nothing_that_is_hidden(play: Clocked) -> None:
+    await play.begin(2, TurnOrder.OWN_PACE)
+    await _card_of(play, 0)
+    await _card_of(play, 0)
+    play.now += timedelta(hours=4)
+    await _card_of(play, 1)
+    play.core.returns.take(play.table_id, BEN.user_id)
+    play.now += timedelta(hours=4)
+    table, seat = await run.look(play.core, play.table_id, ADA.user_id)
+    back = play.core.returns.take(play.table_id, ADA.user_id)
+    assert back is not None
+    note = since_note(back[0], seat, back[1])
+    assert note is not None
+    text = str(note.embeds[0].description)
+    assert "1. " in text
+    assert "2. " not in text
+    assert "5 cards left" in text
+    await run.look(play.core, play.table_id, ADA.user_id)
+    assert play.core.returns.take(play.table_id, ADA.user_id) is None
+    assert table.status is Status.PLAYING
+
+
+@pytest.mark.only_sqlite("nothing is stored")
+async def test_a_day_is_written_as_people_write_it(play: Clocked) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    day = (NOW + timedelta(days=5)).astimezone(berlin)
+    for written in (f"{day:%Y-%m-%d}", f" {day.day}.{day.month}. ", f"{day.day}. {day.month}. {day.year}"):
+        assert parse_day(written, NOW, berlin).date() == day.date()
+    for wrong in ("tomorrow", "2026-02-30", "24", "2026-13-01", ""):
+        with pytest.raises(Refused, match="list"):
+            parse_day(wrong, NOW, berlin)
+    for until in (f"{NOW:%Y-%m-%d}", f"{NOW + timedelta(days=MOST_DAYS + 5):%Y-%m-%d}"):
+        with pytest.raises(Refused, match="up to 60 days"):
+            await go_away(play.core, GUILD, BEN.user_id, days=None, until=until)

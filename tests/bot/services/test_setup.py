@@ -1,0 +1,118 @@
+"""A server's settings: everything that can be set, what is not understood, and what they change for new tables."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import fields, replace
+from datetime import time
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.domain.errors import Refused
+from bot.domain.pace import Pace
+from bot.domain.season import SeasonLength
+from bot.domain.server_settings import ServerSettings
+from bot.services.core import Core, Person, server_settings
+from bot.services.lobby import NewTable, TableTaken, open_table
+from bot.services.setup import READERS, change_settings, choose
+from tests import hostile
+from tests.bot.cores import ADA, CHANNEL, GUILD
+
+PICKED: list[tuple[str, list[str], dict[str, Any]]] = [
+    ("language", ["de"], {"language": "de"}),
+    ("language", ["server"], {"language": None}),
+    ("pictures", ["0"], {"pictures": False}),
+    ("zone", ["europe/berlin"], {"zone": "Europe/Berlin"}),
+    ("zone", [" new york "], {"zone": "America/New_York"}),
+    ("quiet", ["23:00-08:00"], {"quiet_from": time(23), "quiet_to": time(8)}),
+    ("quiet", ["22 - 7"], {"quiet_from": time(22), "quiet_to": time(7)}),
+    ("quiet", ["22–24"], {"quiet_from": time(22), "quiet_to": time(0)}),
+    ("quiet", ["off"], {"quiet_from": None, "quiet_to": None}),
+    ("pace", ["relaxed"], {"pace": Pace.RELAXED}),
+    ("remind_percent", ["0"], {"remind_percent": 0}),
+    ("remind_percent", ["75"], {"remind_percent": 75}),
+    ("channels", ["78", "77"], {"channels": (77, 78)}),
+    ("channels", [], {"channels": ()}),
+    ("opener_role", ["5"], {"opener_role": 5}),
+    ("opener_role", [], {"opener_role": None}),
+    ("player_role", ["6"], {"player_role": 6}),
+    ("tables_per_channel", ["3"], {"tables_per_channel": 3}),
+    ("season", ["year"], {"season": SeasonLength.YEAR}),
+    ("season_channel", ["77"], {"season_channel": 77}),
+    ("season_channel", [], {"season_channel": None}),
+    ("daily_channel", ["77"], {"daily_channel": 77}),
+    ("daily_channel", [], {"daily_channel": None}),
+    ("daily_at", ["7:30"], {"daily_at": time(7, 30)}),
+    ("daily_at", ["8"], {"daily_at": time(8)}),
+]
+
+
+async def stored(core: Core) -> ServerSettings:
+    """The settings as the next bot finds them."""
+    core.guilds.clear()
+    return await server_settings(core, GUILD)
+
+
+async def test_whatever_can_be_set_is_stored_and_leaves_the_rest(core: Core) -> None:
+    expected = ServerSettings()
+    for name, values, changes in PICKED:
+        expected = replace(expected, **changes)
+        assert await choose(core, GUILD, name, values) == expected
+        assert await stored(core) == expected
+    assert {name for name, *_rest in PICKED} == set(READERS)
+    assert {name for *_rest, changes in PICKED for name in changes} == {field.name for field in fields(ServerSettings)}
+
+
+async def test_what_is_not_understood_changes_nothing_and_is_told_kindly(core: Core) -> None:
+    zones = {
+        "Berln": "Europe/Berlin",
+        "Europe/Berlyn": "Europe/Berlin",
+        "../../etc": "Write one",
+    }
+    for typed, near in zones.items():
+        with pytest.raises(Refused, match=near):
+            await choose(core, GUILD, "zone", [typed])
+    for typed in ("25:00-08:00", "23:00", "08:00-08:00", "at night", "23:70-08:00", "-1-5", "23-25:00"):
+        with pytest.raises(Refused, match="23:00-08:00"):
+            await choose(core, GUILD, "quiet", [typed])
+    for typed in ("24:00", "8:60", "noon", "8.30"):
+        with pytest.raises(Refused, match="08:30"):
+            await choose(core, GUILD, "daily_at", [typed])
+    picked = [("pace", ["fast"]), ("pace", []), ("tables_per_channel", ["21"]), ("remind_percent", ["-1"])]
+    for name, values in [*picked, ("language", ["tlh"]), ("pictures", ["2"]), ("nothing", ["1"]), ("zone", [])]:
+        with pytest.raises(Refused, match="list"):
+            await choose(core, GUILD, name, values)
+    assert await stored(core) == ServerSettings()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=st.sampled_from(sorted(READERS)), text=hostile.TEXTS)
+async def test_whatever_is_typed_is_understood_or_refused(core: Core, name: str, text: str) -> None:
+    with suppress(Refused):
+        await choose(core, GUILD, name, [text])
+    await stored(core)
+
+
+async def test_new_tables_follow_the_settings(core: Core) -> None:
+    async def opened(channel_id: int = CHANNEL, host: Person = ADA, **place: Any) -> Pace:
+        table = await open_table(core, host, guild_id=GUILD, channel_id=channel_id, locale="en", **place)
+        return table.options.pace
+
+    assert await opened() is Pace.DAY
+    with pytest.raises(TableTaken):
+        await opened()
+    await change_settings(core, GUILD, tables_per_channel=2, pace=Pace.RELAXED)
+    assert await opened() is Pace.RELAXED
+    with pytest.raises(TableTaken):
+        await opened()
+    await change_settings(core, GUILD, channels=(77,))
+    with pytest.raises(Refused, match="<#77>"):
+        await opened(78)
+    await opened(78, parent_id=77)
+    await change_settings(core, GUILD, channels=(), opener_role=5)
+    with pytest.raises(Refused, match="role"):
+        await opened(79)
+    await opened(79, replace(ADA, role_ids=[5]), wishes=NewTable(pace=Pace.LIVE))

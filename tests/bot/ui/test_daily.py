@@ -1,0 +1,74 @@
+"""What is told of a daily challenge gives nobody another's dice before they have finished it, to the last byte."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import date, timedelta
+
+from bot.cogs.daily import DAILY
+from bot.domain.daily import Attempt, Daily, number_of
+from bot.services.core import Core
+from bot.ui.daily import daily_page, shared_line
+from bot.ui.private_page import render_private
+from highscore import STANDARD_DECK
+from highscore.dealer import play
+from highscore.events import Decided
+from highscore.fairness import Source
+from highscore.game import Game, legal_decisions
+from highscore.turn_order import TurnOrder
+from tests.bot.cores import ADA, BEN, CEM, NOW
+from tests.bot.services.days import Days, any_decision
+from tests.bot.ui.test_run import content
+
+
+def finished(seed: int) -> Attempt:
+    """An attempt whose dice and decisions are another one's for another seed."""
+    source = Source(bytes([seed]) * 32, "0123456789ab")
+    day = Daily(source.game, 1, date(2026, 3, 9), NOW, "en", STANDARD_DECK, (20.0,) * 7, source.seed, source.seal)
+    chance = random.Random(seed)
+    game, _events = play(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
+    while not game.complete:
+        decided = Decided(0, chance.choice(legal_decisions(game, 0)))
+        game, _events = play(game, decided, day.source, day.deck)
+    return Attempt(day, 1, "Ada", 2, 30, game, 3, NOW - timedelta(hours=1))
+
+
+def with_results_of(attempt: Attempt, other: Attempt) -> Attempt:
+    """The attempt with another's dice, as if they had brought the same results."""
+    turns = [
+        replace(ended, turns=(replace(ended.turns[0], dice=theirs.turns[0].dice),))
+        for ended, theirs in zip(attempt.game.finished, other.game.finished, strict=True)
+    ]
+    return replace(attempt, game=replace(attempt.game, finished=tuple(turns)))
+
+
+def test_what_is_shared_says_nothing_of_dice() -> None:
+    mine, theirs = finished(1), finished(2)
+    same = with_results_of(mine, theirs)
+    assert mine.game != same.game
+    assert content(shared_line(mine)) == content(shared_line(same))
+    # On the own page they are what it is about.
+    assert content(render_private(daily_page(mine, NOW))) != content(render_private(daily_page(same, NOW)))
+
+
+async def test_a_page_is_the_same_whatever_others_have_played(core: Core) -> None:
+    days = Days(core)
+    attempt, chance = await days.begin(ADA), random.Random("others")
+    others = [await days.begin(BEN), await days.begin(CEM)]
+    while not attempt.game.complete:
+        before = content(render_private(await DAILY.page(core, attempt)))
+        for at, other in enumerate(others):
+            for _move in range(6):
+                if not others[at].game.complete:
+                    others[at] = await days.decide(others[at], any_decision(others[at], chance))
+            assert others[at] != other or other.game.complete
+        assert content(render_private(await DAILY.page(core, attempt))) == before
+        attempt = await days.decide(attempt, any_decision(attempt, None))
+    assert all(other.game.complete for other in others)
+    told = str(content(render_private(await DAILY.page(core, attempt))))
+    assert all(other.name in told for other in others)
+
+
+def test_a_number_is_of_the_day() -> None:
+    assert [number_of(day) for day in (date(2026, 1, 1), date(2026, 12, 31), date(2027, 1, 1))] == [1, 365, 366]

@@ -1,0 +1,50 @@
+"""The sentence before the figures of a finished game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.table import Status
+from bot.ui.story import story
+from highscore.deck import STANDARD_DECK
+from highscore.odds.analysis import DecisionReview, Goal, PlayerReview, Report
+from highscore.odds.policy import RankedChoice
+from highscore.turn import Stop, parse_turn
+from tests.bot.games import scored, wins
+from tests.bot.ui.tables import table_of
+
+ADA, BEN = "🔴 Ada", "🔷 \\*Ben\\*"
+
+
+def told(*luck: float, winner: int = 0, loss: float = 0.0) -> str:
+    """What is told of a game with so much luck a seat, in which Ben made one choice that cost so much."""
+    table = table_of(len(luck), names=("Ada", "*Ben*", "Cem")[: len(luck)])
+    game = scored(*wins(winner, len(luck)))
+    reviews = tuple(PlayerReview(seat, each, 1, 1, 0.0) for seat, each in enumerate(luck))
+    turn = parse_turn("total-minus5 | 1 1 1 1 1 1 1 | 1", STANDARD_DECK)
+    best = RankedChoice(Stop(), (), ends_turn=True, value=0.0, loss=0.0)
+    made = DecisionReview(3, 1, turn, Stop(), 0.0, best, loss, 0.0, by_house=False)
+    report = Report(Goal.CHIPS, (), reviews, None, made if loss else None)
+    return story(replace(table, game=game, status=Status.FINISHED), report)
+
+
+@pytest.mark.parametrize(
+    ("luck", "winner", "sentence"),
+    [
+        ((1.0, 0.0), 0, f"{ADA} won and was a bronze chip luckier than {BEN}."),
+        ((1.0, -1.0), 0, f"{ADA} won and was a silver chip luckier than {BEN}."),
+        ((3.0, 0.0, -5.0), 0, f"{ADA} won and was a gold chip luckier than {BEN}."),
+        ((9.0, 0.0), 1, f"{ADA} was a great deal luckier, but {BEN} won."),
+        ((0.3, 0.0), 0, f"Luck was even; {ADA} won."),
+        ((0.3, 0.0), 1, f"Luck was even; {BEN} won."),
+    ],
+)
+def test_luck_is_told_in_chips(luck: tuple[float, ...], winner: int, sentence: str) -> None:
+    assert told(*luck, winner=winner) == f"{sentence} Nobody made a costly mistake."
+
+
+def test_the_costliest_choice_is_named_where_it_cost_something() -> None:
+    assert told(0.0, 0.0, loss=0.5).endswith(f"The costliest choice was made by {BEN}, in round 3.")
+    assert told(0.0, 0.0, loss=0.1).endswith("Nobody made a costly mistake.")

@@ -1,0 +1,167 @@
+"""Two people at their own pace, and one of them back on the next days: every screen of it, with real clicks.
+
+With ``HIGHSCORE_SCREENSHOTS`` in both languages, widths and colour schemes, and the pictures are kept.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.config import Settings
+from bot.ui.actions import SetupVerb
+from bot.ui.buttons import Verb
+from tests.browser import browser
+from tests.e2e.people import DESKTOP, PHONE, Person, enter, running
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Locator
+
+__all__ = ["browser"]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.only_sqlite("pictures are the same on every database"),
+]
+KEPT = os.environ.get("HIGHSCORE_SCREENSHOTS")
+MOST_CLICKS = 300
+DECISIONS = (Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE)
+
+
+class Day:
+    """A person at two widths, whose buttons are known by what they say, whatever their language."""
+
+    def __init__(self, desk: Person, phone: Person, look: str) -> None:
+        self.desk = desk
+        self.phone = phone
+        self.look = look
+
+    def button(self, kind: str, verb: Verb | SetupVerb, argument: str = "") -> Locator:
+        """The newest button that can be pressed."""
+        ending = f"[data-control$=':{argument}']" if argument else ""
+        return self.desk.page.locator(f"button[data-control^='{kind}:{verb.value}:']{ending}:enabled").last
+
+    async def press(self, kind: str, verb: Verb | SetupVerb, argument: str = "") -> None:
+        await self.button(kind, verb, argument).click()
+
+    async def see(self, name: str, sign: str) -> None:
+        """Wait until both pages show something, and keep what they show."""
+        for person, width in ((self.desk, "desktop"), (self.phone, "phone")):
+            await person.page.locator(sign).last.wait_for()
+            await person.page.wait_for_timeout(150)
+            await person.page.evaluate("document.getElementById('scroller').scrollTo(0, 1e9)")
+            await person.picture(f"{self.look.format(width=width)}/{name}")
+
+    async def play(self, kind: str) -> None:
+        """All cards, each with what the first roll brings."""
+        page = self.desk.page
+        for _click in range(MOST_CLICKS):
+            buttons = [self.button(kind, verb) for verb in DECISIONS]
+            there = [button for button in buttons if await button.count()]
+            if not there:
+                return
+            control = await there[0].get_attribute("data-control")
+            await there[0].click()
+            await page.wait_for_selector(f"button[data-control='{control}']:enabled", state="detached")
+        raise AssertionError("the cards do not end")
+
+    async def dismiss(self) -> None:
+        """Put the newest private message out of sight."""
+        before = await self.desk.page.locator(".only-you").count()
+        await self.desk.page.locator(".only-you .as-link").last.click()
+        await self.desk.page.wait_for_function("n => document.querySelectorAll('.only-you').length < n", arg=before)
+
+
+@pytest.mark.parametrize(
+    ("locale", "scheme"), list(product(("en-US", "de"), ("dark", "light"))) if KEPT else [("en-US", "dark")]
+)
+async def test_a_game_at_ones_own_pace_and_the_daily_challenge(
+    browser: Browser, settings: Settings, tmp_path: Path, locale: str, scheme: str
+) -> None:
+    async with running(browser, settings, tmp_path) as address:
+        desk, phone = [
+            await enter(browser, address, "Ada", width, locale=locale, scheme=scheme) for width in (DESKTOP, PHONE)
+        ]
+        other = await enter(browser, address, "Bruno", DESKTOP, locale=locale, scheme=scheme)
+        await desk.page.wait_for_selector(f"html[lang^='{locale[:2]}']")
+        look = locale[:2] + "/{width}" + ("/light" if scheme == "light" else "")
+        ada, bruno = Day(desk, phone, look), Day(other, other, look)
+        await game(ada, bruno)
+        await daily(ada)
+        await morning(ada)
+
+
+async def game(ada: Day, bruno: Day) -> None:
+    """A rated game: a private page, what a card means, the standings, the report, and a choice tried again."""
+    await ada.desk.command("/highscore new")
+    await bruno.press("hs", Verb.JOIN)
+    await ada.see("lobby-own-pace", "button[data-control^='hs:start:']:enabled")
+    await ada.press("hs", Verb.START)
+    await ada.press("hr", Verb.PLAY)
+    await ada.press("hr", Verb.TAKE)
+    await ada.see("own-pace", "button[data-control^='hr:card:']:enabled")
+    await ada.press("hr", Verb.CARD)
+    await ada.see("card", ".only-you >> nth=2")
+    await ada.dismiss()
+    await ada.play("hr")
+    await bruno.press("hr", Verb.PLAY)
+    await bruno.desk.page.wait_for_selector("button[data-control^='hr:take:']:enabled")
+    await bruno.play("hr")
+    await ada.see("standings", "button[data-control^='hs:again:']:enabled")
+    await ada.press("hs", Verb.REPORT)
+    await ada.see("report-own-pace", "button[data-control^='hs:share:']:enabled")
+    if await ada.button("ht", Verb.TRY).count():
+        await ada.press("ht", Verb.TRY)
+        await ada.see("practice", "button[data-control^='ht:card:']:enabled")
+        await ada.dismiss()
+    await ada.desk.command("/highscore stats")
+    await ada.see("badges", ".message:last-child .embed img")
+
+
+async def daily(ada: Day) -> None:
+    """Today's challenge to its end."""
+    await ada.desk.command("/highscore daily")
+    await ada.see("daily-begins", "button[data-control^='hd:take:']:enabled")
+    await ada.press("hd", Verb.TAKE)
+    await ada.see("daily-turn", "button[data-control^='hd:card:']:enabled")
+    await ada.play("hd")
+    await ada.see("daily-finished", "button[data-control^='hd:share:']:enabled")
+    await ada.press("hd", Verb.SHARE)
+    await ada.see("daily-shared", "button[data-control^='hd:play:']:enabled")
+
+
+async def morning(ada: Day) -> None:
+    """A channel for the mornings is set, and two nights later the podium is in it, with the way to one's decisions."""
+    page = ada.desk.page
+    await ada.desk.command("/highscore setup")
+    channel = page.locator("[data-control='hu:pick:daily_channel']")
+    step = 0
+    while not await channel.count():
+        await ada.see(f"setup-{step}", f"button[data-control='hu:step:{step + 1}']:enabled")
+        await ada.press("hu", SetupVerb.STEP, str(step + 1))
+        await page.wait_for_selector(f"button[data-control='hu:step:{step}']:enabled")
+        step += 1
+    await channel.last.click()
+    await page.locator(".options .option").first.click()
+    await page.wait_for_function(
+        "() => !document.querySelector(\"[data-control='hu:pick:daily_channel'] .placeholder\")"
+    )
+    await ada.see("setup-daily", "[data-control='hu:pick:daily_at']")
+    for _night in range(2):
+        await page.click("#clock")
+        await page.locator(".popover button, [role=dialog] button").last.click()
+        await page.wait_for_timeout(300)
+        await page.keyboard.press("Escape")
+    await ada.see("daily-morning", "button[data-control^='hd:proof:']:enabled")
+    await ada.press("hd", Verb.REVIEW)
+    await ada.see(
+        "daily-review",
+        ".only-you button[data-control^='hd:review:'], .message.ephemeral button[data-control^='hd:review:']",
+    )
+    await page.locator(".message.ephemeral button[data-control^='hd:review:']").last.click()
+    await ada.see("daily-review-card", ".message.ephemeral button[data-control^='hd:review:']")

@@ -1,0 +1,100 @@
+"""Somebody who has never played opens the playground, in the language of their browser: a lesson, and a first game."""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bot.domain.deadlines
+from bot.config import Settings
+from bot.domain.learn import Lesson, position
+from bot.ui.buttons import Verb
+from highscore.turn import Roll, SetAside
+from tests.browser import browser
+from tests.e2e.people import DESKTOP, PHONE, Person, enter, running
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+__all__ = ["browser"]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.only_sqlite("the page is the same on every database"),
+]
+KEPT = os.environ.get("HIGHSCORE_SCREENSHOTS")
+"""With it every language, width and scheme; the pictures are kept."""
+WIDTHS, SCHEMES = ((DESKTOP, "desktop"), (PHONE, "phone")), ("dark", "light")
+DOORS = {
+    "en-US": ("Play a first game now", "Learn by playing", "Welcome", "Round 1 of 7"),
+    "de-DE": ("Jetzt ein erstes Spiel spielen", "Spielend lernen", "Willkommen", "Runde 1 von 7"),
+}
+
+
+@pytest.mark.parametrize("locale", DOORS)
+async def test_one_click_begins_a_first_game_in_the_language_of_the_browser(
+    browser: Browser, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
+) -> None:
+    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.05)
+    game, _lesson, welcome, begun = DOORS[locale]
+    language = locale[:2]
+    async with running(browser, settings, tmp_path) as address:
+        ada = await enter(browser, address, "Ada", DESKTOP, locale=locale)
+        await ada.page.locator(f".welcome h2:has-text('{welcome}')").wait_for()
+        await ada.picture(f"{language}/desktop/front-door")
+        await ada.page.click(f".door:has-text('{game}')")
+        await ada.page.locator(f"text={begun}").first.wait_for()
+        await ada.button(Verb.TAKE).wait_for()
+        await ada.press(Verb.TAKE)
+        await ada.button(Verb.CARD).wait_for()
+        await ada.picture(f"{language}/desktop/first-turn")
+
+
+@pytest.mark.parametrize(("locale", "scheme"), list(product(DOORS, SCHEMES)) if KEPT else [("de-DE", "dark")])
+async def test_the_lesson_is_played_to_its_end_with_real_clicks(
+    browser: Browser, settings: Settings, tmp_path: Path, locale: str, scheme: str
+) -> None:
+    async with running(browser, settings, tmp_path) as address:
+        door = DOORS[locale][1]
+        for viewport, width in WIDTHS if KEPT else WIDTHS[1:]:
+            ada = await enter(browser, address, "Ada", viewport, locale=locale, scheme=scheme)
+            await ada.page.locator(f".door:has-text('{door}')").click()
+            clicks, words = 1, 0
+            for at in map(position, range(len(Lesson))):
+                message = ada.page.locator(".message.ephemeral").last
+                await message.locator(f"[data-control^='hl:'][data-control*=':{at.lesson.value}:']").first.wait_for()
+                words += len(re.findall(r"\w+", await message.locator(".embed").inner_text()))
+                await ada.picture(f"{locale[:2]}/{width}/learn-{at.lesson.value:02}-{scheme}")
+                if at.last:
+                    break
+                clicks += await _do(ada, at.lesson.value, at.expected)
+            assert clicks <= 17
+            assert words <= 420
+            await ada.page.locator(".as-link").last.click()
+            await ada.page.context.close()
+
+
+async def _do(ada: Person, step: int, expected: object) -> int:
+    """Press what the lesson asks for; how many clicks that took."""
+
+    async def press(verb: Verb, argument: str = "") -> None:
+        await ada.page.locator(f"button[data-control^='hl:{verb.value}:{step}:{argument}']:enabled").last.click()
+
+    picked, bits = 0, 0
+    if isinstance(expected, Roll | SetAside) and len(expected.positions) < 4:
+        for at in expected.positions:
+            bits |= 1 << at
+            picked += 1
+            await press(Verb.TOGGLE, str(bits))
+            await ada.page.wait_for_selector(f"button[data-control^='hl:'][data-control$=':{step}:{bits}']:enabled")
+        await press(Verb.ROLL if isinstance(expected, Roll) else Verb.SET_ASIDE, str(bits))
+    else:
+        verb = {"take": Verb.TAKE, "stop": Verb.STOP, "None": Verb.NEXT}.get(str(expected))
+        await press(verb or (Verb.ROLL if isinstance(expected, Roll) else Verb.SET_ASIDE))
+    return picked + 1
