@@ -59,24 +59,37 @@ class Person:
 
     async def press(self, verb: Verb) -> None:
         """Press it, and wait until the page shows what came of it."""
-        control = await self.button(verb).get_attribute("data-control")
-        await self.button(verb).click()
-        await self.page.wait_for_function(
-            "old => !document.querySelector(`button[data-control='${old}']:enabled`)"
-            " || document.querySelector('.only-you')",
-            arg=control,
-        )
+        await self._answered(await self._click(verb))
 
     async def try_press(self, *verbs: Verb) -> bool:
         """Press the first of these there is, unless it goes away in that moment; tells whether it was pressed."""
         for verb in verbs:
             if await self.can(verb):
                 try:
-                    await self.button(verb).click(timeout=1_000)
+                    clicked = await self._click(verb, within=1_000)
                 except TimeoutError_:
                     return False
+                await self._answered(clicked)
                 return True
         return False
+
+    async def _click(self, verb: Verb, within: float | None = None) -> tuple[str | None, int]:
+        """The button's ``custom_id``, and how many private messages there were before it was pressed.
+
+        Raises a timeout where it cannot be pressed within so many milliseconds.
+        """
+        button, private = self.button(verb), await self.page.locator(".only-you").count()
+        control = await button.get_attribute("data-control", timeout=within)
+        await button.click(timeout=within)
+        return control, private
+
+    async def _answered(self, clicked: tuple[str | None, int]) -> None:
+        """Wait until the button is gone or the bot has answered privately: until then the page is an old one."""
+        await self.page.wait_for_function(
+            "([control, private]) => !document.querySelector(`button[data-control='${control}']:enabled`)"
+            " || document.querySelectorAll('.only-you').length > private",
+            arg=[*clicked],
+        )
 
     async def command(self, text: str) -> None:
         """Type a command and send it."""
