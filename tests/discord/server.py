@@ -25,7 +25,7 @@ from tests.discord.state import PUBLIC_THREAD, TEXT, Channel, Guild, Interaction
 
 TOKEN = "a-token-that-only-the-fake-takes"
 APPLICATION = 1234567890
-SOON = 30.0
+SOON = 120.0
 """Seconds that ``until`` waits for what should take one: the machine may be busy."""
 TOO_MANY_REQUESTS = 429
 HANGING = 60.0

@@ -46,7 +46,7 @@ CONSTANTS = {
     "bot.store.claims.SHOW_PROGRESS": 0.1,
 }
 """The bot waits as often as ever, but not as long."""
-SETTLED = 60.0
+SETTLED = 180.0
 """Seconds within which everything that is owed has to be shown. It takes parts of one; the machine may be busy."""
 PATIENCE = 0.3
 """Seconds people wait for an answer: it may be that nobody lives who could give one."""

@@ -44,7 +44,7 @@ TURN_MINUTES, GAME_MINUTES = 0.03, 0.1
 """Of the live pace: short, so that turns pass, people are reminded and the house plays."""
 LONGEST = 1800.0 if LARGE else 300.0
 """Seconds for everything; ordinarily it takes a tenth of them, or less."""
-SETTLED = 120.0
+SETTLED = 180.0
 """Seconds in which everything owed has to be shown when Discord works again."""
 WEIGHTS = {"10003": 0.1, "50001": 0.3, "50013": 1.5, "50007": 8.0, "timeout": 0.3, "timeout after acting": 0.5}
 """How often some kinds happen compared to the others: what takes long, or ends a game, is rarer."""

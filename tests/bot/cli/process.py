@@ -16,7 +16,7 @@ from bot.config import Settings
 from tests.discord import Discord
 
 ROOT = Path(__file__).parents[3]
-SOON = 60.0
+SOON = 120.0
 """Seconds for what should take one: the machine may be busy."""
 
 _ON_FAKE = """
