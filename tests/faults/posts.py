@@ -74,10 +74,16 @@ async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt:
 
 
 async def still_owed(core: Core) -> int:
-    """How many posts are due that nobody has made."""
+    """How many posts nobody has made that are due, or that a claim has put off: its process may have been killed."""
     async with core.database.read() as connection:
         found = [
-            (await connection.execute(select(table.c.post_at).where(table.c.post_at <= datetime.now(UTC)))).all()
+            (
+                await connection.execute(
+                    select(table.c.post_at)
+                    .where(table.c.post_at.is_not(None))
+                    .where((table.c.post_at <= datetime.now(UTC)) | (table.c.post_tries > 0))
+                )
+            ).all()
             for table in (seasons, dailies, daily_plays)
         ]
     return sum(map(len, found))
