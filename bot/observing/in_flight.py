@@ -7,13 +7,19 @@ differs from ours by some milliseconds, as long as a move takes.
 """
 
 import asyncio
+import logging
 import time
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.observing.context import Value, work_on
+from bot.observing.errors import safe_message
 from bot.observing.metrics import InteractionKind, InteractionResult, Metrics, Where
+
+Result = TypeVar("Result")
+
+log = logging.getLogger(__name__)
 
 BREAK_OFF_SECONDS = 0.2
 """How long an interaction that is broken off may take to notice it."""
@@ -40,6 +46,20 @@ class InFlight:
         if not self.answered:
             self.answered = True
             self.metrics.answered(self.asked, time.perf_counter() - self.arrived)
+
+
+async def to_the_end(task: asyncio.Task[Result]) -> Result:
+    """Wait for a task that goes on when its caller is cancelled; only the log is told what goes wrong with it then."""
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.add_done_callback(_tell)
+        raise
+
+
+def _tell(task: asyncio.Task[Any]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.info("%s: nobody waited any more for what came to nothing: %s", task.get_name(), safe_message(error))
 
 
 _in_flight: ContextVar[InFlight | None] = ContextVar("in_flight", default=None)

@@ -7,12 +7,12 @@ replaced when it dies. Only pure functions of values are computed there, so thei
 
 import asyncio
 import logging
-import math
 import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -21,6 +21,7 @@ from typing import Any, TypeVar, TypeVarTuple
 from bot.domain.errors import Refused
 from bot.domain.recent import Recent
 from bot.locales import _
+from bot.observing.in_flight import to_the_end
 
 Result = TypeVar("Result")
 Values = TypeVarTuple("Values")
@@ -30,7 +31,7 @@ log = logging.getLogger(__name__)
 REMEMBERED = 128
 """Results that are kept: a finished game is looked at by several people, again and again."""
 PEOPLE = 1000
-"""Of whom is known until when they rest."""
+"""Of whom is known what they have asked for."""
 LONGEST_SECONDS = 20.0
 """A piece of computing that takes longer has gone wrong."""
 NICENESS = 5
@@ -41,12 +42,23 @@ class HelperError(Exception):
     """The process that computes has died, or is ended with the bot. Nothing is wrong with what was asked."""
 
 
+@dataclass
+class _Turns:
+    """What one person has asked for."""
+
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    asked: int = 0
+    """What is being done, and what waits for it."""
+    free_at: float = 0.0
+    """On the monotonic clock: until then the person rests."""
+
+
 class Helper:
     """Computes in a thread of this process: for programs that serve nobody meanwhile."""
 
     def __init__(self) -> None:
         self._results: Recent[object, Any] = Recent(REMEMBERED)
-        self._free_at: Recent[int, float] = Recent(PEOPLE)
+        self._turns: Recent[int, _Turns] = Recent(PEOPLE)
         self._turn = asyncio.Lock()
         self.large = asyncio.Lock()
         """Held by whoever puts a large file together: one at a time for all people."""
@@ -54,23 +66,31 @@ class Helper:
     async def run(self, work: Callable[[*Values], Result], *values: *Values) -> Result:
         """Compute a pure function of values, all of which can be hashed and pickled. Raises what it raises."""
         # Whoever waits may be cancelled. What has begun goes on, or the next one would be given its result.
-        result: Result = await asyncio.shield(asyncio.create_task(self._run(work, values), name="helper"))
+        result: Result = await to_the_end(asyncio.create_task(self._run(work, values), name="helper"))
         return result
 
     @asynccontextmanager
     async def one_at_a_time(self, user_id: int) -> AsyncIterator[None]:
-        """Inside, something dear is done for a person. Raises Refused while the last such thing is not done, or paid.
+        """Inside, something dear is done for a person. What they ask for meanwhile waits; more than one is Refused.
 
         They rest for as long as it took: nobody takes up more than half of what there is.
         """
-        if self._free_at.get(user_id, 0.0) > time.monotonic():
+        if user_id not in self._turns:
+            self._turns[user_id] = _Turns()
+        turns = self._turns[user_id]
+        if turns.asked > 1:
             raise Refused(_("I am still at what you asked for a moment ago. Please wait a little, then try again."))
-        began = time.monotonic()
-        self._free_at[user_id] = math.inf
+        turns.asked += 1
         try:
-            yield
+            async with turns.turn:
+                await asyncio.sleep(turns.free_at - time.monotonic())
+                began = time.monotonic()
+                try:
+                    yield
+                finally:
+                    turns.free_at = 2 * time.monotonic() - began
         finally:
-            self._free_at[user_id] = 2 * time.monotonic() - began
+            turns.asked -= 1
 
     async def close(self) -> None:
         """Give up what is being computed; nothing is begun any more."""

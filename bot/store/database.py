@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
 
+from bot.observing.in_flight import to_the_end
 from bot.store import postgres, sqlite
 from bot.store.errors import DatabaseError
 
@@ -210,7 +211,7 @@ class Database:
         task = asyncio.create_task(work, name="write transaction")
         self._writes.add(task)
         task.add_done_callback(self._writes.discard)
-        return await asyncio.shield(task)
+        return await to_the_end(task)
 
     async def truncate_log(self) -> None:
         """Leave nothing in SQLite's write-ahead log of what was deleted, unless somebody reads all the time.

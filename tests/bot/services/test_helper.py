@@ -90,17 +90,33 @@ async def test_a_busy_process_ends_with_the_bot_at_once() -> None:
 
 
 async def test_a_person_has_one_dear_thing_done_at_a_time_and_rests_as_long_as_it_took() -> None:
+    helper, done = Helper(), list[str]()
+
+    async def ask(what: str, user_id: int = 1) -> None:
+        async with helper.one_at_a_time(user_id):
+            await asyncio.sleep(0.1)
+            done.append(what)
+
+    began = time.monotonic()
+    first, second = [asyncio.create_task(ask(what)) for what in ("first", "second")]
+    await asyncio.sleep(0.02)
+    with pytest.raises(Refused, match="a moment ago"):
+        await ask("third")
+    await ask("somebody else's", 2)
+    await first
+    assert "second" not in done, "one after the other"
+    await second
+    assert time.monotonic() - began >= 0.3, "the first, a rest as long, and the second"
+    assert sorted(done) == ["first", "second", "somebody else's"]
+
+
+async def test_whoever_stops_waiting_leaves_their_place() -> None:
     helper = Helper()
     async with helper.one_at_a_time(1):
-        await asyncio.sleep(0.1)
-        with pytest.raises(Refused, match="a moment ago"):
-            async with helper.one_at_a_time(1):
-                raise AssertionError
-        async with helper.one_at_a_time(2):
-            pass
-    with pytest.raises(Refused):
-        async with helper.one_at_a_time(1):
-            raise AssertionError
-    await asyncio.sleep(0.12)
-    async with helper.one_at_a_time(1):
-        pass
+        waiting = asyncio.create_task(helper.one_at_a_time(1).__aenter__())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        waiting = asyncio.create_task(helper.one_at_a_time(1).__aenter__())
+        await asyncio.sleep(0)
+    await waiting

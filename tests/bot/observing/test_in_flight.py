@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 
 import pytest
 
 import bot.app
+from bot.observing.in_flight import to_the_end
 from bot.services.core import load
 from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
@@ -235,3 +237,24 @@ async def test_an_answer_that_never_comes_is_broken_off_and_the_move_is_shown_wi
     await server.bot.delivery.settled()
     assert not (await server.table()).owed
     assert server.buttons(Verb.TAKE) == []
+
+
+async def test_what_goes_wrong_when_nobody_waits_any_more_is_told_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    gone, unhandled = asyncio.Event(), list[dict[str, object]]()
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: unhandled.append(context))
+
+    async def fail() -> None:
+        await gone.wait()
+        raise ValueError("somebody's words")
+
+    caplog.set_level("INFO", "bot.observing")
+    waiting = asyncio.create_task(to_the_end(asyncio.create_task(fail(), name="a write")))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.wait([waiting])
+    gone.set()
+    for _turn in range(3):
+        await asyncio.sleep(0)
+    gc.collect()
+    assert (waiting.cancelled(), unhandled) == (True, [])
+    assert caplog.messages == ["a write: nobody waited any more for what came to nothing: ValueError"]
