@@ -1,6 +1,8 @@
 """Channels, threads and servers that go away, which closes the games in them; and permissions that come back."""
 
 import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import discord
 from discord.ext import commands
@@ -10,6 +12,7 @@ from bot.observing.context import work_on
 from bot.services.absence import close
 from bot.services.core import open_tables_at
 from bot.services.purges import came_back, compare, left
+from bot.store.errors import DatabaseClosedError
 
 log = logging.getLogger(__name__)
 
@@ -37,30 +40,23 @@ class PurgeListener(commands.Cog):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server, or the server was deleted. Not sent for a mere outage."""
         await self._close(_REMOVED, guild_id=guild.id)
-        try:
+        with _logged("that guild %s has left could not be noted", guild.id):
             await left(self._context.core, guild.id)
-        except Exception:
-            # The next start notices it too.
-            log.exception("that guild %s has left could not be noted", guild.id)
         self._context.wake_at(self._context.core.now())
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, perhaps again."""
-        try:
+        # Otherwise: nothing is deleted of a server that the bot is in when it is due.
+        with _logged("that guild %s is back could not be noted", guild.id):
             await came_back(self._context.core, guild.id)
-        except Exception:
-            # Nothing is deleted of a server that the bot is in when it is due.
-            log.exception("that guild %s is back could not be noted", guild.id)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """All servers are known: some may have removed the bot, or invited it again, while it was not connected."""
-        try:
+        gone: Sequence[int] = ()
+        with _logged("which servers have left could not be found out"):
             gone = await compare(self._context.core, [guild.id for guild in self._client.guilds])
-        except Exception:
-            log.exception("which servers have left could not be found out")
-            return
         for guild_id in gone:
             await self._close(_REMOVED, guild_id=guild_id)
         self._context.wake_at(self._context.core.now())
@@ -82,18 +78,25 @@ class PurgeListener(commands.Cog):
         """Let games go on that stood still for want of a permission, without waiting for the clock to look."""
         work_on(guild=guild_id, channel=channel_id)
         core = self._context.core
-        try:
+        with _logged("games in guild %s, channel %s could not be looked at", guild_id, channel_id):
             for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
                 if table.timing.paused_at is not None:
                     self._context.display.request_redraw(table.id)
-        except Exception:
-            log.exception("games in guild %s, channel %s could not be looked at", guild_id, channel_id)
 
     async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         work_on(guild=guild_id, channel=channel_id)
         core = self._context.core
-        try:
+        with _logged("games in guild %s, channel %s could not be closed", guild_id, channel_id):
             for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
                 await self._context.display.forget(await close(core, table.id, reason))
-        except Exception:
-            log.exception("games in guild %s, channel %s could not be closed", guild_id, channel_id)
+
+
+@contextmanager
+def _logged(message: str, *about: object) -> Iterator[None]:
+    """Log what goes wrong: an event has nobody to answer. What a stop cuts off is noticed after the next start."""
+    try:
+        yield
+    except DatabaseClosedError:
+        log.info("%s: the bot is stopping", message % about)
+    except Exception:
+        log.exception(message, *about)

@@ -19,7 +19,7 @@ from sqlalchemy.util import await_only
 
 from bot.observing.in_flight import to_the_end
 from bot.store import postgres, sqlite
-from bot.store.errors import DatabaseError
+from bot.store.errors import DatabaseClosedError, DatabaseError
 
 __all__ = ["Database", "DatabaseError", "parse_url"]
 
@@ -277,7 +277,7 @@ class Database:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise DatabaseError("the database is closed; the bot is stopping")
+            raise DatabaseClosedError("the database is closed; the bot is stopping")
 
 
 class _Again(Exception):

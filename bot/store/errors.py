@@ -11,6 +11,10 @@ class DatabaseError(Exception):
     """A database that cannot be used. The sentence says what to do."""
 
 
+class DatabaseClosedError(DatabaseError):
+    """A database that was closed because the bot is stopping."""
+
+
 def register_database_errors() -> None:
     """Let the log name codes, tables, columns and constraints. PostgreSQL's own messages quote rows and arguments."""
     register(DatabaseError)

@@ -142,7 +142,10 @@ class Gateway:
             self.refusals -= 1
             raise web.HTTPBadGateway
         socket = web.WebSocketResponse(max_msg_size=2**16)
-        await socket.prepare(request)
+        try:
+            await socket.prepare(request)
+        except ConnectionError:  # Whoever connected was killed in that moment.
+            return socket
         self._sockets.add(socket)
         session: Session | None = None
         try:

@@ -9,6 +9,7 @@ import discord
 import pytest
 from simcord.backend.models import Overwrite
 
+from bot.cogs.purges import PurgeListener
 from bot.domain.table import Status, Table
 from bot.services.absence import gone
 from bot.services.core import TABLES_PER_HOST
@@ -60,6 +61,22 @@ async def test_when_the_bot_is_removed_its_games_are_closed(server: Server) -> N
     for table in tables:
         assert (await server.table(table.id)).status is Status.ABANDONED
     await wait(server, hours=48)
+
+
+async def test_when_the_bot_is_removed_while_it_stops_its_games_are_closed_after_the_next_start(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await server.begin(2)
+    caplog.set_level("INFO", "bot.cogs.purges")
+    guild, listener = server.bot.get_guild(server.guild.id), server.bot.get_cog("PurgeListener")
+    assert guild is not None
+    assert isinstance(listener, PurgeListener)
+    await server.bot.close()
+    await listener.on_guild_remove(guild)
+    assert [record.levelname for record in caplog.records if "the bot is stopping" in record.message] == ["INFO"] * 2
+    server.env.backend.remove_guild(server.guild.id)
+    await server.start_again()
+    assert (await server.table(table.id)).status is Status.ABANDONED
 
 
 # ---------------------------------------------------------------------- permissions
