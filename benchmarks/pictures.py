@@ -47,11 +47,7 @@ from bot.ui.pictures.views import (
     seat_views,
     turn_view,
 )
-from highscore import STANDARD_DECK, Awaiting, CardRevealed, Decided, Game, Rolled, StartPlayerDrawn, TurnOrder
-from highscore import apply as applied
-from highscore.deck import ROUNDS
-from highscore.dice import FACES
-from highscore.game import legal_decisions
+from highscore import STANDARD_DECK, Decided, Game, Source, TurnOrder, legal_decisions, play
 from highscore.track import award, place
 from highscore.turn import parse_turn
 
@@ -99,20 +95,11 @@ class Line:
 
 def positions(players: int, draw: random.Random) -> Iterator[Game]:
     """Every position of a game in which everybody decides at random."""
-    cards = draw.sample(STANDARD_DECK.cards, ROUNDS)
-    game = Game(players, TurnOrder.CLOCKWISE)
+    source = Source(draw.randbytes(32), "pictures", ("",) * players, opening=1)
+    game, _ = play(Game(players, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
     while not game.over:
-        match game.awaiting:
-            case Awaiting.START_PLAYER:
-                game = applied(game, StartPlayerDrawn(draw.randrange(players)))
-            case Awaiting.CARD:
-                game = applied(game, CardRevealed(cards[len(game.finished)]))
-            case Awaiting.DICE:
-                assert game.turn is not None
-                game = applied(game, Rolled(tuple(draw.choice(FACES) for _ in game.turn.to_roll)))
-            case _:
-                seat = draw.choice(game.may_act)
-                game = applied(game, Decided(seat, draw.choice(legal_decisions(game, seat))))
+        seat = draw.choice(game.may_act)
+        game, _ = play(game, Decided(seat, draw.choice(legal_decisions(game, seat))), source, STANDARD_DECK)
         yield game
 
 
