@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+import bot.store.sqlite
 
 _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
@@ -27,6 +30,14 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_power_cuts() -> Iterator[None]:
+    """Do not wait for the disk at each commit: what a killed process has committed, the system keeps all the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bot.store.sqlite, "DURABILITY", "synchronous=OFF")
+        yield
 
 
 BOTH_DATABASES = ("bot/store", "bot/services", "bot/workers", "faults")

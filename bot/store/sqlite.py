@@ -32,6 +32,8 @@ Result = TypeVar("Result")
 READERS = 2
 """Read connections kept open. Reads are short; more only helps a slow disk."""
 
+DURABILITY = "synchronous=FULL"
+"""A committed move survives a power cut."""
 _BUSY_MS = 5_000
 """How long to wait for another process (a backup, ``migrate``) that holds the file."""
 _WAL_RETRY_MS = 10
@@ -122,7 +124,7 @@ def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
     cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
     _use_log(cursor)
     for pragma in (
-        "synchronous=FULL",
+        DURABILITY,
         "foreign_keys=ON",
         "secure_delete=ON",
         *pragmas,

@@ -34,6 +34,7 @@ from sqlalchemy import Connection
 
 import bot.app
 import bot.cli.run
+import bot.store.sqlite
 import bot.workers.reviews
 from bot.locales import languages
 from bot.locales.catalogues import translations
@@ -237,6 +238,8 @@ def live(life: Life) -> None:
         module_name, _dot, constant = name.rpartition(".")
         before = getattr(import_module(module_name), constant)
         _replace(before, timedelta(seconds=value) if isinstance(before, timedelta) else value, constant)
+    # What a killed process has committed, the system keeps.
+    bot.store.sqlite.DURABILITY = "synchronous=OFF"
     # A process of its own for each life would take longer to start than the life lasts.
     _replace(HelperProcess, Helper)
     if not life.reviews:

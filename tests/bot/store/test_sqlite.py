@@ -15,7 +15,9 @@ import pytest
 from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import OperationalError
 
+import bot.store.sqlite
 from bot.store.database import Database, parse_url
+from bot.store.sqlite import DURABILITY
 from tests.bot.store.counting import COUNTER, count_up, number
 
 pytestmark = pytest.mark.only_sqlite("about SQLite itself")
@@ -59,7 +61,13 @@ async def test_what_was_deleted_is_neither_in_the_file_nor_in_its_log(notes: Dat
     assert b"periwinkle" not in content(file)
 
 
-async def test_every_connection_is_configured(database: Database) -> None:
+@pytest.fixture
+def power_cuts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test opens from here on is as the bot opens it."""
+    monkeypatch.setattr(bot.store.sqlite, "DURABILITY", DURABILITY)
+
+
+async def test_every_connection_is_configured(power_cuts: None, database: Database) -> None:
     expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1, "busy_timeout": 5000}
 
     def ask(connection: Connection) -> dict[str, object]:
