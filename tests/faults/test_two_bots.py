@@ -52,6 +52,14 @@ REPLACED = 0.2
 """How often a bot is stopped as it should be, and not killed."""
 OWED = 0.3
 """How often something is to be posted when a bot begins."""
+SEEN = [
+    games.c[name]
+    for name in (
+        *("id", "guild_id", "status", "turn_order", "version", "shown_version", "wake_at", "timing"),
+        *("due_until", "show_by", "show_until", "updated_at"),
+    )
+]
+"""What is looked at of a table."""
 SPLIT = tuple((Share(2, frozenset({number})), {"SHARD_COUNT": "2", "SHARD_IDS": f"{number}"}) for number in range(2))
 SAME = tuple((Share(), dict[str, str]()) for _number in range(2))
 
@@ -121,24 +129,27 @@ class Pair:
         left = await self.tables_of(share)
         owed = {table: it.version for table, it in left.items() if it.shown_version < it.version}
         due = {table: it.wake_at for table, it in left.items() if it.wake_at is not None and it.wake_at <= soon}
-        async with asyncio.timeout(SETTLED):
-            while (owed or due) and other.pid == life:
-                await asyncio.sleep(GLANCE)
-                now = await self.tables_of(share)
-                shown = [table for table, version in owed.items() if now[table].shown_version >= version]
-                acted = [table for table, moment in due.items() if now[table].wake_at != moment]
-                for table in shown:
-                    del owed[table]
-                for table in acted:
-                    del due[table]
-                self.told["shown by the other"] += len(shown)
-                self.told["acted on by the other"] += len(acted)
+        try:
+            async with asyncio.timeout(SETTLED):
+                while (owed or due) and other.pid == life:
+                    await asyncio.sleep(GLANCE)
+                    now = await self.tables_of(share)
+                    shown = [table for table, version in owed.items() if now[table].shown_version >= version]
+                    acted = [table for table, moment in due.items() if now[table].wake_at != moment]
+                    for table in shown:
+                        del owed[table]
+                    for table in acted:
+                        del due[table]
+                    self.told["shown by the other"] += len(shown)
+                    self.told["acted on by the other"] += len(acted)
+        except TimeoutError:
+            left = await self.tables_of(share)
+            raise AssertionError(f"not done by the other: {[left[table] for table in {*owed, *due}]}") from None
 
     async def tables_of(self, share: Share) -> dict[str, Any]:
         """The tables in a share of the servers, by id."""
-        columns = games.c.id, games.c.guild_id, games.c.version, games.c.shown_version, games.c.wake_at
         async with self.core.database.read() as connection:
-            found = (await connection.execute(select(*columns))).all()
+            found = (await connection.execute(select(*SEEN))).all()
         return {row.id: row for row in found if share.holds(row.guild_id)}
 
     async def overdue(self) -> bool:
