@@ -15,6 +15,7 @@ from pathlib import Path
 
 from sqlalchemy import or_, select
 
+import bot.shutdown
 from bot.app import utc_now
 from bot.config import Settings
 from bot.domain.table import Status
@@ -36,6 +37,8 @@ from tests.faults.posts import made_in
 
 LIVE_TURN_MINUTES, LIVE_GAME_MINUTES = 0.01, 0.05
 """Of the hasty tables: they live by seconds, so that is one second, and three for a whole game in own pace."""
+PATIENT_STOP = 12
+"""So many times ten seconds a stop may take here. How long it takes is for test_stops.py to say."""
 CONSTANTS = {
     "bot.domain.deadlines.HOUSE_SECONDS": 0.05,
     "bot.domain.deadlines.LEAST_AGAIN_SECONDS": 0.2,
@@ -44,6 +47,10 @@ CONSTANTS = {
     "bot.workers.delivery.FIRST_RETRY": 0.05,
     "bot.store.claims.FIRST_RETRY": 0.2,
     "bot.store.claims.SHOW_PROGRESS": 0.1,
+    **{
+        f"bot.shutdown.{name}": PATIENT_STOP * getattr(bot.shutdown, name)
+        for name in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY", "KILLED_AFTER")
+    },
 }
 """The bot waits as often as ever, but not as long."""
 SETTLED = 180.0

@@ -39,7 +39,7 @@ HANGING_EVERY = 5 if LARGE else 3
 PHASES = {
     f"bot.shutdown.{name}": HASTE * getattr(bot.shutdown, name)
     for name in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY")
-}
+} | {"bot.shutdown.KILLED_AFTER": bot.shutdown.KILLED_AFTER}
 ANSWER = ("POST", "/interactions/*/*/callback")
 DELAYS = 0.05, 0.3
 """Seconds that Discord takes for an answer."""
