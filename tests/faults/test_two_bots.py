@@ -128,14 +128,14 @@ class Pair:
         life, soon = other.pid, self.core.now() + timedelta(seconds=LATE)
         left = await self.tables_of(share)
         owed = {table: it.version for table, it in left.items() if it.shown_version < it.version}
-        due = {table: it.wake_at for table, it in left.items() if it.wake_at is not None and it.wake_at <= soon}
+        due = {table: it.timing for table, it in left.items() if it.wake_at is not None and it.wake_at <= soon}
         try:
             async with asyncio.timeout(SETTLED):
                 while (owed or due) and other.pid == life:
                     await asyncio.sleep(GLANCE)
                     now = await self.tables_of(share)
                     shown = [table for table, version in owed.items() if now[table].shown_version >= version]
-                    acted = [table for table, moment in due.items() if now[table].wake_at != moment]
+                    acted = [table for table, timing in due.items() if now[table].timing != timing]
                     for table in shown:
                         del owed[table]
                     for table in acted:
