@@ -98,6 +98,19 @@ class Person:
         await self.page.keyboard.press("Enter")
         await self.page.keyboard.press("Enter")
 
+    async def ask(self, text: str, answer: str) -> None:
+        """Send a command, and wait until the last message is its answer, in which something can be read."""
+        last = self.page.locator(".log > .message").last
+        before = await last.get_attribute("data-id") if await last.count() else ""
+        await self.command(text)
+        await self.page.wait_for_function(
+            """([before, answer]) => {
+                const last = [...document.querySelectorAll(".log > .message")].at(-1);
+                return last && last.dataset.id !== before && last.innerText.includes(answer);
+            }""",
+            arg=[before, answer],
+        )
+
     async def choose(self, option: str, typed: str) -> None:
         """Fill in an option of the command that is being typed."""
         await self.page.click(f"text=+ {option}")
@@ -110,6 +123,7 @@ class Person:
             await self.page.mouse.move(0, 0)
             # Of a button that went away while it was being clicked.
             await self.page.wait_for_function("() => !document.querySelector('.toast')")
+            await self.page.wait_for_function("() => [...document.images].every(each => each.complete)")
             await self.page.wait_for_timeout(400)
             keep(await self.page.screenshot(), Path(folder) / f"{name}.png")
 

@@ -1,7 +1,4 @@
-"""Whole games in the playground, in a real browser with real clicks. The pictures of README and docs come from here:
-
-``HIGHSCORE_SCREENSHOTS=$PWD/docs/screenshots python -m pytest tests/e2e/test_browser.py tests/e2e/test_screens.py``
-"""
+"""Whole games in the playground, in a real browser with real clicks."""
 
 from __future__ import annotations
 

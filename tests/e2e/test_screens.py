@@ -132,12 +132,12 @@ async def test_a_whole_game_and_every_screen(
         await ada.button(Verb.REPORT).click()
         await screens.see("report", texts["report"])
         for name in ("rules", "setup"):
-            await ada.command(f"/highscore {texts[f'{name} command']}")
+            await ada.ask(f"/highscore {texts[f'{name} command']}", texts[name])
             await screens.see(name, texts[name])
         for name, text in texts["more"].items():
-            await ada.command(f"/highscore {name}")
+            await ada.ask(f"/highscore {name}", text)
             await screens.see(MORE[list(texts["more"]).index(name)], text)
-        await ada.command(f"/highscore {texts['help command']}")
+        await ada.ask(f"/highscore {texts['help command']}", "KOSMOS")
         await screens.see("help", "KOSMOS")
         if language == "de":
             public = " ".join(await ada.page.locator(".message:not(.ephemeral) .body").all_inner_texts())
