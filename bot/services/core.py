@@ -122,6 +122,8 @@ class Change:
     """A user whose reminder is no longer needed."""
     calls: tuple[Call, ...] = ()
     """Of others than the table's page calls, or its clock reminds."""
+    check: Callable[[Connection], None] | None = None
+    """Raises Refused where other tables forbid it."""
 
 
 async def server_settings(core: Core, guild_id: int) -> ServerSettings:
@@ -221,6 +223,8 @@ async def change(
         planned = work(before)
         if planned.table == before and not (planned.events or planned.remind):
             return before
+        if planned.check is not None:
+            planned.check(connection)
         now = core.now()
         if user_id is not None:
             last = missed(before, user_id, now)

@@ -1,6 +1,9 @@
 """Finding players: who may be called to a table with free seats. Invitations are made as the table is opened."""
 
 from dataclasses import replace
+from datetime import timedelta
+
+from sqlalchemy import Connection
 
 from bot.domain.errors import Refused
 from bot.domain.notify import Call, CallKind
@@ -8,19 +11,34 @@ from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Change, Core, Person, change, load, server_settings
 from bot.services.lobby import check_in_lobby, check_seat_free
+from bot.store.invitations import last_call, note_call
+
+BETWEEN_CALLS = timedelta(hours=1)
+"""The least time between two calls of a server's role. A table more is no reason for one."""
 
 
 async def call_players(core: Core, table_id: str, person: Person, role_id: int) -> Table:
-    """Owe the call of a role to a lobby with free seats, once a table. Whoever sits at the table may."""
+    """Owe the call of a role to a lobby with free seats, once a table and once an hour in a server.
+
+    Whoever sits at the table may. Raises Refused where it may not be called now, with when it may.
+    """
     now = core.now()
-    quiet = (await server_settings(core, (await load(core, table_id)).guild_id)).clock_rules.quiet
+    guild_id = (await load(core, table_id)).guild_id
+    quiet = (await server_settings(core, guild_id)).clock_rules.quiet
+
+    def once_an_hour(connection: Connection) -> None:
+        if (last := last_call(connection, guild_id, now - BETWEEN_CALLS)) is not None:
+            text = _("Players were called on this server less than an hour ago. You can call them {when}.")
+            raise Refused(text.format(when=f"<t:{int((last + BETWEEN_CALLS).timestamp())}:R>"))
+        note_call(connection, table_id, now)
 
     def work(table: Table) -> Change:
         check_may_call(table, person)
         if quiet is not None and quiet.holds(now):
             raise Refused(_("These are the server's quiet hours, in which nobody is called."))
         call = Call(role_id, table.id, CallKind.PLAYERS.value, table.span, now)
-        return Change(replace(table, options=replace(table.options, may_call=False)), calls=(call,))
+        called = replace(table, options=replace(table.options, may_call=False))
+        return Change(called, calls=(call,), check=once_an_hour)
 
     return await change(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
 

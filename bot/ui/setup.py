@@ -131,8 +131,8 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
         Step(
             _("Finding players"),
             _(
-                "Whoever sits at a table with free seats can call this role there, once a table. The bot has to be"
-                " allowed to mention it: anybody may, or the bot has the permission for all roles."
+                "Whoever sits at a table with free seats can call this role there, once a table and once an hour."
+                " The bot has to be allowed to mention it: anybody may, or the bot has the permission for all roles."
             ),
             (
                 Setting(

@@ -84,6 +84,7 @@ def _create_games() -> None:
         sa.Column("due_until", WHEN),
         sa.Column("show_by", sa.String(16)),
         sa.Column("show_until", WHEN),
+        sa.Column("called_at", WHEN),
         sa.Column("created_at", WHEN, nullable=False),
         sa.Column("updated_at", WHEN, nullable=False),
     )
@@ -91,6 +92,7 @@ def _create_games() -> None:
     _partial_index("ix_games_open_host", "games", "host_id", "status IN ('lobby', 'playing')")
     _partial_index("ix_games_owed", "games", "updated_at", "shown_version < version")
     _partial_index("ix_games_wake_at", "games", "wake_at", "wake_at IS NOT NULL")
+    _partial_index("ix_games_called_at", "games", "called_at", "called_at IS NOT NULL")
     op.create_index("ix_games_guild_id", "games", ["guild_id"])
     op.create_index("ix_games_channel", "games", ["channel_id", "created_at"])
 

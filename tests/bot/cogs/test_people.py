@@ -18,6 +18,7 @@ from bot.ui.lucky_words import WORD_FIELD
 from bot.ui.text import END_ISOLATE, ISOLATE, bare, plain, visible
 from tests import hostile, simulation
 from tests.bot.dailies import Player
+from tests.bot.passing import CALL, administer, press
 from tests.bot.played import play_on
 from tests.bot.server import Server
 from tests.bot.ui.limits import check_embeds, length
@@ -122,8 +123,25 @@ async def everything_that_can_be_done(party: Party) -> None:
     await server.slash(guest, "kick", player=server.members[2])
     await server.bot.delivery.settled()
     await server.cancel(guest)
+    await invite_and_call(party)
     result = await server.slash(host, "new", thread=True)
     assert result.acknowledged
+
+
+async def invite_and_call(party: Party) -> None:
+    """The first invites the others, one of whom wants a direct message, and calls a role whose name is like theirs."""
+    server = party.server
+    host, second, third, fourth = server.members[:4]
+    role = server.guild.create_role(party.names[1][:100], mentionable=True)
+    await server.env.settle()
+    await administer(server, player_role=role.id)
+    await server.slash(second, "reminders", way="dm")
+    await server.slash(host, "new", invite=second, invite2=third, invite3=fourth, invite4=host)
+    await server.bot.delivery.settled()
+    await press(server, host, Verb.CALL)
+    await server.bot.delivery.settled()
+    await press(server, second, Verb.JOIN)
+    await server.cancel(host)
 
 
 def sent(server: Server) -> Iterator[dict[str, Any]]:
@@ -160,12 +178,13 @@ def check_invisible(texts: list[str]) -> None:
 
 
 def check_mentions(server: Server, body: dict[str, Any]) -> None:
-    """At most one person is notified, or those whom a rematch calls; and by the bot's own wish."""
+    """At most one person is notified, or those whom a rematch, an opening or an invitation calls, or the role that the
+    server has set; and by the bot's own wish."""
     if body.get("content") or body.get("embeds"):
         allowed: dict[str, Any] = body.get("allowed_mentions", {"parse": ["everyone"]})
         assert allowed["parse"] == [], body
-        assert not allowed.get("roles")
-        everybody = ("seats are reserved", "the game begins")
+        assert not allowed.get("roles") or "looking for players" in body["content"]
+        everybody = ("seats are reserved", "the game begins", "invites you")
         assert len(allowed.get("users", [])) <= 1 or any(words in body["content"] for words in everybody)
         assert set(map(int, allowed.get("users", []))) <= {member.id for member in server.members}
 
@@ -182,6 +201,9 @@ async def test_nothing_that_is_sent_is_formatted_or_turned_by_a_name_and_nobody_
     shown = set()
     bodies = list(sent(server))
     assert len(bodies) > 40
+    called = [body.get("allowed_mentions", {}) for body in bodies if CALL in (body.get("content") or "")]
+    assert [len(one.get("users", ())) for one in called].count(2) == 1, "two are invited in the channel"
+    assert sum(len(one.get("roles", ())) for one in called) == 1, "a role is called"
     for body in bodies:
         texts, plainly = list(formatted(body)), list(unformatted(body))
         check_mentions(server, body)

@@ -35,6 +35,7 @@ from bot.ui.daily import daily_page, past_day, podium, shared_line
 from bot.ui.daily_review import review_page
 from bot.ui.guide import card_page, guide_page, help_page
 from bot.ui.history import history_page
+from bot.ui.invitations import NotInvited, not_invited, players_call
 from bot.ui.leaderboard import fame_page, leaderboard_page, podium_embed
 from bot.ui.learn import lesson_page, nudge
 from bot.ui.lobby import seat_note
@@ -141,6 +142,21 @@ def tables() -> Iterator[Screen]:
     """Lobbies and games, with pictures and without."""
     for players, order in ((2, TurnOrder.OPEN), (3, TurnOrder.CLOCKWISE), (4, TurnOrder.OPEN)):
         yield from _table_screens(lobby(players, order, pictures=players != 3))
+
+
+def invitations() -> Iterator[Screen]:
+    """Seats that are kept for people, and the call of a role: what everybody sees, and what is told of it."""
+    table = lobby(4, TurnOrder.OPEN)
+    kept = (replace(seat, invited=seat.user_id in (2, 3), lucky_word="") for seat in table.seats)
+    called = replace(table, seats=tuple(kept), options=replace(table.options, may_call=True))
+    until = replace(called, timing=Timing(deadline=NOW, kept_until=NOW))
+    yield rendered("lobby with seats that are kept", render(until))
+    yield rendered("lobby of somebody invited who is away", render(until.with_seat(1, away_until=NOW)))
+    yield Screen("invitation", texts=[call_text(until, users) for users in ((), (2,), (2, 3))])
+    for free in (1, 2):
+        yield Screen("call of a role", texts=[players_call(replace(called, max_seats=4 + free), 7)])
+    for people in (NotInvited(), NotInvited((7,), (8,), (9,), host=True), NotInvited((5, 6, 7), (8, 9), (2, 3))):
+        yield rendered("whom no seat is kept for", seat_note(until, 1, not_invited(people)))
 
 
 def _table_screens(table: Table) -> Iterator[Screen]:
@@ -482,5 +498,6 @@ def _standing(games: int) -> PlayerStanding:
 
 def all_screens() -> Iterator[Screen]:
     """Everything, in the current language."""
-    for source in (tables, own_pace, away, waiting, coach, guide, administration, dailies, boards, archive, privacy):
+    playing, around = (tables, invitations, own_pace, away, waiting, coach), (boards, archive, privacy)
+    for source in (*playing, guide, administration, dailies, *around):
         yield from source()

@@ -12,7 +12,7 @@ from bot.domain.errors import Refused
 from bot.domain.notify import called, page_calls, still_called
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
-from bot.services.core import Core
+from bot.services.core import Core, load
 from bot.services.deadlines import OUTAGE_SECONDS, act, pause, resume
 from bot.services.invitations import call_players
 from bot.services.lobby import NewTable, add_house_player, cancel, join, leave, open_table, start
@@ -122,3 +122,28 @@ async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> Non
     again = await cancel(core, table.id, ADA)
     async with core.database.read() as connection:
         assert await connection.run_sync(load_due, again.id, play.now) == []
+
+
+async def test_opening_table_after_table_does_not_call_the_role_again_within_the_hour(play: Clocked) -> None:
+    """The rule is the server's: no other table or channel of it is a way around."""
+    core = play.core
+    for guild in (GUILD, GUILD + 1):
+        await change_settings(core, guild, player_role=ROLE)
+
+    async def lobby(guild: int = GUILD, channel: int = CHANNEL) -> Table:
+        return await open_table(core, ADA, guild_id=guild, channel_id=channel, locale="en")
+
+    first, called_at = await lobby(), play.now
+    await call_players(core, first.id, ADA, ROLE)
+    await cancel(core, first.id, ADA)
+    play.now = called_at + HOUR - timedelta(seconds=1)
+    again, elsewhere = await lobby(), await lobby(channel=CHANNEL + 1)
+    for table in (again, elsewhere):
+        with pytest.raises(Refused, match=f"<t:{int((called_at + HOUR).timestamp())}:R>"):
+            await call_players(core, table.id, ADA, ROLE)
+        assert (await load(core, table.id)).options.may_call, "it can be called later"
+    await call_players(core, (await lobby(GUILD + 1, CHANNEL + 2)).id, ADA, ROLE)
+    play.now = called_at + HOUR
+    both = [call_players(core, table.id, ADA, ROLE) for table in (again, elsewhere)]
+    results = await asyncio.gather(*both, return_exceptions=True)
+    assert sorted(isinstance(result, Refused) for result in results) == [False, True]

@@ -55,8 +55,8 @@ PERSONAL = {f"{table}.{column}" for table, columns in _PERSONAL.items() for colu
 _IMPERSONAL = {
     "games": """
         id guild_id channel_id status version locale max_seats turn_order deck seed seal words_digest opening_id state
-        timing news wake_at message_id shown_version shown_page page_since log due_until show_by show_until created_at
-        updated_at
+        timing news wake_at message_id shown_version shown_page page_since log due_until show_by show_until called_at
+        created_at updated_at
     """,
     "seats": "game_id seat house",
     "events": "game_id seq created_at",

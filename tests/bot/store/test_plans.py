@@ -36,6 +36,7 @@ from bot.store.claims import (
     release_owed,
 )
 from bot.store.daily import claim as claim_daily_posts
+from bot.store.invitations import last_call
 from bot.store.models import IS_OPEN, dailies, daily_plays, name_pictures, seasons
 from bot.store.season import claim as claim_season_posts
 from highscore.events import TakeDice
@@ -142,6 +143,7 @@ WORKS: dict[str, Work] = {
         lambda connection, now: claim_daily_posts(connection, now, 10),
         lambda connection, now: claim_season_posts(connection, now, 10),
     ),
+    "call of a role": _reading(lambda connection, now: last_call(connection, GUILD, now - timedelta(hours=1))),
     "metrics": _reading(load_backlog),
     "start": lambda running: compare(running, [GUILD]),
 }

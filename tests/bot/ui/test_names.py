@@ -57,7 +57,8 @@ def named_screens() -> Iterator[Screen]:
     for order in ORDERS:
         tables = screens._table_screens(screens.lobby(4, order, pictures=order is TurnOrder.OPEN))
         yield from islice(tables, 0, None, 1 if LARGE else SOME)
-    for source in (screens.waiting, screens.coach, screens.dailies, screens.boards, screens.archive):
+    others = screens.waiting, screens.coach, screens.dailies, screens.boards, screens.archive
+    for source in (screens.invitations, *others):
         yield from source()
 
 

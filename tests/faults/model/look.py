@@ -26,7 +26,7 @@ Ask = Callable[[str], Rows]
 """Runs a query; times come in words, as SQLite keeps them."""
 
 GAMES = """id guild_id channel_id host_id status version locale max_seats turn_order seed words_digest opening_id
-    message_id shown_version shown_page wake_at created_at updated_at seal state options timing news"""
+    message_id shown_version shown_page wake_at called_at created_at updated_at seal state options timing news"""
 SEATS = "game_id seat user_id house name lucky_word left misses hints invited gives_up"
 EVENTS = "game_id seq user_id interaction_id created_at lines"
 FINISHED = "game_id guild_id finished_at season month players people formula review_owed"
@@ -223,6 +223,7 @@ def _game_row(table: Table) -> tuple[Any, ...]:
         version,
         page,
         words(wake(table)),
+        words(table.called),
         words(table.created),
         words(table.updated),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import timedelta
 
 from bot.domain.pace import Pace
 from bot.domain.quiet_hours import add_awake
@@ -262,8 +263,11 @@ def call_players(world: World, table_id: str, who: Who, role: int, interaction: 
     quiet = quiet_hours(world.settings_of(table.guild))
     if quiet is not None and quiet.holds(world.now):
         raise No("quiet")
+    others = [other.called for other in world.tables.values() if other.guild == table.guild and other.called]
+    if any(world.now < called + timedelta(hours=1) for called in others):
+        raise No("called lately")
     after = table.copy()
-    after.may_call = False
+    after.may_call, after.called = False, world.now
     world.commit(table, after, interaction=interaction)
     world.called[table_id] = role, world.now
     world.dirty.add("reminders")

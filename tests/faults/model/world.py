@@ -55,6 +55,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "kept for others": ("Refused", "kept for people who are invited"),
     "sit down to call": ("Refused", "Take a seat first; then you can call"),
     "called already": ("Refused", "Players are called once a table"),
+    "called lately": ("Refused", "Players were called on this server less than an hour ago"),
     "quiet": ("Refused", "quiet hours, in which nobody is called"),
     "enough tables": ("TableTaken", "an open table in this channel already"),
     "hosts enough": ("Refused", "open tables on this server, in"),
@@ -185,6 +186,8 @@ class Table:
     warnings: int = 0
     news: list[tuple[str, int] | tuple[str, int, int]] = field(default_factory=list)
     """What is to be told, and of which seat; a record also of which round."""
+    called: datetime | None = None
+    """When a role was called to it."""
     updated: datetime | None = None
 
     @property
