@@ -22,6 +22,8 @@ CHANNELS = (
     ("game-night", "Type /highscore to open a table"),
     ("lounge", "Everything that is not a game"),
 )
+ROLE = "players"
+"""Everybody has it, and everybody may mention it: a bot that calls people finds somebody to call."""
 LOCALES = {"en-US": "English", "de": "Deutsch"}
 
 
@@ -78,7 +80,7 @@ class World:
         if not people or not all(people) or len({name.casefold() for name in people}) < len(people):
             raise PlaygroundError("The playground needs at least one name, and no name twice.")
         engine = Engine(real_now())
-        guild = engine.found(GUILD_NAME, bot_name, people, CHANNELS)
+        guild = engine.found(GUILD_NAME, bot_name, people, CHANNELS, ROLE)
         world = cls(store, engine, guild, engine.members(guild), 0.0)
         world.save(moved=True)
         return world

@@ -79,7 +79,7 @@ def why_lines(advice: Hint) -> list[str]:
     lines = [ends.format(now=signed(why.now), above=frequency(why.above), below=frequency(why.below))]
     if why.aim is not None and not advice.best.ends_turn:
         dice = " ".join([die(why.aim.face)] * why.aim.dice)
-        adds = _("With {dice} what you keep is worth {points} more; the next roll shows that {often}.")
+        adds = _("{dice} on top would bring {points} more; the next roll shows that {often}.")
         lines.insert(0, adds.format(dice=dice, points=why.aim.points, often=frequency(why.aim.chance)))
     return lines
 
@@ -175,7 +175,7 @@ def report_page(table: Table, report: Report, offered: Iterable[Shared] = (), re
     own = tuple(made for made in own if made.loss >= WORTH_TELLING)
     if report.costliest is not None and report.costliest not in own:
         fields.append(("💸 " + _("Costliest decision"), _costliest_decision(table, report.costliest)))
-    heading = _("Your costliest choices, {number}")
+    heading = _("Your costliest choices: no. {number}")
     fields += [
         ("🔁 " + heading.format(number=number), _costliest_decision(table, made)) for number, made in enumerate(own, 1)
     ]
@@ -235,7 +235,7 @@ def facts_lines(card: CardFacts, chances: Prospect) -> str:
     return "\n".join(
         (
             average.format(average=decimal(card.average), lowest=signed(card.lowest), highest=signed(card.highest)),
-            _("Played for it, a turn reaches {results}.").format(results=", ".join(reach)),
+            _("Whoever goes for it gets {results}.").format(results=", ".join(reach)),
             _("Starting a round of four: {chances}").format(chances=prospect_line(chances)),
         )
     )

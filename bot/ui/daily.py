@@ -14,6 +14,7 @@ from bot.locales import _, day_words, decimal, ngettext
 from bot.ui.actions import Action
 from bot.ui.badges import MARK, badge_lines, badge_name
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
+from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import relative
@@ -246,8 +247,8 @@ def _result(attempt: Attempt, badge: Badge | None) -> discord.Embed:
 
 def _played(number: int, played: tuple[Card, FinishedTurn], average: float) -> str:
     card, done = played
-    dice = " ".join(map(str, done.dice))
-    return f"{number}. {card_name(card)}: **{signed(done.result)}** `{dice}` · Ø {decimal(average, 1)}"
+    result = f"**{signed(done.result)}** {dice_code(done.dice)}"
+    return f"{number}. {card_name(card)}: {result} · Ø {decimal(average, 1)}"
 
 
 def average_words(average: float) -> str:

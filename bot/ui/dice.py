@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from bot.locales import _
 from bot.ui.pictures.emoji import die_emoji
-from bot.ui.words import KEYCAPS
+from bot.ui.words import KEYCAPS, VORTEX
 from highscore.dice import Face
 from highscore.turn import DieState, Turn
 
@@ -30,6 +30,11 @@ def die(face: Face | None, state: DieState = DieState.FREE, *, picked: bool = Fa
 def dice_line(faces: Iterable[Face | None]) -> str:
     """Dice in their places, large."""
     return "# " + " ".join(map(die, faces))
+
+
+def dice_code(faces: Iterable[Face]) -> str:
+    """Dice that are over, small and kept together in one line."""
+    return "`" + "\u00a0".join(VORTEX if face is Face.VORTEX else str(face) for face in faces) + "`"
 
 
 def turn_lines(turn: Turn) -> str:

@@ -77,7 +77,7 @@ def help_page(privacy_url: str | None = None, terms_url: str | None = None) -> R
     terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
     embed = make_embed(
         _("High Score on Discord"),
-        *(f"{command(name)} {text}" for name, text in commands),
+        *(f"{command(name)} · {text}" for name, text in commands),
         fields=[(_("Fair dice"), sealed), (_("Your data"), f"{notice_line(privacy_url)}\n{terms}")],
         footer=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software."),
     )

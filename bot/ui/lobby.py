@@ -1,6 +1,6 @@
 """The lobby: who sits at the table, how it will be played, and the buttons to sit down and start."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import discord
 
@@ -18,10 +18,14 @@ from bot.ui.turn_parts import help_line
 from highscore.deck import STANDARD_DECK
 
 
-def rematch_call(user_ids: Iterable[int]) -> str:
+def rematch_call(user_ids: Sequence[int]) -> str:
     """The line that calls the players of the game before."""
-    names = " ".join(f"<@{user_id}>" for user_id in user_ids)
-    return _("{people}, a rematch! Your seats are reserved: **Join** takes yours.").format(people=names)
+    text = ngettext(
+        "{people}, a rematch! Your seat is reserved: **Join** takes it.",
+        "{people}, a rematch! Your seats are reserved: **Join** takes yours.",
+        len(user_ids),
+    )
+    return text.format(people=" ".join(f"<@{user_id}>" for user_id in user_ids))
 
 
 def lobby_embed(table: Table) -> discord.Embed:
@@ -139,7 +143,7 @@ def first_steps(table: Table) -> str:
 def _seat_lines(table: Table, free: int = 0) -> str:
     lines = [_seat_line(table, seat) for seat in range(len(table.seats))]
     if free:
-        lines.append("▫️ " + ngettext("{number} seat free", "{number} seats free", free).format(number=free))
+        lines.append("🪑 " + ngettext("{number} seat free", "{number} seats free", free).format(number=free))
     return "\n".join(lines)
 
 

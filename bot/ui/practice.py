@@ -21,7 +21,7 @@ def practice_button(table: Table, made: DecisionReview, number: int) -> ActionIt
     """Opens the position of a decision; ``number`` is its place in a list."""
     start = pack(made.turn)
     press = PracticePress(Verb.TRY, table.id, Spot(made.round, made.seat, start), start)
-    return button(press, _("Try {number} again").format(number=number), emoji="🔁")
+    return button(press, _("Try no. {number} again").format(number=number), emoji="🔁")
 
 
 def practice_page(exercise: Exercise, selected: Collection[int] = (), *, asking: bool = False) -> Rendered:

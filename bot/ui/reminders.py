@@ -1,45 +1,66 @@
 """Reminders, deadlines and news in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from bot.domain.notify import page_calls
 from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Table
 from bot.domain.timing import NewsKind
-from bot.locales import _, speaking
+from bot.locales import _, ngettext, speaking
 from bot.ui.invitations import kept_until
 from bot.ui.names import host_name, link_to, name_in_news, player_name
 from highscore.turn_order import TurnOrder
 
 
-def reminder_text(table: Table, user_ids: Iterable[int]) -> str:
+def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
     """A reminder for these people, or in a direct message for its reader."""
     with speaking(table.locale):
-        names = " ".join(f"<@{user_id}>" for user_id in user_ids)
-        until = table.timing.deadline
-        text = _("a friendly reminder: your dice are waiting at {link}.").format(link=link_to(table))
+        people, until = max(len(user_ids), 1), table.timing.deadline
+        text = ngettext(
+            "a friendly reminder: your dice are waiting at {link}.",
+            "a friendly reminder to all of you: your dice are waiting at {link}.",
+            people,
+        ).format(link=link_to(table))
         if until is not None and table.turn_order is TurnOrder.OWN_PACE:
             text += " " + _("The game ends {when}.").format(when=relative(until))
             if waits_only_for_who_has_not_begun(table):
                 text += " " + _("The others are done and may end it earlier.")
         elif until is not None:
-            text += " " + _("If anybody is waiting, the house plays for you {when}.").format(when=relative(until))
-        return f"⏰ {names} {text}" if names else f"⏰ {text}"
+            house = ngettext(
+                "If anybody is waiting, the house plays for you {when}.",
+                "If anybody is waiting, the house plays for each of you {when}.",
+                people,
+            )
+            text += " " + house.format(when=relative(until))
+        return f"⏰ {_to(user_ids)}{text}"
 
 
-def call_text(table: Table, user_ids: Iterable[int], *, begun: bool = False) -> str:
+def _to(user_ids: Iterable[int]) -> str:
+    """The mentions of these people before a sentence; nothing in a direct message, where nobody is to be named."""
+    names = " ".join(f"<@{user_id}>" for user_id in user_ids)
+    return f"{names}, " if names else ""
+
+
+def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:
     """What calls these people, or in a direct message its reader, where the table's page did not.
 
     ``begun`` tells those that the game has begun whose turn it is not.
     """
     with speaking(table.locale):
-        names = " ".join(f"<@{user_id}>" for user_id in user_ids)
-        game = table.game
-        if game is None:
-            text = _("a rematch! A seat is reserved for you at {link}.")
-            if not page_calls(table):
-                text = _("{player} invites you to a game. Your seat is kept until {when}; **Join** takes it: {link}")
+        game, people = table.game, max(len(user_ids), 1)
+        if game is None and page_calls(table):
+            text = ngettext(
+                "a rematch! A seat is reserved for you at {link}.",
+                "a rematch! A seat is reserved for each of you at {link}.",
+                people,
+            )
+        elif game is None:
+            text = ngettext(
+                "{player} invites you to a game. Your seat is kept until {when}; **Join** takes it: {link}",
+                "{player} invites you to a game. Your seats are kept until {when}; **Join** takes yours: {link}",
+                people,
+            )
         elif not table.status.open:
             text = _("the game at {link} is over.")
         elif begun or not game.turn_order.shared:
@@ -47,11 +68,15 @@ def call_text(table: Table, user_ids: Iterable[int], *, begun: bool = False) -> 
         elif game.turn_order is TurnOrder.OPEN and len(game.to_play) == 1:
             text = _("you are the last in this round, at {link}.")
         elif game.turn_order is TurnOrder.OPEN:
-            text = _("you have a turn to play in this round, at {link}.")
+            text = ngettext(
+                "you have a turn to play in this round, at {link}.",
+                "each of you has a turn to play in this round, at {link}.",
+                people,
+            )
         else:
             text = _("it is your turn at {link}.")
         text = text.format(link=link_to(table), player=host_name(table), when=kept_until(table))
-        return f"🎲 {names} {text}" if names else f"🎲 {text}"
+        return f"🎲 {_to(user_ids)}{text}"
 
 
 def paused_warning(table: Table) -> str:

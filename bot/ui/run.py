@@ -3,15 +3,16 @@
 Both are made from the table as ``Table.seen_by`` shows it to whoever looks, and from nothing more.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 import discord
 
 from bot.domain.run import cancelling, waits_only_for_who_has_not_begun, yet_to_agree, yet_to_begin
 from bot.domain.table import Table
-from bot.locales import _, listed
+from bot.locales import _, listed, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
+from bot.ui.dice import dice_code
 from bot.ui.highlights import record_field, record_lines
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.names import player_name, player_name_in_footer
@@ -28,9 +29,14 @@ from highscore.runs import FinishedTurn, Run
 DONE, TO_DO = "●", "○"
 
 
-def begun_call(user_ids: Iterable[int]) -> str:
+def begun_call(user_ids: Sequence[int]) -> str:
     """The line that calls everybody when the game begins."""
-    return _("{people}, the game has begun: **Play** leads to your dice.").format(people=_mentions(user_ids))
+    text = ngettext(
+        "{people}, the game has begun: **Play** leads to your dice.",
+        "{people}, the game has begun: **Play** leads everybody to their own dice.",
+        len(user_ids),
+    )
+    return text.format(people=_mentions(user_ids))
 
 
 def game_over_call(user_ids: Iterable[int]) -> str:
@@ -164,7 +170,7 @@ def _other(table: Table, seat: int, run: Run, number: int) -> str:
     if len(run.finished) < number:
         return _("{player} has not played it yet").format(player=name)
     turn = run.finished[number - 1][1]
-    return f"{name} **{signed(turn.result)}** `{' '.join(map(str, turn.dice))}`"
+    return f"{name} **{signed(turn.result)}** {dice_code(turn.dice)}"
 
 
 def _all_cards(run: Run) -> discord.Embed:

@@ -9,7 +9,7 @@ from bot.domain.deadlines import waited_for
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
 from bot.ui.buttons import ActionItem, Verb, button, press_of
-from bot.ui.dice import turn_lines
+from bot.ui.dice import dice_code, turn_lines
 from bot.ui.message import QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.reminders import away_lines, deadline_line, news_lines
@@ -182,7 +182,7 @@ def played_lines(table: Table, turns: Sequence[FinishedTurn], chips: Mapping[int
     )
     return [
         f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if turn.by_house else ''} "
-        f"**{signed(placed.result)}**{_chip(chips, placed.seat)}{_where(placed)} · `{' '.join(map(str, turn.dice))}`"
+        f"**{signed(placed.result)}**{_chip(chips, placed.seat)}{_where(placed)} · {dice_code(turn.dice)}"
         for placed, turn in played
     ]
 

@@ -86,7 +86,7 @@ def choice_buttons(turn: Turn, selected: Collection[int], press: PressOf, *, ask
 
 def card_button(press: PressOf, row: int = 0) -> ActionItem:
     """Explains the card that is played, in private."""
-    return button(press(Verb.CARD, 0), _("Card"), emoji="❔", row=row)
+    return button(press(Verb.CARD, 0), _("Card"), emoji="❓", row=row)
 
 
 def _roll(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> ActionItem:

@@ -289,8 +289,10 @@ class Engine(Onlooker):
 
     # ------------------------------------------------------------- the world
 
-    def found(self, name: str, bot_name: str, people: Iterable[str], channels: Iterable[tuple[str, str]]) -> int:
-        """Make a server with these people, the first of them its owner, and these channels; its id."""
+    def found(
+        self, name: str, bot_name: str, people: Iterable[str], channels: Iterable[tuple[str, str]], role: str
+    ) -> int:
+        """Make a server with these people, the first of them its owner, these channels, and a role all have; its id."""
         backend = self.backend
         backend.bot_user.name = bot_name
         # With an avatar of their own, because default avatars are told apart by the millisecond an
@@ -299,6 +301,9 @@ class Engine(Onlooker):
         guild = backend.create_guild(name, owner_id=users[0].id)
         for user in users[1:]:
             backend.add_member(guild.id, user.id)
+        everybodys = backend.create_role(guild.id, role, mentionable=True)
+        for user in users:
+            backend.add_member_role(guild.id, user.id, everybodys.id)
         for channel, topic in channels:
             backend.create_channel(guild.id, channel, topic=topic)
         return guild.id

@@ -210,7 +210,7 @@ function drawPanel() {
 
 function drawClock() {
   const { offset, behind } = state.world.clock;
-  const put = ahead(offset);
+  const put = ahead(offset, mine().locale);
   const text = shortTime(now() - behind * 1000, mine().locale);
   const node = $("clock");
   node.classList.toggle("running", behind > 0);
@@ -364,7 +364,7 @@ function show(id, { anew = false } = {}) {
   const here = channel();
   $("channel-sign").textContent = here.kind === "dm" ? "@" : "#";
   $("channel-name").textContent = here.name;
-  $("topic").textContent = here.topic ?? "";
+  $("topic").textContent = here.topic ? tr(here.topic) : "";
   composer?.label();
   stuck = true;
   redraw();

@@ -330,10 +330,10 @@ export class Composer {
     if (option.type === "integer" && !/^[+-]?\d+$/.test(text)) return tr("{option} has to be a whole number.", { option: option.shown });
     if (option.type === "number" && (text === "" || Number.isNaN(Number(text)))) return tr("{option} has to be a number.", { option: option.shown });
     if (["integer", "number"].includes(option.type)) {
-      if (option.min !== null && Number(text) < option.min) return `${option.shown} has to be ${option.min} or more.`;
-      if (option.max !== null && Number(text) > option.max) return `${option.shown} has to be ${option.max} or less.`;
+      if (option.min !== null && Number(text) < option.min) return tr("{option} has to be {number} or more.", { option: option.shown, number: option.min });
+      if (option.max !== null && Number(text) > option.max) return tr("{option} has to be {number} or less.", { option: option.shown, number: option.max });
     }
-    if (option.type === "string" && option.shortest && text.length < option.shortest) return `${option.shown} needs ${option.shortest} characters.`;
+    if (option.type === "string" && option.shortest && text.length < option.shortest) return tr("{option} needs at least {number} characters.", { option: option.shown, number: option.shortest });
     return "";
   }
 
@@ -454,7 +454,7 @@ export class Composer {
 
 function limits(option) {
   const { min, max } = option;
-  if (min !== null && max !== null) return ` (${min} to ${max})`;
-  if (min !== null) return ` (${min} or more)`;
-  return max !== null ? ` (${max} or less)` : "";
+  if (min !== null && max !== null) return tr(" ({min} to {max})", { min, max });
+  if (min !== null) return tr(" ({min} or more)", { min });
+  return max !== null ? tr(" ({max} or less)", { max }) : "";
 }

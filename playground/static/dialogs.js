@@ -216,8 +216,8 @@ function textControl(part, { id, label }) {
     focus: () => node.focus(),
     value: () => node.value,
     problem: () => {
-      if ((part.required ?? true) && !node.value.trim()) return `“${label}” is needed.`;
-      if (part.min_length && node.value && node.value.length < part.min_length) return `“${label}” needs at least ${part.min_length} characters.`;
+      if ((part.required ?? true) && !node.value.trim()) return tr("“{name}” is needed.", { name: label });
+      if (part.min_length && node.value && node.value.length < part.min_length) return tr("“{name}” needs at least {number} characters.", { name: label, number: part.min_length });
       return "";
     },
   };

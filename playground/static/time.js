@@ -65,11 +65,12 @@ export const day = (moment, locale) => format(locale, { dateStyle: "long" }).for
 export const sameDay = (one, other) => dayOf(one) === dayOf(other);
 
 /** How far the clock was put ahead, in words: "+1 d 2 h". */
-export function ahead(seconds) {
+export function ahead(seconds, locale) {
   let minutes = Math.round(seconds / 60);
   if (minutes < 1) return "";
   const parts = [];
-  for (const [unit, size] of [["d", 1440], ["h", 60], ["min", 1]]) {
+  const [days, hours, rest] = locale.startsWith("de") ? ["T.", "Std.", "Min."] : ["d", "h", "min"];
+  for (const [unit, size] of [[days, 1440], [hours, 60], [rest, 1]]) {
     if (minutes >= size) parts.push(`${Math.floor(minutes / size)} ${unit}`);
     minutes %= size;
   }

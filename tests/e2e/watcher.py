@@ -6,6 +6,7 @@ import re
 
 from bot.domain.table import Table
 from bot.services.proof import export
+from bot.ui.dice import dice_code
 from bot.ui.text import signed
 from highscore import Game, replay, standings
 from highscore.events import Rolled
@@ -48,7 +49,7 @@ def check_results_shown(server: Server, table: Table) -> None:
                 if table.seats[turn.seat].name in line
             )
             assert f"**{signed(turn.result)}**" in line
-            assert f"`{' '.join(map(str, turn.dice))}`" in line
+            assert dice_code(turn.dice) in line
     final = str([embed.to_dict() for embed in end.embeds])
     assert all(f"**{line.points}**" in final for line in standings(state))
     assert [message.id for message in server.messages if server.buttons(message=message)] == [end.id]

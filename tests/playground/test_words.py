@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
+from playground.world import CHANNELS
+
 PACKAGE = resources.files("playground")
 STATIC = PACKAGE / "static"
 SAID = re.compile(r'\btr\(("(?:[^"\\]|\\.)+")')
@@ -31,7 +33,7 @@ def test_everything_the_page_says_has_a_translation_and_no_other() -> None:
     words = {json.loads(english): json.loads(other) for english, other in ENTRY.findall(files.pop("words.js"))}
     said = {json.loads(text) for source in files.values() for text in SAID.findall(source)}
     said |= {text for source in files.values() for text in WRITTEN.findall(source)}
-    said |= set(_refusals())
+    said |= {*_refusals(), *(topic for _name, topic in CHANNELS)}
     assert len(said) > 60
     assert said == set(words)
     for english, other in words.items():

@@ -109,9 +109,9 @@ def _cell(kind: Chip | None, result: int) -> Image.Image:
     if kind is not None:
         chip(pen, kind, (24, middle), 23)
     else:
-        pen.disc((24, middle), 6, SET_EDGE)
-    left = 40 if kind is None else 51
-    pen.text((left, middle), signed(result), 32, ROSE if result <= 0 else PALE, "left", widest=PITCH - left - 3)
+        pen.disc((14, middle), 6, SET_EDGE)
+    left = 28 if kind is None else 51
+    pen.text((left, middle), signed(result), 32, ROSE if result <= 0 else PALE, "left", widest=PITCH - left - 9)
     return indexed(pen.finish())
 
 

@@ -42,7 +42,8 @@ async def test_an_invited_person_is_called_once_and_finds_a_seat_kept(server: Se
     assert page(server).content == ""
     (told,) = call_texts(server)
     assert link_to(table) in told
-    assert f"Your seat is kept until <t:{until}:t>" in told
+    assert told.startswith(f"{CALL} {ben.mention} {cem.mention}, ")
+    assert f"Your seats are kept until <t:{until}:t>; **Join** takes yours" in told
     assert calls(server) == [Call(ben.id, False), Call(cem.id, False)]
     assert f"<t:{until}:t>" in private(await press(server, dot, Verb.JOIN)), "told until when"
     assert Verb.START not in server.verbs(page(server))

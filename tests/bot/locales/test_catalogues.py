@@ -75,6 +75,13 @@ def test_everything_is_translated_in_all_its_forms(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_said_twice(language: str) -> None:
+    """As when a sentence was pasted behind itself."""
+    for english, translation in pairs(language):
+        assert not re.search(r"(.{20,}).*\1", translation) or re.search(r"(.{20,}).*\1", english), translation
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_fields_formatting_and_sentences_survive(language: str) -> None:
     for english, translation in pairs(language):
         assert fields(english) == fields(translation), translation

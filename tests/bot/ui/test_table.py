@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bot.domain.pages import FIRST_TURN, OPENING, is_record, round_of, turn_of
 from bot.domain.table import Status, Table
 from bot.ui.buttons import ActionItem, Press, Verb
+from bot.ui.dice import dice_code
 from bot.ui.table import render, render_page
 from bot.ui.text import signed
 from highscore.events import Decision, TakeDice
@@ -77,7 +78,7 @@ def test_every_earlier_page_says_what_came_out(table: Table) -> None:
             (embed,) = old.embeds
             for turn in ended.turns:
                 assert f"**{signed(turn.result)}**" in str(embed.fields)
-                assert f"`{' '.join(map(str, turn.dice))}`" in str(embed.fields)
+                assert dice_code(turn.dice) in "".join(str(field.value) for field in embed.fields)
         elif page >= FIRST_TURN:
             (embed,), turn = old.embeds, turns[turn_of(table.game, page)]
             assert f" {signed(turn.result)} " in str(embed.title)

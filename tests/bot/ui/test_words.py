@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ui.coaching import frequency
+from bot.ui.dice import dice_code
 from bot.ui.guide import card_page, example, guide_page, help_page
 from bot.ui.text import signed
 from bot.ui.words import (
@@ -131,6 +132,10 @@ def test_the_explanation_of_a_score_adds_up(card: Card, faces: list[Face]) -> No
 )
 def test_the_explanation_of_an_odd_score_adds_up(card: str, dice: str) -> None:
     _check_explained(score(STANDARD_DECK.card(card), Dice.parse(dice)))
+
+
+def test_dice_that_are_over_stay_in_one_line_and_have_a_vortex_of_no_language() -> None:
+    assert dice_code(Dice.parse("V 5 5 3 1 2 V")) == "`🌀 5 5 3 1 2 🌀`".replace(" ", "\u00a0")
 
 
 def test_where_nothing_counts_it_is_said() -> None:
