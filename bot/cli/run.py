@@ -4,6 +4,7 @@ import asyncio
 import gc
 import logging
 import sqlite3
+import sys
 from pathlib import Path
 
 import click
@@ -27,6 +28,8 @@ WHERE_TOKENS_ARE = (
 AUTHENTICATION_FAILED = 4004
 """The gateway's code for a token that was reset while the bot was running."""
 UNAUTHORIZED = 401
+SWITCH_SECONDS = 0.001
+"""After so long the event loop has Python's lock back from a thread that computes; Python's default is 5 ms."""
 NOTICED_SECONDS = 0.5
 """How long a stop waits for a start that it cancels; closing the bot ends the rest of it."""
 
@@ -39,8 +42,7 @@ def run() -> None:
         end(f"There is no DISCORD_TOKEN. {WHERE_TOKENS_ARE} To try the bot without one: highscore-bot play")
     start_logging(settings)
     catch_all()
-    # What was imported stays to the end. Looking through it again and again would hold up every table each time.
-    gc.freeze()
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         url = database_url(settings)
         with only_bot(url):
@@ -85,6 +87,16 @@ async def connect(settings: Settings, token: str) -> None:
 
 
 async def _play(bot: HighScoreBot, token: str) -> None:
+    bot.add_listener(_keep_what_is_loaded, "on_ready")
     await bot.login(token)
     click.echo(f"Invite the bot with {bot.invite_link()}")
     await bot.connect()
+
+
+async def _keep_what_is_loaded() -> None:
+    """Called when all servers are known. Like all that was imported they stay: looking for garbage among them again
+    and again would hold up every table each time. After a reconnect without resume they are made anew.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

@@ -108,7 +108,8 @@ async def review_daily(context: Context, interaction: Interaction, press: Press)
 
 async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:
     """Check the day's dice against their seal, and hand out what anybody can check again."""
-    proof, document = await prove(context.core, press.table_id, interaction.user.id)
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        proof, document = await prove(context.core, press.table_id, interaction.user.id)
     return Private(proof_message(proof_lines(proof), document, press.table_id))
 
 

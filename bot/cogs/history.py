@@ -79,7 +79,8 @@ async def turn_replay(context: Context, interaction: Interaction, press: History
 
 async def export_game(context: Context, interaction: Interaction, press: HistoryPage) -> Private:
     """Hand out a game as a file that anybody can check."""
-    text = await document(context.core, place(interaction)[0], press.game_id)
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        text = await document(context.core, place(interaction)[0], press.game_id)
     return Private(proof_message((), text, press.game_id))
 
 

@@ -58,6 +58,7 @@ async def forget_everything(context: Context, interaction: Interaction, press: D
     async with context.core.helper.one_at_a_time(press.user_id):
         changed = await forget(context.core, person(interaction))
     forget_names()
+    context.core.helper.forget()
     # Nobody's id: who it was is what was just deleted.
     with nobody():
         log.info("somebody's data was deleted at their wish")

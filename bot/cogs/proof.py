@@ -9,7 +9,8 @@ from bot.ui.buttons import Press
 from bot.ui.proof import proof_lines
 
 
-async def prove_game(context: Context, _interaction: Interaction, press: Press) -> Private:
+async def prove_game(context: Context, interaction: Interaction, press: Press) -> Private:
     """Check a game against its seal, and hand out what anybody can check again."""
-    proof, document = await prove(context.core, press.table_id)
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        proof, document = await prove(context.core, press.table_id)
     return Private(proof_message(proof_lines(proof), document, press.table_id))

@@ -15,6 +15,7 @@ from bot.domain.server_settings import ServerSettings
 from bot.locales import _, day_words
 from bot.services.core import Core, Person, asked_once, server_settings
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
+from bot.services.proof import check
 from bot.store.away import end_away
 from bot.store.daily import (
     add,
@@ -42,7 +43,7 @@ from highscore.game import Game
 from highscore.odds import Hint, hint
 from highscore.odds.analysis import Report, analyse
 from highscore.odds.facts import averages as card_averages
-from highscore.proof import Export, Proof, export_json, verify
+from highscore.proof import Export, Proof
 from highscore.turn_order import TurnOrder
 
 QUIET_DAYS = 7
@@ -303,7 +304,7 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
         opening=None,
         day=daily.day.isoformat(),
     )
-    return verify(export), export_json(export)
+    return await check(core, export)
 
 
 def _load(connection: Connection, daily_id: str, user_id: int) -> Attempt:

@@ -28,12 +28,13 @@ Values = TypeVarTuple("Values")
 
 log = logging.getLogger(__name__)
 
-REMEMBERED = 128
-"""Results that are kept: a finished game is looked at by several people, again and again."""
+REMEMBERED = 32
+"""Results that are kept: a finished game is looked at by several people, again and again. A report is a thousand
+objects, which every collection of garbage looks through."""
 PEOPLE = 1000
 """Of whom is known what they have asked for."""
-LONGEST_SECONDS = 20.0
-"""A piece of computing that takes longer has gone wrong."""
+LONGEST_SECONDS = 60.0
+"""A piece of computing that takes longer, also on a busy machine and with the start of the process, has gone wrong."""
 NICENESS = 5
 """The process gives way to the bot where they share a processor."""
 
@@ -91,6 +92,10 @@ class Helper:
                     turns.free_at = 2 * time.monotonic() - began
         finally:
             turns.asked -= 1
+
+    def forget(self) -> None:
+        """Forget all results: there may be names in them."""
+        self._results.clear()
 
     async def close(self) -> None:
         """Give up what is being computed; nothing is begun any more."""

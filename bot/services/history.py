@@ -98,6 +98,6 @@ async def _over(core: Core, guild_id: int, game_id: str) -> Table:
 
 
 # Whoever goes through a game presses one button after another. The events of a game that is over do not change.
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4)
 def _positions(players: int, order: TurnOrder, events: tuple[Event, ...]) -> tuple[Position, ...]:
     return positions(players, order, events)

@@ -36,4 +36,9 @@ async def prove(core: Core, table_id: str) -> tuple[Proof, str]:
     document = await export(core, table_id)
     if all(isinstance(event, Remarked) for event in document.events):
         raise Refused(_("This game was closed before it started, so there are no dice to check."))
-    return verify(document), export_json(document)
+    return await check(core, document)
+
+
+async def check(core: Core, document: Export) -> tuple[Proof, str]:
+    """Check an exported game, beside the event loop, and write it down. Raises ProofError."""
+    return await core.helper.run(verify, document), export_json(document)

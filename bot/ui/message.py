@@ -4,6 +4,7 @@ import asyncio
 import io
 import logging
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,10 @@ GOLD = discord.Colour(0xE9B44C)
 """Chips and victories."""
 
 
+_DRAWING = ThreadPoolExecutor(1, "pictures")
+"""One after the other: every thread that computes may keep Python's lock from the event loop for 5 ms at a time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A picture that goes with a message."""
@@ -35,7 +40,7 @@ class Picture:
 
     async def attach(self, embed: discord.Embed) -> discord.File:
         """Draw it beside the event loop, for one sending, and show it in an embed of the same message."""
-        data = await asyncio.to_thread(self.draw, *self.view)
+        data = await asyncio.get_running_loop().run_in_executor(_DRAWING, self.draw, *self.view)
         embed.set_image(url=f"attachment://{self.name}")
         return discord.File(io.BytesIO(data), self.name, description=self.alt)
 

@@ -42,7 +42,7 @@ for phase in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY", "KILLED_AFTER")
 """The phases of a stop take a quarter of their time."""
 
 
-def _command(arguments: tuple[str, ...], fake: Discord | None, program: str = "") -> list[str]:
+def command_line(arguments: tuple[str, ...], fake: Discord | None, program: str = "") -> list[str]:
     if fake is None:
         return [sys.executable, "-m", "bot", *arguments]
     return [sys.executable, "-c", program + _ON_FAKE, fake.rest, fake.gateway, *arguments]
@@ -58,7 +58,7 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
 def highscore_bot(*arguments: str, fake: Discord | None = None, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end in the current folder."""
     return subprocess.run(
-        _command(arguments, fake),
+        command_line(arguments, fake),
         env=environment(settings),
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -120,7 +120,9 @@ def running(
     In ``haste`` a command on the fake Discord stops four times as fast.
     """
     process = subprocess.Popen(
-        _command(arguments, fake, _IN_HASTE if haste else "") if program is None else [sys.executable, "-c", program],
+        command_line(arguments, fake, _IN_HASTE if haste else "")
+        if program is None
+        else [sys.executable, "-c", program],
         env=environment(settings),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

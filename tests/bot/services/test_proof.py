@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, Table, update
 
 from bot.services import daily, lobby
 from bot.services.core import Core
+from bot.services.helper import Helper
 from bot.services.proof import prove
 from bot.store.models import dailies, games
 from highscore.fairness import SEED_BYTES
-from highscore.proof import ProofError
+from highscore.proof import ProofError, verify
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, started
 
 
@@ -21,6 +24,26 @@ async def exchange_seed(core: Core, table: Table) -> None:
         connection.execute(update(table).values(seed=bytes(SEED_BYTES)))
 
     await core.database.write(work)
+
+
+class NotingHelper(Helper):
+    """Notes what is computed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.works: list[Callable[..., Any]] = []
+
+    async def _compute(self, work: Callable[..., Any], values: tuple[object, ...]) -> Any:
+        self.works.append(work)
+        return await super()._compute(work, values)
+
+
+async def test_a_game_is_checked_by_the_helper_and_once(core: Core) -> None:
+    core.helper = helper = NotingHelper()
+    table = await started(core)
+    await lobby.cancel(core, table.id, ADA)
+    assert await prove(core, table.id) == await prove(core, table.id)
+    assert helper.works == [verify]
 
 
 async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core: Core) -> None:

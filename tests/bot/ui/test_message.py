@@ -1,0 +1,21 @@
+"""How a message gets its picture."""
+
+import asyncio
+import threading
+import time
+
+from bot.ui.message import Picture, make_embed
+
+
+async def test_pictures_are_drawn_one_after_the_other() -> None:
+    busy = threading.Lock()
+
+    def draw(number: int) -> bytes:
+        assert busy.acquire(blocking=False), "two at once"
+        time.sleep(0.01)
+        busy.release()
+        return bytes([number])
+
+    pictures = [Picture("dice.png", "Dice.", draw, (number,)) for number in range(4)]
+    files = await asyncio.gather(*(picture.attach(make_embed("")) for picture in pictures))
+    assert [file.fp.read() for file in files] == [b"\0", b"\1", b"\2", b"\3"]
