@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import pytest
@@ -27,6 +27,7 @@ IDLE = 0.005
 simcord's own 50 ms would be most of the time of a test, and with a tenth of this, looking would be.
 """
 
+Answer = TypeVar("Answer")
 Request = Callable[..., Awaitable[Any]]
 
 START_TIMEOUT = 5.0
@@ -104,6 +105,14 @@ def hurried() -> Iterator[None]:
         patch.setattr(simcord._settlement, "_timer_records_waking", timers_waking)
         patch.setattr(simcord.env, "_owned_tasks", awake)
         yield
+
+
+async def as_bot(env: Env, work: Awaitable[Answer]) -> Answer:
+    """Do something with the bot's own clock, and wait for what follows from it."""
+    with env._bot_scope():
+        answer = await work
+    await env.settle()
+    return answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,274 @@
+"""Nobody learns what they may not (R9.5): a viewer of two games that differ only there is sent the same, to the byte.
+
+Two bots play twin games: the same seed, the same people at the same moments, and other decisions on every card that the
+viewer has not played. The viewer gives every command there is and presses every button there is, shown to them or not,
+hours later once more. What the bots have asked Discord to show is compared: messages in public, in private and direct
+ones, their pictures and files, in the order in which they were sent.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from pydantic import SecretStr
+from simcord import InteractionResult, MemberActor
+
+from bot.cogs.routes import ROUTES, prefix
+from bot.config import Settings
+from bot.domain.practice import Spot
+from bot.domain.table import Status, Table
+from bot.services.absence import leave_game
+from bot.services.core import Person
+from bot.services.run import decide
+from bot.ui.actions import Action, HistoryPage, Step
+from bot.ui.buttons import Kind, PracticePress, Press, Verb
+from highscore.deck import ROUNDS
+from highscore.events import Decision, TakeDice
+from highscore.game import legal_decisions
+from tests import simulation
+from tests.bot.databases import empty_sqlite
+from tests.bot.server import Server, serve
+
+PEOPLE = 3
+CASES = 40 if os.environ.get("HIGHSCORE_LARGE") == "1" else 1
+POSITION = "1234512" + "10"
+"""Some position of a turn, as a button to try a decision again says it."""
+OPTIONS: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "away": [{}, {"days": 2}],
+    "history": [{}, {"player": 0}],
+    "stats": [{}, {"player": 0}],
+    "kick": [{"player": 0}],
+    "replay": [{"game": ""}],
+    "reminders": [{"way": "dm"}],
+}
+"""What commands are given that want something, or say more then: a member by number, a game by an empty text."""
+NEVER = {
+    # A finished card shows more from then on.
+    *(f"{kind}:{verb}" for kind in ("hr", "hd") for verb in ("stop", "set", "roll")),
+    # Whoever goes may complete a round for the others.
+    *("hs:quit", "hp:forever"),
+    # The lobby of another table would be the newest one of the channel.
+    *("hl:new", "new"),
+}
+"""Buttons and commands that the viewer leaves alone."""
+
+# ------------------------------------------------------------------------------------------- what a bot has sent
+
+
+@contextmanager
+def overheard() -> Iterator[list[str]]:
+    """What the bot asks Discord for inside of this: where it goes, what it says, and the bytes of its files."""
+    said: list[str] = []
+
+    def listening(request: simulation.Request) -> simulation.Request:
+        async def heard(to: Any, route: Any, *session: Any, **options: Any) -> Any:
+            files = [each.fp.getvalue() for each in options.get("files") or () if hasattr(each.fp, "getvalue")]
+            told = [options.get(name) for name in ("json", "payload", "params")]
+            parts = options.get("form") or options.get("multipart") or ()
+            told += [part["value"] for part in parts if isinstance(part["value"], str)]
+            files += [part["value"].getvalue() for part in parts if hasattr(part["value"], "getvalue")]
+            said.append(f"{route.method} {route.url} {told!r} {files!r}")
+            return await request(to, route, *session, **options)
+
+        return heard
+
+    with ExitStack() as stack:
+        stack.enter_context(simulation.answers(listening))
+        stack.enter_context(simulation.channel_calls(listening))
+        yield said
+
+
+# -------------------------------------------------------------------------------------------------- what happens
+
+
+@dataclass(frozen=True)
+class Case:
+    """Who looks on, and how far everybody is."""
+
+    viewer: int
+    """The member; who does not sit looks on."""
+    leaves: bool
+    progress: tuple[int, ...]
+    """Cards that each person has finished."""
+
+    @property
+    def known(self) -> int:
+        """The cards on which the viewer may see what the others did."""
+        if self.viewer < PEOPLE and not self.leaves:
+            return self.progress[self.viewer]
+        return min(cards for at, cards in enumerate(self.progress) if at != self.viewer)
+
+
+def cases() -> Iterator[Any]:
+    chance = random.Random("viewers")
+    for number in range(CASES):
+        for viewer, leaves in ((1, False), (1, True), (PEOPLE, False)):
+            # Whoever leaves without a finished card is left out, which is another game.
+            progress = chance.randint(0, ROUNDS - 1), chance.randint(int(leaves), ROUNDS - 1), chance.randint(0, ROUNDS)
+            name = "left" if leaves else "player" if viewer < PEOPLE else "onlooker"
+            yield pytest.param(Case(viewer, leaves, progress), id=f"{name} {number}")
+
+
+async def play(server: Server, table: Table, case: Case, twin: int) -> None:
+    """Everybody plays their cards, in any order; nobody looks at anything."""
+    order = [at for at, cards in enumerate(case.progress) for _ in range(cards)]
+    random.Random(repr(case)).shuffle(order)
+    done = [0] * PEOPLE
+    for at in order:
+        done[at] += 1
+        secret = at != case.viewer and done[at] > case.known
+        await finish_card(server, table.id, at, random.Random(f"{case} {at} {done[at]} {secret and twin}"))
+        await server.env.advance_time(600)
+    if twin:
+        # Also whether somebody has begun with a card is nobody's business.
+        for at in set(range(PEOPLE)) - {case.viewer}:
+            await decided(server, table.id, at, TakeDice(), step=10 * done[at])
+
+
+async def finish_card(server: Server, table_id: str, at: int, chance: random.Random) -> None:
+    """Somebody decides by chance until their card is finished."""
+    done = -1
+    while True:
+        table = await server.table(table_id)
+        game, seat = table.game, table.seat_of(server.members[at].id)
+        assert game is not None
+        assert seat is not None
+        if 0 <= done < game.progress(seat):
+            return
+        done = game.progress(seat)
+        decision = chance.choice(legal_decisions(game, seat))
+        await decided(server, table_id, at, decision, step=game.run(seat).step)
+
+
+async def decided(server: Server, table_id: str, at: int, decision: Decision, *, step: int) -> None:
+    """Not by way of Discord, where the ids of all that follows would tell how often somebody has pressed."""
+    who = person(server, at)
+    await simulation.as_bot(server.env, decide(server.bot.core, table_id, who, decision, step=step))
+
+
+def person(server: Server, at: int) -> Person:
+    return Person(server.members[at].id, server.members[at].name)
+
+
+@dataclass
+class Visitor:
+    """Somebody who tries everything."""
+
+    server: Server
+    member: MemberActor
+    tried: set[str] = field(default_factory=set)
+    """Buttons that were pressed since they came."""
+
+    async def come(self, table: Table) -> None:
+        """Press what everybody sees, give every command, and press every button that there might be of the table."""
+        server, game = self.server, table.game
+        assert game is not None
+        self.tried.clear()
+        for message in server.messages:
+            await self.press_all(message)
+        for command in server.bot.tree.walk_commands():
+            if not isinstance(command, discord.app_commands.Command) or command.name in NEVER:
+                continue
+            for options in OPTIONS.get(command.name, [{}]):
+                await self.command(command.name, options, table)
+            for parameter in command.parameters:
+                if parameter.autocomplete:
+                    await self.member.autocomplete(server.channel, f"highscore {command.name}", parameter.name, "")
+        seat = table.seat_of(self.member.id)
+        steps = {Kind.TABLE: table.version, Kind.RUN: 0 if seat is None else game.run(seat).step, Kind.DAILY: 0}
+        forged: list[Action] = [Press(verb, table.id, step, 0, kind) for kind, step in steps.items() for verb in Verb]
+        forged += [HistoryPage(step, table.id) for step in Step]
+        spots = [Spot(len(game.finished) + 1, seat, POSITION) for seat in game.seats]
+        forged += [PracticePress(Verb.TRY, table.id, spot, POSITION) for spot in spots]
+        for action in forged:
+            await self.press(server.shown.id, action.custom_id)
+
+    async def command(self, name: str, options: Mapping[str, Any], table: Table) -> None:
+        server = self.server
+        given = dict(options)
+        if "player" in given:
+            given["player"] = server.members[given["player"]]
+        if "game" in given:
+            given["game"] = table.id
+        await self.follow(await server.slash(self.member, name, **given))
+
+    async def press_all(self, message: discord.Message) -> None:
+        for button in self.server.buttons(message=message):
+            await self.press(message.id, str(button.custom_id))
+
+    async def press(self, message_id: int, custom_id: str) -> None:
+        """Press a button unless that was done, and all to which it leads."""
+        known = custom_id.rpartition(":")[0] if ":die:" in custom_id else custom_id
+        if known not in self.tried and prefix(custom_id) in ROUTES and prefix(custom_id) not in NEVER:
+            self.tried.add(known)
+            await self.follow(await self.server.send(self.member, custom_id, message_id))
+
+    async def follow(self, result: InteractionResult) -> None:
+        """Press what an answer shows."""
+        for told in (result.response, *result.followups):
+            if told is not None:
+                await self.press_all(told.message)
+
+
+async def sent_in(settings: Settings, case: Case, twin: int) -> list[str]:
+    """What the bot has sent in a game, but to people about other games."""
+    async with serve(settings) as server:
+        with overheard() as said:
+            member = server.members[case.viewer]
+            visitor = Visitor(server, member)
+            table = await server.begin(PEOPLE, order="own_pace", house=1)
+            await play(server, table, case, twin)
+            if case.leaves:
+                leaver = person(server, case.viewer)
+                await simulation.as_bot(server.env, leave_game(server.bot.core, table.id, leaver))
+            # At once, and after hours, of which they are told and in which they were reminded.
+            for hours in (0, 13):
+                await server.env.advance_time(hours * 3600)
+                table = await server.table(table.id)
+                assert table.status is Status.PLAYING
+                await visitor.come(table)
+                await server.bot.delivery.settled()
+    assert said, "something was said"
+    return in_order(said, table.opening_id or 0)
+
+
+def in_order(said: Sequence[str], opening_id: int) -> list[str]:
+    """The same by address: what is on its way at the same time comes in any order, and that decides about later ids."""
+
+    def known(found: re.Match[str]) -> str:
+        return found[0] if int(found[0]) <= opening_id else "a later id"
+
+    told = [re.sub("[0-9]{17,20}", known, one) for one in said]
+    return sorted(told, key=lambda one: one.split(maxsplit=2)[:2])
+
+
+def first_difference(one: str, other: str) -> tuple[str, str, str]:
+    """What is said alike before it, and what is not; all of it would be pictures."""
+    pairs = enumerate(zip(one, other, strict=False))
+    alike = next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+    return one[max(alike - 200, 0) : alike], one[alike : alike + 100], other[alike : alike + 100]
+
+
+@pytest.mark.parametrize("case", list(cases()))
+async def test_twin_games_send_the_same(
+    settings: Settings, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twins: list[list[str]] = []
+    for twin in range(2):
+        chance = random.Random(repr(case))
+        monkeypatch.setattr("secrets.token_bytes", lambda size=32, chance=chance: chance.randbytes(size))
+        monkeypatch.setattr("secrets.token_hex", lambda size=32, chance=chance: chance.randbytes(size).hex())
+        (folder := tmp_path / str(twin)).mkdir()
+        own = settings.model_copy(update={"database_url": SecretStr(empty_sqlite(folder))})
+        twins.append(await sent_in(own, case, twin))
+    for one, other in zip(*twins, strict=True):
+        assert one == other, first_difference(one, other)
