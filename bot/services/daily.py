@@ -207,12 +207,14 @@ async def look(core: Core, daily_id: str, user_id: int, version: int) -> Attempt
 
 
 async def boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
-    """The rankings of a day and of its week as they are now.
+    """The rankings of a day, and of its week until that day, as they are now.
 
-    To be shown to those who have finished, and to all when the day is over.
+    To be shown to those who have finished, and to all when the day is over: of the days after it they may still have
+    to play one.
     """
+    monday, _sunday = week_of(daily.day)
     async with core.database.read() as connection:
-        week = await connection.run_sync(week_of_finishers, daily.guild_id, week_of(daily.day))
+        week = await connection.run_sync(week_of_finishers, daily.guild_id, (monday, daily.day))
         day = ranking(await connection.run_sync(finishers, daily.id))
         return await connection.run_sync(_with_badges, daily, day), ranking(week)
 

@@ -175,14 +175,17 @@ def finishers(connection: Connection, daily_id: str) -> list[tuple[int, str, int
 
 
 def week_of_finishers(
-    connection: Connection, guild_id: int, week: tuple[date, date]
+    connection: Connection, guild_id: int, days: tuple[date, date]
 ) -> list[tuple[int, str, int, int]]:
-    """User, name, sum of the scores and number of days of everybody who has finished one in time, most points first."""
+    """User, name, sum of the scores and number of days of everybody who has finished one in time, most points first.
+
+    Of the days from one to another.
+    """
     points = func.sum(daily_plays.c.score)
     rows = connection.execute(
         select(daily_plays.c.user_id, func.max(daily_plays.c.name), points, func.count())
         .join(dailies, dailies.c.id == daily_plays.c.daily_id)
-        .where(dailies.c.guild_id == guild_id, dailies.c.day.between(*week), daily_plays.c.streak.is_not(None))
+        .where(dailies.c.guild_id == guild_id, dailies.c.day.between(*days), daily_plays.c.streak.is_not(None))
         .group_by(daily_plays.c.user_id)
         .order_by(points.desc(), daily_plays.c.user_id)
     )

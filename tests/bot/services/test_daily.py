@@ -266,6 +266,17 @@ async def test_a_week_is_the_sum_of_its_days(days: Days) -> None:
             assert week[0].score == total
 
 
+async def test_the_week_of_a_past_day_tells_nothing_of_the_day_that_is_played_now(days: Days) -> None:
+    days.turn_to("2026-03-02T12:00")
+    monday = await days.finish(ADA)
+    before = await daily.boards(days.core, monday.daily)
+    days.turn_to("2026-03-03T12:00")
+    tuesday = await days.finish(BEN)
+    assert await daily.boards(days.core, monday.daily) == before
+    _day, week = await daily.boards(days.core, tuesday.daily)
+    assert {line.name for line in week} == {"Ada", "Ben"}
+
+
 # ------------------------------------------------------------------------------------------------ after the day
 
 
