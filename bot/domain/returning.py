@@ -30,4 +30,4 @@ class Returns:
 
 def is_there(before: Table, after: Table, user_id: int) -> bool:
     """Whether somebody has sat down with a change of a table, or is no longer away."""
-    return (after.sits(user_id) and not before.sits(user_id)) or (before.away(user_id) and not after.away(user_id))
+    return after.sits(user_id) and (not before.sits(user_id) or (before.away(user_id) and not after.away(user_id)))

@@ -14,7 +14,7 @@ from bot.services import run
 from bot.services.away import MOST_DAYS, away_until, come_back, go_away, parse_day, tell_tables
 from bot.services.core import Core, load
 from bot.services.daily import begin
-from bot.services.lobby import cancel, join, open_table
+from bot.services.lobby import cancel, join, leave, open_table
 from bot.services.rematch import rematch
 from bot.store.away import claim
 from bot.ui.away import since_note
@@ -116,6 +116,15 @@ async def test_sitting_down_ends_it_and_a_reserved_seat_shows_it(play: Clocked) 
     assert await away_until(core, GUILD, BEN.user_id) is None
     with pytest.raises(Refused, match="not away"):
         await come_back(core, GUILD, BEN.user_id)
+
+
+async def test_getting_up_does_not_end_it(play: Clocked) -> None:
+    core = play.core
+    table = await open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    await join(core, table.id, BEN)
+    await gone(play)
+    await leave(core, table.id, BEN)
+    assert await away_until(core, GUILD, BEN.user_id) == NOW + timedelta(days=3)
 
 
 async def test_at_ones_own_pace_only_the_limit_counts_and_nobody_is_reminded(play: Clocked) -> None:
