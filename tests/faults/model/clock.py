@@ -58,14 +58,20 @@ def waited_for(table: Table) -> list[int]:
             on = table.game.to_play
         case TurnOrder.OWN_PACE:
             on = tuple(at for at in table.game.around if table.game.progress(at) < 7)
-    return [at for at in on if table.seats[at].house is None]
+    return [at for at in on if not is_houses(table, at)]
+
+
+def is_houses(table: Table, at: int) -> bool:
+    """Whether the house plays a seat when its turn comes; in own pace nobody waits for whoever is away."""
+    seat = table.seats[at]
+    return seat.house is not None or (seat.away is not None and not table.own_pace)
 
 
 def house_plays(table: Table) -> list[int]:
     """The seats for which the house may decide now; in own pace a card once all people have played it (R9.5)."""
     game = table.game
     assert game is not None
-    house = [at for at in game.may_act if table.seats[at].house is not None and may_be_played(table, at)]
+    house = [at for at in game.may_act if is_houses(table, at) and may_be_played(table, at)]
     if table.own_pace:
         people = [game.progress(at) for at in game.seats if table.seats[at].house is None]
         house = [at for at in house if game.progress(at) < min(people, default=7)]
@@ -105,7 +111,7 @@ def plan(before: Table | None, after: Table, now: datetime, settings: Settings) 
             moments["remind_at"] = min(moments["remind_at"], add_awake(max(now, soonest), 0, quiet))
         else:
             moments["early_at"] = add_awake(now, after.allowed / 8, quiet)
-    held = game.seat is not None and after.order is TurnOrder.OPEN and after.seats[game.seat].house is None
+    held = game.seat is not None and after.order is TurnOrder.OPEN and not is_houses(after, game.seat)
     if not held or not may_be_played(after, game.seat or 0):
         moments.pop("hold_deadline", None)
     elif "hold_deadline" not in moments or earlier is None or (earlier.seat, earlier.turn) != (game.seat, game.turn):
@@ -237,7 +243,7 @@ def _house_decides(world: World, table: Table) -> None:
         world.commit(table, after, played)
         return
     at = house_plays(table)[0]
-    decision = decide(game, at, Temperament(table.seats[at].house))
+    decision = decide(game, at, Temperament(table.seats[at].house or "steady"))
     after = table.copy()
     after.game, events = play(
         game, Decided(at, decision, by_house=table.seats[at].user is not None), table.source, STANDARD_DECK
@@ -287,7 +293,8 @@ def _do_what_is_due(world: World, table: Table) -> None:
         elif settings["remind_percent"]:
             if table.own_pace:
                 after.moments["early_at"] = add_awake(now, table.allowed / 8, quiet)
-            users = [user for at in waited_for(table) if (user := table.seats[at].user) is not None]
+            seats = [table.seats[at] for at in waited_for(table)]
+            users = [seat.user for seat in seats if seat.user is not None and seat.away is None]
         world.commit(table, after, remind=users)
 
 
@@ -326,7 +333,7 @@ def _time_is_up(world: World, table: Table, after: Table, late: Sequence[int]) -
     for at in late:
         game, happened = house_turn(after, game, at)
         seat = after.seats[at]
-        if seat.house is None:
+        if not is_houses(table, at):
             events.append(Remarked(f"seat {at}"))
             seat.misses += 1
             if seat.misses == 2:

@@ -13,6 +13,7 @@ from highscore.fairness import Source
 from highscore.game import Game, verify_decision
 from highscore.notation import format_event
 from highscore.turn_order import TurnOrder
+from tests.faults.model import away
 from tests.faults.model.log import Row
 from tests.faults.model.tables import Made, Who, may_play_in
 from tests.faults.model.world import No, World
@@ -79,6 +80,7 @@ def begin(
         game, events = found.go_on(Game(1, TurnOrder.OWN_PACE), None)
         attempt = found.attempts[who.user] = Attempt(who.name, channel, game)
         attempt.note(events, interaction, world.now)
+        away.end(world, guild, who.user)
     elif attempt.finished is None:
         attempt.name, attempt.channel = who.name, channel
     world.dirty.add("days")

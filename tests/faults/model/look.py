@@ -27,7 +27,7 @@ Ask = Callable[[str], Rows]
 
 GAMES = """id guild_id channel_id host_id status version locale max_seats turn_order seed words_digest opening_id
     message_id shown_version shown_page wake_at called_at created_at updated_at seal state options timing news"""
-SEATS = "game_id seat user_id house name lucky_word left misses hints invited gives_up"
+SEATS = "game_id seat user_id house name lucky_word left misses hints invited gives_up away_until"
 EVENTS = "game_id seq user_id interaction_id created_at lines"
 FINISHED = "game_id guild_id finished_at season month players people formula review_owed"
 RESULTS = """game_id seat guild_id user_id house place points gold silver bronze best hints house_turns mu_before
@@ -38,6 +38,7 @@ CARDS = "guild_id user_id card turns total best worst gold silver bronze"
 RECORDS = "guild_id card result user_id game_id seat round at"
 OTHERS: Mapping[str, Mapping[str, str]] = {
     "reminders": {"reminders": "user_id game_id span due_at sent_at"},
+    "absences": {"absences": "guild_id user_id until post_at post_tries"},
     "settings": {"guild_settings": "guild_id settings"},
     "notify": {"player_settings": "user_id notify"},
     "left": {"guilds_left": "guild_id left_at"},
@@ -253,7 +254,7 @@ def _seat_rows(table: Table) -> Rows:
     return [
         (
             *(table.id, at, seat.user, seat.house, seat.name, seat.word, seat.left, seat.misses, seat.hints),
-            *(seat.invited, seat.gives_up),
+            *(seat.invited, seat.gives_up, words(seat.away)),
         )
         for at, seat in enumerate(table.seats)
     ]
@@ -369,6 +370,9 @@ _EXPECTED: Mapping[str, Callable[[World], Rows]] = {
     "reminders": lambda world: [
         *((user, one.table, one.span, words(one.due), words(one.sent)) for user, one in world.reminders.items()),
         *((role, table_id, 0, words(due), None) for table_id, (role, due) in world.called.items()),
+    ],
+    "absences": lambda world: [
+        (*whose, words(one.until), words(one.post), one.tries) for whose, one in world.absences.items()
     ],
     "guild_settings": lambda world: list(world.settings.items()),
     "player_settings": lambda world: list(world.notify.items()),

@@ -62,6 +62,7 @@ def forget(world: World, user: int, former: int) -> set[str]:
         games[:] = [game.with_user(user, former) for game in games]
     world.reminders.pop(user, None)
     world.notify.pop(user, None)
+    world.absences = {whose: one for whose, one in world.absences.items() if whose[1] != user}
     for day in world.days.values():
         day.attempts.pop(user, None)
     world.touch_everything()
@@ -85,9 +86,11 @@ def _take_out(world: World, table_id: str, user: int, former: int) -> None:
     if table.host == user:
         table.host = former
     if table.status == "playing":
-        table.seats[at] = replace(seat, user=None, name=f"Abacus {at + 1}", house="steady", word="", pressed=0)
+        table.seats[at] = replace(
+            seat, user=None, name=f"Abacus {at + 1}", house="steady", word="", pressed=0, away=None
+        )
     else:
-        table.seats[at] = replace(seat, user=former, name=FORMER, word="", left=True, pressed=0)
+        table.seats[at] = replace(seat, user=former, name=FORMER, word="", left=True, pressed=0, away=None)
     table.newcomers.discard(user)
     world.tables[table_id] = table
 
@@ -105,6 +108,7 @@ def counts(world: World, user: int) -> dict[str, int]:
         "daily_plays": sum(user in day.attempts for day in world.days.values()),
         "reminders": int(user in world.reminders),
         "player_settings": int(user in world.notify),
+        "absences": sum(whose[1] == user for whose in world.absences),
     }
 
 
@@ -135,4 +139,5 @@ def purge(world: World, days: int, present: Collection[int]) -> None:
         world.seasons = {key: season for key, season in world.seasons.items() if key[0] != guild}
         world.days = {day_id: day for day_id, day in world.days.items() if day.guild != guild}
         world.settings.pop(guild, None)
+        world.absences = {whose: one for whose, one in world.absences.items() if whose[0] != guild}
     world.touch_everything()

@@ -21,6 +21,7 @@ from highscore.game import Game, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
 from tests.faults.model import tables
+from tests.faults.model.clock import is_houses
 from tests.faults.model.machine import (
     CHANNELS,
     IDS,
@@ -257,7 +258,7 @@ class Playing(Waiting):
                 break
             here = [at for at in table.game.may_act if table.seats[at].house is None or not table.own_pace]
             at = here[-1 if last_first else 0] if here else None
-            if at is not None and table.seats[at].present and table.seats[at].house is None:
+            if at is not None and table.seats[at].present and not is_houses(table, at):
                 self._decide_now(table, at, soonest(table.game, at))
             elif "paused_at" in table.moments:
                 break
@@ -301,7 +302,9 @@ class Playing(Waiting):
         if table is None or table.game is None:
             return
         own = table.own_pace
-        at = next((at for at in table.game.may_act if table.seats[at].present), None)
+        # In own pace a seat is the house's for good, once the time is up.
+        seats = [at for at in table.game.may_act if not own or table.seats[at].house is None]
+        at = next((at for at in seats if table.seats[at].present), None)
         user = None if at is None else table.seats[at].user
         if at is None or user is None:
             return

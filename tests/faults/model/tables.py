@@ -14,10 +14,12 @@ from highscore.deck import STANDARD_DECK
 from highscore.events import Decided, Decision, Remarked, TakeDice
 from highscore.game import Game, verify_decision
 from highscore.turn_order import TurnOrder
+from tests.faults.model import away
 from tests.faults.model.clock import (
     finish_if_complete,
     give_up,
     house_turn,
+    is_houses,
     only,
     only_not_begun,
     press,
@@ -89,7 +91,7 @@ def open_table(
             seats=[
                 Seat(who.user, who.name),
                 *map(_house, range(wishes.house)),
-                *(Seat(one.user_id, one.name, invited=True) for one in wishes.invited),
+                *(_reserved(world, guild, one.user_id, one.name) for one in wishes.invited),
             ],
             newcomers={who.user} if world.newcomer(who.user) else set(),
             created=world.now,
@@ -97,6 +99,11 @@ def open_table(
             moments={"kept_until": add_awake(world.now, 3600, quiet_hours(settings))} if wishes.invited else {},
         )
     )
+    away.end(world, guild, who.user)
+
+
+def _reserved(world: World, guild: int, user: int, name: str) -> Seat:
+    return Seat(user, name, invited=True, away=away.away_until(world, guild, user))
 
 
 def may_open(world: World, who: Who, guild: int, channel: int) -> None:
@@ -121,8 +128,10 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
         raise No("no rematch for them")
     may_open(world, who, old.guild, old.channel)
 
-    def reserved(seat: Seat) -> bool:
-        return seat.user is not None and seat.user != who.user
+    def again(seat: Seat) -> Seat:
+        if seat.user in (None, who.user):
+            return Seat(seat.user, seat.name, seat.house if seat.user is None else None)
+        return _reserved(world, old.guild, seat.user, seat.name)
 
     made = _room(world, made, who.user, old.guild, old.channel, interaction)
     world.add(
@@ -140,16 +149,13 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
             hold=old.hold,
             hints=old.hints,
             pictures=old.pictures,
-            seats=[
-                Seat(seat.user, seat.name, seat.house if seat.user is None else None, invited=reserved(seat))
-                for seat in old.seats
-                if seat.user is None or not seat.left
-            ],
+            seats=[again(seat) for seat in old.seats if seat.user is None or not seat.left],
             newcomers={user for user in old.newcomers if world.newcomer(user)},
             created=world.now,
             may_call=world.settings_of(old.guild)["player_role"] is not None,
         )
     )
+    away.end(world, old.guild, who.user)
 
 
 def _room(world: World, made: Made | None, host: int, guild: int, channel: int, interaction: int | None) -> Made:
@@ -190,15 +196,16 @@ def join(world: World, table_id: str, who: Who, interaction: int | None = None) 
     if world.newcomer(who.user):
         after.newcomers.add(who.user)
     if (at := table.seat_of(who.user)) is not None:
-        after.seats[at].invited, after.seats[at].name = False, who.name
+        after.seats[at].invited, after.seats[at].name, after.seats[at].away = False, who.name, None
         # Of a rematch; whoever opens a table and invites others starts it.
         all_there = "kept_until" not in table.moments and not any(seat.invited for seat in after.seats)
         events = [_started(after)] if all_there else []
         world.commit(table, after, events, by=who.user, interaction=interaction)
-        return
-    _seat_free(table)
-    after.seats.append(Seat(who.user, who.name))
-    world.commit(table, after, interaction=interaction)
+    else:
+        _seat_free(table)
+        after.seats.append(Seat(who.user, who.name))
+        world.commit(table, after, interaction=interaction)
+    away.end(world, table.guild, who.user)
 
 
 def _seat_free(table: Table) -> None:
@@ -334,7 +341,9 @@ def cancel(world: World, table_id: str, who: Who, interaction: int | None = None
 
 
 def _cancelled(world: World, table: Table, after: Table, who: Who, interaction: int | None) -> None:
-    at = table.seat_of(who.user)
+    # Whose seat is only kept has none when the table is closed.
+    there = [seat.user for seat in table.seats if not seat.invited]
+    at = there.index(who.user) if who.user in there else None
     news = [("cancelled", at) if at is not None else ("cancelled by a moderator", 0)]
     give_up(world, table, after, f"user {who.user}", news=news, by=who.user, interaction=interaction)
 
@@ -446,13 +455,19 @@ def kick(world: World, table_id: str, who: Who, user: int, interaction: int | No
 def come_back(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
     table = world.find(table_id)
     at = _present(table, who.user)
-    if table.seats[at].house is None:
+    if not is_houses(table, at):
         raise No("not away")
     if table.own_pace:
         raise No("time is up")
     after = table.copy()
-    after.seats[at].house, after.seats[at].misses = None, 0
+    _is_there(after.seats[at])
     world.commit(table, after, [Remarked(f"seat {at}")], news=[("back", at)], by=who.user, interaction=interaction)
+    if table.seats[at].away is not None:
+        away.end(world, table.guild, who.user)
+
+
+def _is_there(seat: Seat) -> None:
+    seat.house, seat.misses, seat.away = None, 0, None
 
 
 def wake(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
@@ -520,10 +535,11 @@ def _decided(
     after = table.copy()
     after.game, events = play(table.game, Decided(at, decision), table.source, STANDARD_DECK)
     finish_if_complete(after)
-    seat = after.seats[at]
-    news = [("back", at)] if seat.house is not None else []
-    seat.house, seat.misses = None, 0
+    news = [("back", at)] if is_houses(table, at) else []
+    _is_there(after.seats[at])
     world.commit(table, after, events, news=news, by=by, interaction=interaction, answered=answered)
+    if table.seats[at].away is not None:
+        away.end(world, table.guild, by)
 
 
 def hint(world: World, table_id: str, user: int, version: int) -> None:

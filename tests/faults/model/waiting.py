@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from bot.services import absence, run
+from bot.services import away as away_service
 from bot.services.deadlines import pause, resume
+from bot.store.away import claim
 from bot.store.claims import OWED_TABLES
 from bot.store.reminders import forget, mark_sent
 from bot.store.table import Shown
-from tests.faults.model import clock, tables
+from tests.faults.model import away, clock, tables
 from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, seldom, servers
 
 LATENESS = (0, 0, 0, 0, 1, 30, 119, 121, 5_000, 90_000)
@@ -107,6 +109,46 @@ class Waiting(Machine):
                 self.ask(absence.skip, tables.skip, table_id, one)
             case _:
                 self.ask(absence.kick, tables.kick, table_id, one, them)
+
+    @rule(
+        person=persons,
+        guild=servers,
+        days=st.sampled_from([1, 2, 60]),
+        day=st.sampled_from([None, None, 0, 1, 5, 62]),
+    )
+    def somebody_says_that_they_are_away(self, person: int, guild: int, days: int, day: int | None) -> None:
+        """For so many days, or until the day after so many."""
+        until = None if day is None else (self.world.now + timedelta(days=day)).date().isoformat()
+        mine = IDS[person]
+        back = self.twice(
+            away_service.go_away(self.service.core, guild, mine, days=days, until=until),
+            lambda _back: away.go_away(self.world, guild, mine, days=days, until=until),
+        )
+        assert back in (None, away.away_until(self.world, guild, mine))
+        TOLD["absences"] += 1
+
+    @rule(person=persons, guild=servers)
+    @precondition(lambda self: bool(self.world.absences))
+    def somebody_says_that_they_are_back(self, person: int, guild: int) -> None:
+        self.twice(
+            away_service.come_back(self.service.core, guild, IDS[person]),
+            lambda _none: away.come_back(self.world, guild, IDS[person]),
+        )
+
+    @rule(ripe=st.booleans(), told=st.sampled_from([True, True, True, False]))
+    @precondition(lambda self: bool(self.world.absences))
+    def tables_hear_who_is_away(self, ripe: bool, told: bool) -> None:
+        """``ripe``: when somebody is back by themselves. Without ``told`` the bot is killed before."""
+        core, world = self.service.core, self.world
+        if ripe:
+            world.now = max(world.now, min(one.post for one in world.absences.values()))
+        claimed = self.service.write(lambda connection: claim(connection, world.now, 100))
+        assert [(one.guild_id, one.user_id) for one in claimed] == away.owed(world)
+        away.claim(world)
+        for one in claimed if told else ():
+            changed = self.service.run(away_service.tell_tables(core, one))
+            assert {table.id for table in changed} == set(away.tell(world, one.guild_id, one.user_id))
+            TOLD["tables told who is away"] += len(changed)
 
     @rule(person=persons, guild=servers, nth=number, at_once=seldom)
     def somebody_leaves_the_server_or_joins_it(self, person: int, guild: int, nth: int, at_once: bool) -> None:

@@ -82,6 +82,8 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "gone already": ("Refused", "You have left this game."),
     "they left already": ("Refused", "That person has left already"),
     "not away": ("Refused", "already playing for yourself"),
+    "not absent": ("Refused", "You are not away."),
+    "absent too long": ("Refused", "You can be away for up to 60 days"),
     "spectator": ("Refused", "You are not playing at this table"),
     "left": ("Refused", "You have left this game; the house plays your seat"),
     "not started": ("Stale", "The game has not started."),
@@ -143,6 +145,8 @@ class Seat:
     """Reserved at a rematch, or kept for a while for somebody invited."""
     gives_up: bool = False
     """Agrees that the game is cancelled."""
+    away: datetime | None = None
+    """Until when they have said to be away, as far as the table was told."""
     pressed: int = 0
     """Turns that were over when they last pressed anything."""
 
@@ -269,6 +273,16 @@ class Reminder:
 
 
 @dataclass
+class Absence:
+    """Somebody who is away from a server."""
+
+    until: datetime
+    post: datetime
+    """When their tables are told."""
+    tries: int = 0
+
+
+@dataclass
 class World:
     """Everything there is."""
 
@@ -282,6 +296,8 @@ class World:
     settings: dict[int, dict[str, Any]] = field(default_factory=dict)
     notify: dict[int, str] = field(default_factory=dict)
     reminders: dict[int, Reminder] = field(default_factory=dict)
+    absences: dict[tuple[int, int], Absence] = field(default_factory=dict)
+    """By server and person."""
     called: dict[str, tuple[int, datetime]] = field(default_factory=dict)
     """By table: the role that is to be called to it, and since when."""
     finished: dict[int, list[books.Finished]] = field(default_factory=dict)
@@ -407,7 +423,7 @@ class World:
         self.dirty |= EVERYTHING
 
 
-EVERYTHING = frozenset({"reminders", "settings", "notify", "days", "books", "left"})
+EVERYTHING = frozenset({"reminders", "absences", "settings", "notify", "days", "books", "left"})
 
 
 def _looks(table: Table) -> object:
