@@ -7,9 +7,9 @@ Discord is out of order. Nothing that was committed is ever undone because its p
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
@@ -41,7 +41,16 @@ GIVEN_UP = timedelta(hours=6)
 """So long nobody tries again what was given up here, unless the table changes."""
 
 
-class Delivery(Worker[str]):
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A table that is to be shown."""
+
+    table_id: str
+    inherited: bool = False
+    """Whether it was claimed when the lease of another process, or of nobody, had run out."""
+
+
+class Delivery(Worker[Owed]):
     """Shows tables in their channels. The change of a table is its claim, so a click needs no further transaction."""
 
     name = "delivery"
@@ -53,8 +62,6 @@ class Delivery(Worker[str]):
         super().__init__(core, clock)
         self._channels = channels
         self._answering: set[str] = set()
-        self._from_others: set[str] = set()
-        """Tables claimed just now whose lease another process had."""
         self.tidying = Tidying(core, clock, channels, lambda table: self.current(table))
         core.tidy = self.tidying.wake
         self._pages = Pages(core, channels, self.request_redraw)
@@ -64,17 +71,20 @@ class Delivery(Worker[str]):
         self.discard = self._pages.discard
         self.current = self._state.current
 
-    def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
-        """Claim tables that nobody shows: whose process has died, or that were put off as progress in own pace is."""
-        claimed = claim_owed(connection, now, limit, self._core.share, self._core.process)
-        self._from_others |= {table_id for table_id, process in claimed.items() if process != self._core.process}
-        return list(claimed)
+    def key(self, item: Owed) -> Hashable:
+        """The table, whoever had it before."""
+        return item.table_id
 
-    def claimed(self, item: str) -> None:
+    def claim(self, connection: Connection, now: datetime, limit: int) -> list[Owed]:
+        """Claim tables that nobody shows: whose process has died, or that were put off as progress in own pace is."""
+        process = self._core.process
+        claimed = claim_owed(connection, now, limit, self._core.share, process)
+        return [Owed(table_id, inherited=before != process) for table_id, before in claimed.items()]
+
+    def claimed(self, item: Owed) -> None:
         """Another process may have sent it, perhaps long ago, or as the answer to a command, which has no nonce."""
-        if item in self._from_others:
-            self._from_others.discard(item)
-            self._pages.inherit(item)
+        if item.inherited:
+            self._pages.inherit(item.table_id)
 
     def adopt(self, table_id: str) -> None:
         """Show a table that somebody may have sent without noting it."""
@@ -86,7 +96,7 @@ class Delivery(Worker[str]):
 
         Where more wait than are kept in memory, it is shown as soon as its lease has run out.
         """
-        self.wake(table_id)
+        self.wake(Owed(table_id))
 
     def committed(self, table: Table) -> None:
         """Called with every table that was changed: whoever changes it shows it, for as long as that lease lasts."""
@@ -143,25 +153,26 @@ class Delivery(Worker[str]):
     def _pending(self) -> set[asyncio.Task[None]]:
         return super()._pending() | self._state.writing
 
-    async def handle(self, item: str) -> None:
+    async def handle(self, item: Owed) -> None:
         """Show a table, trying again for as long as Discord is out of order."""
-        work_on(game=item)
+        table_id = item.table_id
+        work_on(game=table_id)
         wait = FIRST_RETRY
         # A record that cannot be put back keeps nobody waiting for the next page.
         steps = [self._show, self._put_back]
         while steps:
-            error = await self._try(steps[0], item)
+            error = await self._try(steps[0], table_id)
             if error is None:
                 steps.pop(0)
                 continue
             reason = trouble(error) if isinstance(error, DISCORD_ERRORS) else None
             self._core.metrics.failed(Where.TABLE, error)
             if reason is not Trouble.PASSING or self._stopping:
-                await self._give_up(item, error, reason)
+                await self._give_up(table_id, error, reason)
                 return
-            log.warning("table %s cannot be shown now, again in %.0f s: %s", item, wait, error)
+            log.warning("table %s cannot be shown now, again in %.0f s: %s", table_id, wait, error)
             with suppress(SQLAlchemyError, OSError):  # Without the lease another process may be the first.
-                await self._mine(item, timedelta(seconds=wait) + SHOW)
+                await self._mine(table_id, timedelta(seconds=wait) + SHOW)
             if not await self._rest(item, wait):
                 return
             wait = min(2 * wait, LAST_RETRY)
