@@ -33,18 +33,8 @@ def also(**fields: Value) -> None:
 
 
 @contextmanager
-def working_on(**fields: Value) -> Iterator[None]:
-    """Add fields until the block ends."""
-    token = _work.set(_merged(_work.get(), fields))
-    try:
-        yield
-    finally:
-        _work.reset(token)
-
-
-@contextmanager
 def nobody() -> Iterator[None]:
-    """Leave all fields out until the block ends, for lines that must not name a person."""
+    """Leave all fields out until the block ends, for lines that must not name a person; what it adds ends with it."""
     token = _work.set(_NOTHING)
     try:
         yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.observing.context import also, current, nobody, work_on, working_on
+from bot.observing.context import also, current, nobody, work_on
 
 
 async def test_what_is_known_grows_and_is_forgotten_with_the_next_work() -> None:
@@ -15,12 +15,12 @@ async def test_what_is_known_grows_and_is_forgotten_with_the_next_work() -> None
     assert current() == {"game": "h"}
 
 
-async def test_inside_more_is_known_than_outside() -> None:
+async def test_what_was_known_is_left_out_for_a_while_and_what_was_added_meanwhile_is_forgotten() -> None:
     work_on(game="g")
-    with working_on(user=3):
-        assert current() == {"game": "g", "user": 3}
-        with nobody():
-            assert current() == {}
+    with nobody():
+        assert current() == {}
+        also(user=3)
+        assert current() == {"user": 3}
     assert current() == {"game": "g"}
 
 

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from bot.observing.context import working_on
+from bot.observing.context import also, nobody
 from bot.observing.logs import CHATTY, HIDDEN, LogFormat, report_unhandled
 from tests.bot.observing.logged import logged, plain
 
@@ -30,7 +30,8 @@ FORMS: list[LogFormat] = ["text", "json"]
 
 def test_a_line_of_text_says_when_how_bad_who_what_and_about_which_game() -> None:
     with logged() as lines:
-        with working_on(user=5, guild=2**60, game="5f0c9a17e2b4"):
+        with nobody():
+            also(user=5, guild=2**60, game="5f0c9a17e2b4")
             log.warning("table %s is late", "5f0c9a17e2b4")
         log.info("nothing special")
     first, second = lines.lines
@@ -43,7 +44,8 @@ def test_a_line_of_text_says_when_how_bad_who_what_and_about_which_game() -> Non
 
 
 def test_a_line_of_json_is_an_object_with_the_ids_as_strings() -> None:
-    with logged(form="json") as lines, working_on(guild=2**60, game="5f0c9a17e2b4"):
+    with logged(form="json") as lines, nobody():
+        also(guild=2**60, game="5f0c9a17e2b4")
         log.warning("table %s is late", "5f0c9a17e2b4")
     (line,) = lines.objects
     assert line.pop("time").endswith("Z")
@@ -58,7 +60,8 @@ def test_a_line_of_json_is_an_object_with_the_ids_as_strings() -> None:
 
 
 def test_what_a_call_says_itself_counts_more() -> None:
-    with logged(form="json") as lines, working_on(game="one", guild=1):
+    with logged(form="json") as lines, nobody():
+        also(game="one", guild=1)
         log.info("about another", extra={"game": "two", "words": "not a field"})
     (line,) = lines.objects
     assert (line["game"], line["guild"]) == ("two", "1")
