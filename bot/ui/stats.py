@@ -27,7 +27,7 @@ def stats_page(stats: Statistics) -> Rendered:
     embed = make_embed(
         "📈 " + plain(line.name),
         _games_line(line),
-        _run(line.streak, line.longest) if line.rated else None,
+        _run(line.streak, line.longest) if line.longest else None,
         _rating(line),
         _chips(line) if line.rated else None,
         _("Best result: **{result}**").format(result="–" if line.best is None else signed(line.best)),

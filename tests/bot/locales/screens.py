@@ -462,7 +462,7 @@ def archive() -> Iterator[Screen]:
     cards = [CardStanding(1, 1, str(card), 30 - at, -at, 1 + at, 9 * at) for at, card in enumerate(STANDARD_DECK)]
     lucky = replace(_standing(3), streak=2, longest=4, luck=1_500_000, loss=2_250_000)
     unlucky = replace(_standing(1), rated=0, rating=None, reviewed=0)
-    idle = replace(_standing(2), decisions=0, luck=-500_000)
+    idle = replace(_standing(2), streak=-2, longest=1, decisions=0, luck=-500_000)
     for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
         statistics = Statistics(standing, cards, recent, tuple(Badge))
         yield rendered("statistics", stats_page(statistics))
