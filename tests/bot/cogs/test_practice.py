@@ -24,7 +24,7 @@ async def test_the_costliest_choices_are_tried_again_with_fresh_dice(server: Ser
     image = everything(server.settings)
     report = PrivatePage(server, ada, server.channel, told.id)
     tries = [each for each in server.buttons(message=report.page) if str(each.custom_id).startswith("ht:")]
-    assert [each.label for each in tries] == ["Try 1 again", "Try 2 again", "Try 3 again"]
+    assert [each.label for each in tries] == ["Try no. 1 again", "Try no. 2 again", "Try no. 3 again"]
     for each in tries:
         opened = private_message(await report.send(str(each.custom_id)))
         page = PrivatePage(server, ada, server.channel, opened.id)
