@@ -102,7 +102,9 @@ def podium(
     if len(ranking) > len(best):
         lines.append("-# " + _("{number} people finished.").format(number=len(ranking)))
     cards = "\n".join(f"{number}. {card_name(card)}" for number, card in enumerate(daily.cards, 1))
-    if streaks := sorted((line for line in ranking if line.days > 1), key=lambda line: -line.days)[:MOST_ON_PODIUM]:
+    # Of those on the podium it is said already.
+    others = [line for line in ranking if line.days > 1 and line not in best]
+    if streaks := sorted(others, key=lambda line: -line.days)[:MOST_ON_PODIUM]:
         told = " · ".join(f"{plain(line.name)} **{line.days}**" for line in streaks)
         lines.append("🔥 " + _("Days in a row: {people}").format(people=told))
     lines += [f"{MARK} {plain(line.name)}: **{badge_name(line.badge)}**" for line in ranking if line.badge]

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from bot.cogs.daily import DAILY
-from bot.domain.daily import Attempt, Daily, number_of
+from bot.domain.daily import Attempt, Daily, number_of, ranking
 from bot.services.core import Core
-from bot.ui.daily import daily_page, shared_line
+from bot.ui.daily import daily_page, podium, shared_line
 from bot.ui.private_page import render_private
 from highscore import STANDARD_DECK
 from highscore.dealer import play
@@ -50,6 +50,20 @@ def test_what_is_shared_says_nothing_of_dice() -> None:
     assert content(shared_line(mine)) == content(shared_line(same))
     # On the own page they are what it is about.
     assert content(render_private(daily_page(mine, NOW))) != content(render_private(daily_page(same, NOW)))
+
+
+def test_a_streak_is_told_once_on_the_podium_or_below_it() -> None:
+    days = [
+        (1, "Ada", 90, 2),
+        (2, "Ben", 80, 1),
+        (3, "Cem", 70, 4),
+        (4, "Dot", 60, 3),
+        (5, "Eve", 50, 1),
+        (6, "Fay", 40, 9),
+    ]
+    text = str(podium(finished(1).daily, ranking(days)).embeds[0].description)
+    assert [f"🔥 {number}" in text for number in (2, 4, 3, 9)] == [True, True, False, False]
+    assert "Days in a row: Fay **9** · Dot **3**" in text
 
 
 async def test_a_page_is_the_same_whatever_others_have_played(core: Core) -> None:

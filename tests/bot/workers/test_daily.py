@@ -129,7 +129,7 @@ async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_
         assert podium.channel_id == ELSEWHERE
         assert f"#{1 + day} is over" in podium.text
         assert f"#{2 + day} is open" in podium.text
-        assert ("Days in a row: Ada **2**" in podium.text) is (day == 1)
+        assert ("🔥 2" in podium.text) is (day == 1)
         assert ada.daily.seed.hex() in podium.text
         async with told.core.database.read() as connection:
             today = await connection.run_sync(running, GUILD, told.days.now)
