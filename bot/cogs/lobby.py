@@ -16,11 +16,12 @@ from bot.ui.message import Rendered
 
 
 def changed_by(
-    service: Callable[[Core, str, Person], Awaitable[Table]], note: Callable[[Table, int], Rendered] | None = None
+    service: Callable[[Core, str, Person], Awaitable[Table]],
+    note: Callable[[Table, int], Rendered | None] | None = None,
 ) -> Callable[[Context, Interaction, Press], Awaitable[Redraw]]:
     """The handler of a button that stands for a use case that needs to know nothing but who asks for it.
 
-    ``note`` is what whoever presses it is told in private besides.
+    ``note`` is what whoever presses it is told in private besides, if anything.
     """
 
     async def handler(context: Context, interaction: Interaction, press: Press) -> Redraw:

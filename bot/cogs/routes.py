@@ -37,6 +37,7 @@ from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, H
 from bot.ui.buttons import LessonPress, PracticePress, Press
 from bot.ui.lobby import seat_note
 from bot.ui.lucky_words import WordDialog
+from bot.ui.run import agreed_note
 from bot.ui.setup import SetupDialog
 
 ROUTES: Mapping[str, Route[Any]] = {
@@ -55,7 +56,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     **turn_routes("hs", Press, plays=play, picks=pick, explains=show_card),
     "hr:play": Route(Press, open_run),
     "hr:end": Route(Press, end_run),
-    "hr:agree": Route(Press, changed_by(agree_to_cancel)),
+    "hr:agree": Route(Press, changed_by(agree_to_cancel, agreed_note)),
     "hr:hint": Route(Press, OWN_PACE.or_present(hint_run)),
     **turn_routes("hr", Press, plays=OWN_PACE.plays, picks=OWN_PACE.picks(), explains=OWN_PACE.explains()),
     "hs:hint": Route(Press, show_hint),

@@ -33,7 +33,7 @@ class RunCommands(Feature):
         guild_id, _channel_id = place(interaction)
         table = await waiting(self.context.core, guild_id, interaction.user.id)
         if table is None:
-            raise Refused(_("Nobody is waiting for you at any table on this server. `/highscore new` opens one."))
+            raise Refused(_("No turn is waiting for you on this server. `/highscore new` opens a table."))
         also(game=table.id)
         if table.turn_order.shared:
             return Private(Rendered(content=_("Your dice are waiting at {link}.").format(link=link_to(table))))

@@ -80,8 +80,10 @@ class NewsKind(Enum):
     CHANGED = "changed"
     """Has changed pace or turn order in the lobby."""
     ENDED = "ended"
-    """Has ended the game without those who had not begun."""
+    """Has ended the game without those who had not begun; told with the standings, before which the house may play."""
     CANCELLED = "cancelled"
+    CANCELLED_BY_ALL = "cancelled by all"
+    """Its host asked for that, and all who had begun agreed; the seat is the host's."""
     CANCELLED_BY_MODERATOR = "cancelled by a moderator"
     """By somebody who does not sit at the table; the seat says nothing."""
     RESUMED = "resumed"
@@ -106,3 +108,8 @@ class News:
     """Of a record: the round, which goes on telling of it; what else happened is told on one page."""
     detail: str = ""
     """Which badge; of a comeback the points, and after how many rounds."""
+
+    @property
+    def stays(self) -> bool:
+        """Whether it is told on later pages, too: what belongs to a round, and how the game came to its end."""
+        return self.round is not None or self.kind is NewsKind.ENDED

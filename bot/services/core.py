@@ -295,9 +295,9 @@ def _next_version(core: Core, connection: Connection, before: Table, planned: Ch
     """The changed table with its version, moments and news; books the round that has ended with it."""
     table = planned.table
     turned = table.page != before.page
-    # What opens a game is no place for news: they are told on the first page after it. What belongs to a round stays.
+    # What opens a game is no place for news: they are told on the first page after it.
     told = turned and not before.opening
-    news = tuple(one for one in table.news if one.round is not None or not told) + planned.news
+    news = tuple(one for one in table.news if one.stays or not told) + planned.news
     if core.round_ended is not None and _rounds(table) > _rounds(before):
         news += core.round_ended(core, connection, before, table, now)
     # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.

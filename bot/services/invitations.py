@@ -49,5 +49,5 @@ def check_may_call(table: Table, person: Person) -> None:
     if not table.sits(person.user_id):
         raise Refused(_("Take a seat first; then you can call others."))
     if not table.options.may_call:
-        raise Refused(_("Players are called once a table, and that has been done."))
+        raise Refused(_("Players can be called once per table, and that has been done."))
     check_seat_free(table)

@@ -285,12 +285,13 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
     """
     if not table.status.open:
         raise Stale(_("This game is over already."), table)
+    shared = table.game is None or table.turn_order.shared
+    if person.user_id != table.host_id and not shared:
+        raise Refused(_("Only the host can cancel a game that everybody plays at their own pace."))
     if person.user_id != table.host_id and not person.moderator:
         raise Refused(_("Only the host, or somebody who may manage messages here, can cancel the game."))
-    if table.game is None or table.turn_order.shared:
+    if shared:
         return ()
-    if person.user_id != table.host_id:
-        raise Refused(_("Only the host can cancel a game that everybody plays at their own pace."))
     return tuple(seat for seat in yet_to_agree(table) if table.seats[seat].user_id != person.user_id)
 
 

@@ -101,7 +101,7 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
     if not table.status.open:
         raise Refused(_("This game is over."))
     if seat not in begun(table):
-        raise Refused(_("Those who have played can end the game early. **Play** leads to your cards."))
+        raise Refused(_("Only those who have played can end the game early. **Play** leads to your cards."))
     if not waits_only_for_who_has_not_begun(table):
         raise Refused(_("Somebody is still playing, so the game cannot be ended now."))
     if table.timing.early_at is None:
@@ -126,7 +126,8 @@ def agree_to_cancel(table: Table, person: Person) -> Change:
         raise Refused(_("Only those who have finished a card are asked."))
     agreed = table.with_seat(seat, gives_up=not table.seats[seat].gives_up)
     if cancelling(agreed) and not yet_to_agree(agreed):
-        return given_up(agreed, person)
+        host = agreed.seat_of(agreed.host_id) or 0
+        return replace(given_up(agreed, person), news=(News(NewsKind.CANCELLED_BY_ALL, host),))
     return Change(agreed, seats_changed=True)
 
 
@@ -144,5 +145,5 @@ def own_seat(table: Table, user_id: int) -> int:
     if table.opening:
         raise Refused(_("It is nobody's turn yet: the game is just being opened."))
     if seat not in table.game.seats:
-        raise Refused(_("You had not finished a card in time, so this game goes on without you."))
+        raise Refused(_("You did not finish a card in time, so this game goes on without you."))
     return seat

@@ -22,10 +22,10 @@ from highscore.game import Game
 def away_note(until: datetime | None) -> Rendered:
     """What somebody has said about being away, and how that ends."""
     if until is None:
-        return Rendered(content=_("You are not away. `/highscore away days:3` says that you are for three days."))
+        return Rendered(content=_("You are not away. `/highscore away days:3` says that you are, for three days."))
     text = _(
-        "You are away until {day}. Until then the house plays your turns where somebody is waiting, at games in own"
-        " pace only when time is up, and nobody calls you. It ends with your first decision on this server, or here."
+        "You are away until {day}. Until then nobody calls you, and the house plays for you where somebody is waiting;"
+        " in games at everybody's own pace only once time is up. It ends when you next play on this server, or here."
     )
     return Rendered(content="💤 " + text.format(day=day_stamp(until)), buttons=[button(AwayPress(), _("I'm back"))])
 

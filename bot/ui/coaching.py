@@ -54,7 +54,7 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
         fields=_other_choices(turn, advice),
         footer=_("Exact odds for this round's chips if the others play their best. Hints are counted.")
         if table.turn_order.shared
-        else _("The chips as if the others played for points; nobody's results are used. Hints are counted."),
+        else _("Odds as if the others simply played for points; nobody's results are used. Hints are counted."),
     )
 
 
@@ -226,10 +226,12 @@ def _decision(table: Table, made: DecisionReview, text: str) -> str:
 
 def facts_lines(card: CardFacts, chances: Prospect) -> str:
     """A card's exact figures, for its explanation."""
+    # Where two chances reach the same result, the greater one says more.
+    best = {card.within(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
     reach = [
         _("**{result}** or more {often}").format(result=result, often=frequency(chance))
-        for chance in (3 / 4, 1 / 2, 1 / 3, 1 / 10)
-        if (result := card.within(chance)) is not None
+        for result, chance in reversed(best.items())
+        if result is not None
     ]
     average = _("Average under best play: **{average}** (from {lowest} to {highest})")
     return "\n".join(

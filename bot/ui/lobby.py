@@ -94,20 +94,21 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
     if table.status is not Status.LOBBY:
         return []
     seat_free = table.free_seats > 0
-    buttons: list[ActionItem] = []
-    if seat_free or table.invited:
+    join, house = press_of(table, Verb.JOIN), press_of(table, Verb.ADD_HOUSE)
+    # What cannot be done now is grey and stays, so that nobody presses a button that has moved to its place.
+    buttons = [
         # Not green: everybody sees the same button, also who sits here.
-        buttons.append(button(press_of(table, Verb.JOIN), _("Join"), emoji="🪑"))
-    buttons.append(button(press_of(table, Verb.LEAVE), _("Leave")))
-    buttons.append(button(press_of(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"))
-    buttons.append(button(press_of(table, Verb.RULES), _("Rules"), emoji="📖"))
-    if seat_free:
-        buttons.append(button(press_of(table, Verb.ADD_HOUSE), _("House player"), emoji=HOUSE, row=1))
-    if any(seat.user_id is None for seat in table.seats):
-        buttons.append(button(press_of(table, Verb.DROP_HOUSE), _("Send the house away"), row=1))
+        button(join, _("Join"), emoji="🪑", disabled=not (seat_free or table.invited)),
+        button(press_of(table, Verb.LEAVE), _("Leave")),
+        button(press_of(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"),
+        button(press_of(table, Verb.RULES), _("Rules"), emoji="📖"),
+        button(house, _("House player"), emoji=HOUSE, disabled=not seat_free, row=1),
+    ]
     if len(table.taken) >= MIN_PLAYERS:
         start = press_of(table, Verb.START)
         buttons.append(button(start, _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1))
+    if any(seat.user_id is None for seat in table.seats):
+        buttons.append(button(press_of(table, Verb.DROP_HOUSE), _("Send the house away"), row=1))
     return [*buttons, *call_button(table, row=1), *pace_selects(table, row=2)]
 
 
@@ -137,7 +138,9 @@ def first_steps(table: Table) -> str:
     """What somebody does in the lobby who has never played."""
     if len(table.taken) < MIN_PLAYERS:
         return _("Press **Join** to play. Nobody around? **House player** gives the bot a seat.")
-    return _("Enough for a game! The host can press **Start**; until then, others can still **Join**.")
+    if table.free_seats > 0:
+        return _("Enough for a game! The host can press **Start**; until then, others can still **Join**.")
+    return _("Enough for a game! The host can press **Start**.")
 
 
 def _seat_lines(table: Table, free: int = 0) -> str:

@@ -18,7 +18,7 @@ def name_in_news(table: Table, seat: int) -> str:
     sitting = table.seats[seat]
     if sitting.user_id is None and sitting.left:
         return f"{PIECES[seat]} {former_player()}"
-    return player_name(table, seat)
+    return player_name(table, seat, marked=False)
 
 
 def player_name_in_footer(table: Table, seat: int) -> str:

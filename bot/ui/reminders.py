@@ -25,7 +25,7 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
         if until is not None and table.turn_order is TurnOrder.OWN_PACE:
             text += " " + _("The game ends {when}.").format(when=relative(until))
             if waits_only_for_who_has_not_begun(table):
-                text += " " + _("The others are done and may end it earlier.")
+                text += " " + _("The others are done and may end it sooner.")
         elif until is not None:
             house = ngettext(
                 "If anybody is waiting, the house plays for you {when}.",
@@ -33,13 +33,13 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
                 people,
             )
             text += " " + house.format(when=relative(until))
-        return f"⏰ {_to(user_ids)}{text}"
+        return "⏰ " + _said_to(user_ids, text)
 
 
-def _to(user_ids: Iterable[int]) -> str:
-    """The mentions of these people before a sentence; nothing in a direct message, where nobody is to be named."""
+def _said_to(user_ids: Iterable[int], text: str) -> str:
+    """A sentence after the names of those it is said to; in a direct message, without any, it begins with a capital."""
     names = " ".join(f"<@{user_id}>" for user_id in user_ids)
-    return f"{names}, " if names else ""
+    return f"{names}, {text}" if names else text[:1].upper() + text[1:]
 
 
 def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:
@@ -76,7 +76,7 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
         else:
             text = _("it is your turn at {link}.")
         text = text.format(link=link_to(table), player=host_name(table), when=kept_until(table))
-        return f"🎲 {_to(user_ids)}{text}"
+        return "🎲 " + _said_to(user_ids, text)
 
 
 def paused_warning(table: Table) -> str:
@@ -127,7 +127,7 @@ def deadline_line(table: Table) -> str | None:
         return "⏸️ " + _("Paused: the bot may not post here. The clock has stopped.")
     if timing.asleep_until is not None:
         text = _(
-            "The table is asleep, as nobody is waiting. Any player's press wakes it; without one it closes {when}."
+            "Nobody is waiting, so the table is asleep. Any player's press wakes it; without one it closes {when}."
         )
         return "💤 " + text.format(when=relative(timing.asleep_until))
     if table.game is None:
@@ -143,7 +143,7 @@ def deadline_line(table: Table) -> str | None:
     return None if until is None else "⏳ " + text.format(when=relative(until))
 
 
-CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_MODERATOR)
+CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_ALL, NewsKind.CANCELLED_BY_MODERATOR)
 
 
 def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
@@ -164,6 +164,7 @@ def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
         NewsKind.CHANGED: _("{player} has changed how this table is played: see below."),
         NewsKind.ENDED: _("{player} ended the game early."),
         NewsKind.CANCELLED: _("{player} cancelled the game."),
+        NewsKind.CANCELLED_BY_ALL: _("{player} asked to cancel the game, and all who had begun agreed."),
         NewsKind.CANCELLED_BY_MODERATOR: _("A moderator cancelled the game."),
     }
     out = {

@@ -7,6 +7,7 @@ import discord
 from bot.domain.outcome import own_turns
 from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.table import Status, Table
+from bot.domain.timing import NewsKind
 from bot.locales import _, decimal, listed
 from bot.ui.badges import MARK
 from bot.ui.buttons import ActionItem, Verb, button, press_of
@@ -85,9 +86,10 @@ def final_embeds(table: Table) -> list[discord.Embed]:
         fields.append((f"{MARK} " + _("New badges"), "\n".join(badges)))
     if rating := _rating_lines(table, game):
         fields.append((_("Rating"), "\n".join(rating)))
+    ended = news_lines(table, NewsKind.ENDED)
     if len(game.seats) == 1:
-        return [make_embed(_("The game is over"), _alone(table, game), colour=GOLD, footer=seed)]
-    told = *story_lines(table, game), lines, _left_out(table, game)
+        return [make_embed(_("The game is over"), *ended, _alone(table, game), colour=GOLD, footer=seed)]
+    told = *ended, *story_lines(table, game), lines, _left_out(table, game)
     final = make_embed(_victory(table, game), *told, colour=GOLD, fields=fields, footer=seed)
     # In own pace the last round has no record of its own.
     return [final] if game.turn_order.shared else [round_embed(table, game.finished[-1]), final]
@@ -97,7 +99,7 @@ def _left_out(table: Table, game: Game) -> str | None:
     """Who is none of the players any more, as they had not finished a card (R9.5)."""
     if not game.left_out:
         return None
-    names = listed(player_name(table, seat) for seat in game.left_out)
+    names = listed(player_name(table, seat, marked=False) for seat in game.left_out)
     return "-# " + _("Left out, with no card finished: {players}").format(players=names)
 
 
@@ -141,7 +143,9 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
     some = _("{players}: fewer than four turns of their own, so this game can only lower the rating.")
     none = _("{players}: no turn of their own, so not rated.")
     groups = ((some, range(1, OWN_TURNS)), (none, range(1)))
-    named = [(text, [player_name(table, at) for at, own in made.items() if own in few]) for text, few in groups]
+    # Who is left out is said above the standings.
+    here = [(at, own) for at, own in made.items() if at in game.seats]
+    named = [(text, [player_name(table, at) for at, own in here if own in few]) for text, few in groups]
     return [text.format(players=listed(names)) for text, names in named if names]
 
 

@@ -57,17 +57,24 @@ def progress_embed(table: Table) -> discord.Embed:
     if rounds:
         fields.append((_("Complete rounds"), rounds))
     return make_embed(
-        _("Everybody plays at their own pace"),
-        *news_lines(table),
+        _("Everybody plays at their own pace") if table.status.open else _("Everybody played at their own pace"),
+        *(news_lines(table) if table.status.open else ()),
         *(_progress_line(table, game, seat) for seat in game.seats),
+        *(_to_do_lines(table) if table.status.open else ()),
+        fields=fields,
+        footer=points_line(table, game) if rounds else None,
+    )
+
+
+def _to_do_lines(table: Table) -> list[str | None]:
+    """What can be done, and until when, while the game lasts."""
+    return [
         "",
         _("**Play** shows you your dice, privately: one card or all seven, whenever you like."),
         deadline_line(table),
         *_early_lines(table),
         *_cancel_lines(table),
-        fields=fields,
-        footer=points_line(table, game) if rounds else None,
-    )
+    ]
 
 
 def progress_buttons(table: Table) -> list[ActionItem]:
@@ -98,7 +105,7 @@ def _early_lines(table: Table) -> list[str]:
         return []
     if table.timing.early_at is None:
         return ["🏁 " + _("All who have begun are done. The others get a reminder first, unless they are away.")]
-    text = _("All who have begun are done. From {when} on any of them may end the game; who has not begun is left out.")
+    text = _("All who have begun are done. From {when} on any of them may end the game; the others are left out then.")
     return ["🏁 " + text.format(when=f"<t:{int(table.timing.early_at.timestamp())}:f>")]
 
 
@@ -108,7 +115,20 @@ def _cancel_lines(table: Table) -> list[str]:
         return []
     host = player_name(table, table.seat_of(table.host_id) or 0)
     names = listed(player_name(table, seat) for seat in yet_to_agree(table))
-    return ["🗳️ " + _("{player} wants to cancel the game. Still to agree: {players}").format(player=host, players=names)]
+    text = _("{player} wants to cancel the game. Still to agree: {players}")
+    if not names:  # who had not agreed has left
+        text = _("{player} wants to cancel the game, and nobody has to agree any more: `/highscore cancel` ends it.")
+    return ["🗳️ " + text.format(player=host, players=names)]
+
+
+def agreed_note(table: Table, user_id: int) -> Rendered | None:
+    """What somebody is told who has agreed that the game is cancelled, or has taken that back; None once it is."""
+    at = table.seat_of(user_id)
+    if at is None or not table.status.open:
+        return None
+    if table.seats[at].gives_up:
+        return Rendered(content=_("You agree to cancel the game. Another press takes that back."))
+    return Rendered(content=_("You do not want to cancel the game any more."))
 
 
 def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
@@ -159,18 +179,19 @@ def _last_card(table: Table, game: Game, run: Run, now: datetime) -> discord.Emb
     if not run.finished:
         return None
     number, done = len(run.finished), run.finished[-1][1]
-    others = [_other(table, seat, game.run(seat), number) for seat in game.seats if seat != run.seat]
+    others = [game.run(seat) for seat in game.seats if seat != run.seat]
+    told = [_other(table, other, number) for other in others if len(other.finished) >= number]
+    missing = [player_name(table, other.seat) for other in others if len(other.finished) < number]
+    if missing:
+        told.append(_("Still to play: {players}").format(players=listed(missing)))
     as_of = "-# " + _("as of {when}").format(when=f"<t:{int(now.timestamp())}:t>")
-    fields = [(_("The others on this card"), "\n".join((*others, as_of)))] if others else []
+    fields = [(_("The others on this card"), "\n".join((*told, as_of)))] if others else []
     return finished_card(run, _("Played by the house.") if done.by_house else None, fields=fields)
 
 
-def _other(table: Table, seat: int, run: Run, number: int) -> str:
-    name = player_name(table, seat)
-    if len(run.finished) < number:
-        return _("{player} has not played it yet").format(player=name)
+def _other(table: Table, run: Run, number: int) -> str:
     turn = run.finished[number - 1][1]
-    return f"{name} **{signed(turn.result)}** {dice_code(turn.dice)}"
+    return f"{player_name(table, run.seat)} **{signed(turn.result)}** {dice_code(turn.dice)}"
 
 
 def _all_cards(run: Run) -> discord.Embed:

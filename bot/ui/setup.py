@@ -81,7 +81,7 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
         ),
         Step(
             _("Time"),
-            _("Days and seasons end at midnight in this time zone. In quiet hours no turn's time runs out."),
+            _("Days and seasons end at midnight in this time zone. No turn runs out of time during quiet hours."),
             (
                 _picked(
                     *("zone", _("Time zone"), settings.zone),
@@ -112,7 +112,7 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
         ),
         Step(
             _("Where, and who"),
-            _("Threads belong to their channel. With nothing picked, play is allowed everywhere and to everybody."),
+            _("Threads belong to their channel. With nothing picked, anybody may play anywhere."),
             (
                 Setting(
                     *("channels", _("Channels"), " ".join(f"<#{channel}>" for channel in channels) or everywhere),
@@ -123,7 +123,7 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
                     _role("opener_role", f"{_('Who may open tables')}: {everybody}", settings.opener_role),
                 ),
                 _picked(
-                    *("tables_per_channel", _("Open tables a channel"), str(tables)),
+                    *("tables_per_channel", _("Open tables per channel"), str(tables)),
                     [(str(number), str(number)) for number in range(1, MOST_TABLES + 1)],
                 ),
             ),
@@ -131,8 +131,9 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
         Step(
             _("Finding players"),
             _(
-                "Whoever sits at a table with free seats can call this role there, once a table and once an hour."
-                " The bot has to be allowed to mention it: anybody may, or the bot has the permission for all roles."
+                "Whoever sits at a table with free seats can call this role there, once per table and once an hour."
+                " The bot has to be allowed to mention it: either anybody may, or the bot has the permission to mention"
+                " all roles."
             ),
             (
                 Setting(
@@ -143,7 +144,7 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
         ),
         Step(
             _("Seasons"),
-            _("How long a season of the leaderboard is, from the next game on, and where its podium is posted."),
+            _("How long a season of the leaderboard lasts, from the next game on, and where its podium is posted."),
             (
                 _picked(
                     *("season", _("Seasons"), settings.season.value),
@@ -190,17 +191,20 @@ def setup_page(steps: Sequence[Step], number: int) -> Rendered:
     embed = make_embed(counted, step.text, "", *_lines(steps, step))
     items = [each.select for each in step.settings]
     row = len(items)
+    # In the same order on every step: whoever goes on and on presses the same place.
+    back, following = (SetupPress(SetupVerb.STEP, str(number)) for number in (max(at - 1, 0), at + 1))
+    last = at == len(steps) - 1
+    style = discord.ButtonStyle.secondary if last else discord.ButtonStyle.primary
+    items += [
+        button(back, _("Back"), emoji="◀️", disabled=at == 0, row=row),
+        button(following, _("Next"), emoji="▶️", style=style, disabled=last, row=row),
+        button(SetupPress(SetupVerb.DONE, "all"), _("Done"), style=discord.ButtonStyle.success, row=row),
+    ]
     items += [
         button(SetupPress(SetupVerb.TYPE, each.name), each.typed, emoji="✏️", row=row)
         for each in step.settings
         if each.typed is not None
     ]
-    if at > 0:
-        items.append(button(SetupPress(SetupVerb.STEP, str(at - 1)), _("Back"), emoji="◀️", row=row))
-    if at < len(steps) - 1:
-        following = SetupPress(SetupVerb.STEP, str(at + 1))
-        items.append(button(following, _("Next"), emoji="▶️", style=discord.ButtonStyle.primary, row=row))
-    items.append(button(SetupPress(SetupVerb.DONE, "all"), _("Done"), style=discord.ButtonStyle.success, row=row))
     return Rendered([embed], buttons=items)
 
 
@@ -215,7 +219,7 @@ def setup_offer() -> Rendered:
     embed = make_embed(
         "🎲 " + _("High Score, the dice game with the changing challenges"),
         _("`/highscore new` opens a table; anybody can, right now."),
-        _("Whoever may manage the server sets the language, the time zone and where to play with **Set up**."),
+        _("With **Set up**, whoever may manage the server picks the language, the time zone and where to play."),
         colour=ACCENT,
     )
     opening = SetupPress(SetupVerb.OPEN, "all")

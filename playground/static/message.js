@@ -255,7 +255,7 @@ function selectNode(part, message, page) {
   const node = el(
     "button",
     { class: "select", type: "button", disabled: Boolean(part.disabled), data: { control: part.custom_id }, "aria-haspopup": "listbox" },
-    el("span", { class: chosen.length ? "" : "placeholder" }, shown),
+    el("span", { class: chosen.length ? "" : "placeholder" }, chosen.length === 1 && emoji(chosen[0].emoji), shown),
     icon("chevron"),
   );
   node.addEventListener("click", () =>

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from simcord import MemberActor
+
 from bot.domain.deadlines import EARLY_SHARE
 from bot.domain.table import Status
 from bot.store.claims import SHOW_PROGRESS
@@ -22,6 +24,15 @@ async def open_page(server: Server, at: int) -> PrivatePage:
     member = server.members[at]
     result = await server.press(member, Verb.PLAY)
     return PrivatePage(server, member, server.channel, private_message(result).id)
+
+
+async def leave(server: Server, member: MemberActor) -> str:
+    """Leave the game for good; what is asked first."""
+    asked = private_message(await server.slash(member, "leave"))
+    question, (row,) = str(asked.content), asked.components
+    await member.click(asked, custom_id=row["components"][0]["custom_id"])
+    await server.bot.delivery.settled()
+    return question
 
 
 async def finish_card(server: Server, page: PrivatePage) -> None:
@@ -52,7 +63,7 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
         await finish_card(server, ada)
         if card < 6:
             assert f"Card {card + 2} of 7" in ada.text
-            assert "Ben has not played it yet" in ada.text
+            assert "Still to play: 🔷 Ben" in ada.text
             assert "as of <t:" in ada.text
     assert "all seven cards" in ada.text
     assert not server.buttons(message=ada.page)
@@ -179,14 +190,14 @@ async def test_a_hint_is_private_and_counted_and_dice_are_picked(server: Server)
 
 
 async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(server: Server) -> None:
-    assert "Nobody is waiting" in private(await server.slash(server.members[0], "play"))
+    assert "No turn is waiting" in private(await server.slash(server.members[0], "play"))
     await server.begin(2, order=OWN)
     other = server.guild.create_text_channel("other")
     assert "Card 1 of 7" in private(await server.slash(server.members[0], "play", channel=other))
     page = await open_page(server, 0)
     for _card in range(7):
         await finish_card(server, page)
-    assert "Nobody is waiting" in private(await server.slash(server.members[0], "play"))
+    assert "No turn is waiting" in private(await server.slash(server.members[0], "play"))
     there = dataclasses.replace(server, channel=other)
     await there.begin(2, order=OWN)
     done = await open_page(server, 0)
@@ -231,6 +242,7 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     await page.member.click(asked, custom_id=row["components"][0]["custom_id"])
     await server.bot.delivery.settled()
     assert (await server.table()).status is Status.FINISHED
+    assert "Ada ended the game early." in str(server.shown.embeds[-1].description)
     assert "Nobody else finished a card" in str(server.shown.embeds[-1].description)
     assert all(f"<@{member.id}>" in server.shown.content for member in server.members[:2])
 
@@ -245,16 +257,31 @@ async def test_a_game_of_which_a_round_is_complete_is_cancelled_by_all_who_have_
     assert "Ada wants to cancel the game. Still to agree: 🔷 Ben" in str(server.shown.embeds[0].description)
     await server.press(ben, Verb.AGREE)
     await server.bot.delivery.settled()
-    assert (await server.table()).status is Status.ABANDONED
-    assert "Ben" in str(server.shown.embeds[-1].to_dict())
+    table = await server.table()
+    assert table.status is Status.ABANDONED
+    assert "Ada asked to cancel the game, and all who had begun agreed." in str(server.shown.embeds[-1].description)
+    record = next(message for message in server.messages if message.id in table.log)
+    assert "Everybody played at their own pace" in str(record.embeds[0].title)
+    assert "Play" not in str(record.embeds[0].description), "there is no such button any more"
+    assert "agree" not in str(record.embeds[0].description)
+
+
+async def test_whoever_agrees_to_cancel_is_told_that_another_press_takes_it_back(server: Server) -> None:
+    await server.begin(3, order=OWN)
+    for at in range(3):
+        await finish_card(server, await open_page(server, at))
+    await server.cancel(server.members[0])
+    await server.bot.delivery.settled()
+    ben = server.members[1]
+    assert "You agree to cancel the game." in private(await server.press(ben, Verb.AGREE))
+    assert "do not want to cancel" in private(await server.press(ben, Verb.AGREE))
+    assert "Still to agree: 🔷 Ben and 🟩 Cem" in str(server.shown.embeds[0].description)
+    await server.press(ben, Verb.AGREE)
+    await leave(server, server.members[2])
+    assert "nobody has to agree any more: `/highscore cancel`" in str(server.shown.embeds[0].description)
 
 
 async def test_who_leaves_before_finishing_a_card_is_told_to_be_left_out(server: Server) -> None:
     await server.begin(3, order=OWN)
-    cem = server.members[2]
-    asked = private_message(await server.slash(cem, "leave"))
-    assert "as if you had never sat down" in str(asked.content)
-    (row,) = asked.components
-    await cem.click(asked, custom_id=row["components"][0]["custom_id"])
-    await server.bot.delivery.settled()
-    assert "has left before finishing a card and is left out" in str(server.shown.embeds[0].description)
+    assert "as if you had never sat down" in await leave(server, server.members[2])
+    assert "Cem has left before finishing a card and is left out" in str(server.shown.embeds[0].description)

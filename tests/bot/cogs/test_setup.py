@@ -14,7 +14,7 @@ from bot.services.core import server_settings
 from bot.services.setup import READERS
 from bot.ui.actions import SetupPress, SetupVerb
 from bot.ui.buttons import LessonPress, Verb
-from bot.ui.setup import TYPED_FIELD
+from bot.ui.setup import TYPED_FIELD, setup_page, setup_steps
 from tests import simulation
 from tests.bot.passing import administer
 from tests.bot.server import PrivatePage, Server, private, private_message
@@ -70,7 +70,7 @@ async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> 
                 assert shown in page.text, name
                 assert f"Step {step + 1} of" in page.text
         following = press_of(SetupVerb.STEP, step + 1)
-        if following not in here:
+        if following not in {button.custom_id for button in server.buttons(message=page.page)}:
             break
         await page.send(following)
     assert set(seen) == set(READERS)
@@ -97,6 +97,16 @@ async def test_a_time_zone_is_typed_and_a_wrong_one_named_kindly(server: Server)
     await admin.submit_modal(asked, {TYPED_FIELD: "kathmandu"})
     assert "Asia/Kathmandu" in page.text
     assert "01:15–05:00" in page.text
+
+
+def test_the_way_on_is_in_the_same_place_on_every_step() -> None:
+    steps = setup_steps(ServerSettings(), 1, ("UTC",))
+    ways = []
+    for number in range(len(steps)):
+        items = setup_page(steps, number).buttons
+        below = [each for each in items if each.item.row == len(steps[number].settings)]
+        ways.append([each.item.to_component_dict()["label"] for each in below[:3]])
+    assert ways == [["Back", "Next", "Done"]] * len(steps)
 
 
 async def test_only_who_may_manage_the_server_sets_it_up(server: Server) -> None:

@@ -49,7 +49,7 @@ from bot.ui.private_page import render_private
 from bot.ui.proof import proof_lines
 from bot.ui.reminders import call_text, paused_warning, reminder_text
 from bot.ui.replay import replay_page
-from bot.ui.run import confirm_end, run_page
+from bot.ui.run import agreed_note, confirm_end, run_page
 from bot.ui.setup import SetupModal, setup_done, setup_offer, setup_page, setup_steps
 from bot.ui.stats import stats_page
 from bot.ui.story import story
@@ -207,7 +207,15 @@ def _agreements(table: Table) -> Iterator[Screen]:
         yield rendered("early", render(replace(waiting, timing=replace(table.timing, early_at=moment))))
     yield rendered("end early", confirm_end(waiting))
     yield Screen("reminder of the others", texts=[reminder_text(waiting, (3,))])
-    yield rendered("cancelling", render(replace(people, game=done).with_seat(0, gives_up=True)))
+    asked = replace(people, game=done, host_id=1).with_seat(0, gives_up=True)
+    gone = replace(asked, seats=tuple(replace(seat, left=at > 0) for at, seat in enumerate(asked.seats)))
+    for state in (asked, gone):
+        yield rendered("cancelling", render(state))
+    for state in (asked, people):
+        if (note := agreed_note(state, 1)) is not None:
+            yield rendered("agreed", note)
+    news = (News(NewsKind.CANCELLED_BY_ALL, 0),)
+    yield rendered("cancelled by all", render(replace(asked, status=Status.ABANDONED, news=news)))
     assert waiting.game is not None
     out = replace(waiting, game=apply(waiting.game, LeftOut(2)))
     for kind in (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE, NewsKind.ENDED):

@@ -199,7 +199,7 @@ async def test_cancelling_is_for_the_host_and_needs_everybody_once_a_round_is_co
     assert yet_to_agree(asked) == (2,), "agreed, taken back, agreed"
     ended = await agree_to_cancel(core, table.id, CEM)
     assert ended.status is Status.ABANDONED
-    assert ended.news == (News(NewsKind.CANCELLED, 2),)
+    assert ended.news == (News(NewsKind.CANCELLED_BY_ALL, 0),)
     assert game_of(ended).finished
 
 
@@ -213,9 +213,12 @@ async def test_who_has_asked_to_cancel_can_take_that_back(core: Core) -> None:
         await agree_to_cancel(core, table.id, BEN)
 
 
-async def done_but_for_cem(core: Core) -> Table:
-    """A game in which two have played all their cards, and the third none."""
-    table = await go_on(core, await started(core, 3, OWN), ADA, 7)
+async def done_but_for_cem(core: Core, *, house: bool = False) -> Table:
+    """A game in which two have played all their cards, and the third none; perhaps with a house player."""
+    lobby_of_three = await seated(core, 3, OWN)
+    if house:
+        await lobby.add_house_player(core, lobby_of_three.id, ADA)
+    table = await go_on(core, await begun(core, lobby_of_three.id), ADA, 7)
     return await go_on(core, table, BEN, 7)
 
 
@@ -245,6 +248,17 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     assert game_of(ended).left_out == (2,)
     assert ended.news[0] == News(NewsKind.ENDED, 1)
     assert verify(await export_game(core, table.id)).state == ended.game
+
+
+async def test_who_ended_the_game_is_told_with_the_standings_also_after_the_house_has_played(core: Core) -> None:
+    table = await done_but_for_cem(core, house=True)
+    early = 2 * timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
+    table = await at(core, await at(core, table, early / 2), early)
+    playing = await end_early(core, table.id, BEN)
+    assert playing.status is Status.PLAYING
+    ended = await at(core, playing, early + timedelta(minutes=5))
+    assert ended.status is Status.FINISHED
+    assert News(NewsKind.ENDED, 1) in ended.news
 
 
 async def test_nobody_is_reminded_twice_and_who_begins_in_time_is_waited_for(core: Core) -> None:

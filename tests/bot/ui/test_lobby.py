@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.domain.table import Status, Table
+from bot.domain.table import Seat, Status, Table
 from bot.ui.buttons import Verb
 from bot.ui.table import render
 from bot.ui.threads import way_in
@@ -36,9 +36,41 @@ def test_join_has_the_same_colour_for_who_sits_and_who_does_not() -> None:
     assert join.to_component_dict()["style"] == discord.ButtonStyle.secondary.value
 
 
+def places(table: Table) -> dict[str, tuple[int | None, int, bool]]:
+    """Of each button by its verb: its row, its place in the row, and whether it can be pressed."""
+    found: dict[str, tuple[int | None, int, bool]] = {}
+    counted: dict[int | None, int] = {}
+    for button in render(table).buttons:
+        row = button.item.row
+        counted[row] = counted.get(row, -1) + 1
+        found[button.custom_id.split(":")[1]] = row, counted[row], not getattr(button.item, "disabled", False)
+    return found
+
+
+def test_no_button_takes_the_place_of_another_one_when_seats_are_taken() -> None:
+    house = Seat(None, "Abacus", house="steady")
+    alone = replace(table_of(1), max_seats=3)
+    with_house = replace(alone, seats=(*alone.seats, house))
+    full = replace(alone, seats=(*alone.seats, house, house))
+    looks = [places(table) for table in (alone, with_house, full)]
+    for verb in looks[-1]:
+        assert len({look[verb][:2] for look in looks if verb in look}) == 1, verb
+    assert [look["join"][2] for look in looks] == [look["house"][2] for look in looks] == [True, True, False]
+
+
+def test_newcomers_are_told_that_others_can_join_only_while_they_can() -> None:
+    table = table_of(2, names=("Ada", "Ben"))
+    new = replace(table, options=replace(table.options, newcomers=(1,)))
+    assert "others can still **Join**" in text(new)
+    full = replace(new, max_seats=2)
+    assert "**Start**" in text(full)
+    assert "**Join**" not in text(full)
+
+
 def test_the_way_into_a_thread_offers_a_seat_as_long_as_there_can_be_one() -> None:
     table = table_of(2, names=HOSTILE)
     check_message(way_in(table))
+    assert "One after the other" in str(way_in(table).embeds[0].description)
     assert [button.custom_id.split(":")[1] for button in way_in(table).buttons] == [Verb.ENTER.value]
     for over in (start(table), replace(table, status=Status.ABANDONED)):
         assert way_in(over).buttons == []

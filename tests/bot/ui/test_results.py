@@ -14,6 +14,8 @@ from bot.domain.timing import News, NewsKind
 from bot.ui.table import render, render_page
 from bot.ui.text import signed
 from highscore.deck import ROUNDS
+from highscore.game import Game
+from highscore.turn_order import TurnOrder
 from tests.bot.games import scored, tied, wins
 from tests.bot.ui.tables import states, table_of
 
@@ -74,6 +76,15 @@ def test_the_standings_say_for_whom_a_game_is_not_rated_or_only_if_they_lose() -
     assert "Rating\n🟩 Cem: fewer than four turns of their own, so this game can only lower" in _ended(7, 4, 3)
     assert "Rating\n🟩 Cem: no turn of their own, so not rated." in _ended(7, 4, 0)
     assert "Rating" not in _ended(7, 4, None)
+
+
+def test_who_is_left_out_is_named_once() -> None:
+    lobby = table_of(3, TurnOrder.OWN_PACE, names=("Ada", "Ben", "Cem"))
+    game = scored(*wins(0, 2))
+    runs = Game(3, TurnOrder.OWN_PACE, 0, finished=game.finished, left_out=(2,))
+    page = render(replace(lobby, game=runs, status=Status.FINISHED)).embeds[-1]
+    assert "Left out, with no card finished: 🟩 Cem" in str(page.description)
+    assert "Cem" not in str([field.value for field in page.fields])
 
 
 def test_how_a_game_was_won_and_what_it_earned_is_told_with_the_standings() -> None:

@@ -326,26 +326,21 @@ def cancel(world: World, table_id: str, who: Who, interaction: int | None = None
     table = world.find(table_id)
     if not table.open:
         raise No("over already")
+    if table.own_pace and table.game is not None and table.host != who.user:
+        # It opens the seed of cards that others still play (R9.5).
+        raise No("only the host")
     if table.host != who.user and not who.moderator:
         raise No("may not cancel")
-    if table.own_pace and table.game is not None:
-        # It opens the seed of cards that others still play (R9.5).
-        if table.host != who.user:
-            raise No("only the host")
-        if set(_yet_to_agree(table)) - {table.seat_of(who.user)}:
-            after = table.copy()
-            after.seats[table.seat_of(who.user) or 0].gives_up = True
-            world.commit(table, after, by=who.user, interaction=interaction)
-            return
-    _cancelled(world, table, table.copy(), who, interaction)
-
-
-def _cancelled(world: World, table: Table, after: Table, who: Who, interaction: int | None) -> None:
+    if table.own_pace and table.game is not None and set(_yet_to_agree(table)) - {table.seat_of(who.user)}:
+        after = table.copy()
+        after.seats[table.seat_of(who.user) or 0].gives_up = True
+        world.commit(table, after, by=who.user, interaction=interaction)
+        return
     # Whose seat is only kept has none when the table is closed.
     there = [seat.user for seat in table.seats if not seat.invited]
     at = there.index(who.user) if who.user in there else None
     news = [("cancelled", at) if at is not None else ("cancelled by a moderator", 0)]
-    give_up(world, table, after, f"user {who.user}", news=news, by=who.user, interaction=interaction)
+    give_up(world, table, table.copy(), f"user {who.user}", news=news, by=who.user, interaction=interaction)
 
 
 def _yet_to_agree(table: Table) -> list[int]:
@@ -369,7 +364,15 @@ def agree(world: World, table_id: str, who: Who, interaction: int | None = None)
     after = table.copy()
     after.seats[at].gives_up ^= True
     if after.seats[host].gives_up and not _yet_to_agree(after):
-        _cancelled(world, table, after, who, interaction)
+        give_up(
+            world,
+            table,
+            after,
+            f"user {who.user}",
+            news=[("cancelled by all", host)],
+            by=who.user,
+            interaction=interaction,
+        )
     else:
         world.commit(table, after, by=who.user, interaction=interaction)
 

@@ -92,10 +92,10 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "nothing to decide": ("Refused", "There is nothing to decide now"),
     "no runs yet": ("Refused", "The game has not started."),
     "same dice": ("Refused", "everybody plays with the same dice"),
-    "left out": ("Refused", "You had not finished a card in time"),
+    "left out": ("Refused", "You did not finish a card in time"),
     "time is up": ("Refused", "The time is up: the house plays what is left of your cards"),
     "run over": ("Refused", "This game is over."),
-    "not begun themselves": ("Refused", "Those who have played can end the game early"),
+    "not begun themselves": ("Refused", "Only those who have played can end the game early"),
     "still playing": ("Refused", "Somebody is still playing"),
     "reminded first": ("Refused", "The others get a reminder first"),
     "too early": ("Refused", "You can end the game from"),
@@ -378,7 +378,7 @@ class World:
             clock.press(after, by)
         self.once(interaction, events)
         same_page = before.page == after.page or before.waits
-        after.news = [*(one for one in after.news if same_page or one[0] == "record"), *news]
+        after.news = [*(one for one in after.news if same_page or one[0] in ("record", "ended")), *news]
         if len(_rounds(after)) > len(_rounds(before)):
             after.news += books.round_ended(self, before, after)
         # What concerns only the clock shows nothing new, but for whether the table sleeps.
