@@ -52,7 +52,7 @@ from tests.discord.faults import fault
 from tests.discord.people import Person
 from tests.discord.server import APPLICATION, SOON, TOKEN, Discord
 from tests.discord.state import Channel, Guild, Interaction, Message, User
-from tests.discord.tables import Seen, seen, shown_in, until_shown
+from tests.discord.tables import Seen, newest, seen, shown_in, until_shown
 
 __all__ = [
     "APPLICATION",
@@ -70,6 +70,7 @@ __all__ = [
     "found_by_discord_py",
     "give_up_after",
     "hurried",
+    "newest",
     "seen",
     "shown_in",
     "until_shown",

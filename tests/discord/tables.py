@@ -77,7 +77,12 @@ def page_of(channel: Channel, reader: User, table_id: str, *, older: bool = Fals
     return pages[-2:][0 if older else -1] if pages else None
 
 
-async def until_shown(discord: Discord, channel: Channel, table_id: str, version: int, seconds: float = 30.0) -> Seen:
+async def newest(discord: Discord, channel: Channel) -> Seen:
+    """The newest table of a channel, as soon as there is one: the answer to a command may only be promised yet."""
+    return (await discord.until(lambda: shown_in(channel), what="a table"))[-1]
+
+
+async def until_shown(discord: Discord, channel: Channel, table_id: str, version: int, seconds: float = 120.0) -> Seen:
     """Wait until a table is shown at a version or a newer one; the message that does."""
 
     def look() -> Seen | None:

@@ -14,7 +14,7 @@ import pytest
 
 from bot.services.core import load
 from bot.ui.buttons import Verb
-from tests.discord import Person, Seen, shown_in, until_shown
+from tests.discord import Person, Seen, newest, shown_in, until_shown
 from tests.discord.calls import Call, Hook
 from tests.faults.lives import Seat
 from tests.faults.stage import Stage, staged
@@ -44,7 +44,7 @@ def killing(seat: Seat) -> Hook:
 
 async def press(stage: Stage, person: Person, verb: Verb) -> Seen:
     """Press a button of the channel's newest table; what was seen before."""
-    look = shown_in(stage.places[0].channel)[-1]
+    look = await newest(stage.fake, stage.places[0].channel)
     await person.press(look.message, look.custom_id(verb))
     return look
 

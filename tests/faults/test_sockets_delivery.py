@@ -26,7 +26,7 @@ from bot.store.models import daily_events, daily_plays
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
 from tests.bot.decks import only
-from tests.discord import SOON, Person, Seen, fault, give_up_after, shown_in, until_shown
+from tests.discord import SOON, Person, Seen, fault, give_up_after, newest, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
 from tests.discord.calls import Call, Held
 from tests.discord.faults import ALL, Fault
@@ -63,7 +63,7 @@ async def begun(tavern: Tavern) -> Seen:
 
 async def press(tavern: Tavern, person: Person, verb: Verb, look: Seen | None = None) -> Seen:
     """Press a button of the newest table; what is shown then."""
-    look = look or shown_in(tavern.channel)[-1]
+    look = look or await newest(tavern.discord, tavern.channel)
     assert (await person.press(look.message, look.custom_id(verb))).acknowledged
     return await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + 1)
 

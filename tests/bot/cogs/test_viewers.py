@@ -112,8 +112,9 @@ def cases() -> Iterator[Any]:
     chance = random.Random("viewers")
     for number in range(CASES):
         for viewer, leaves in ((1, False), (1, True), (PEOPLE, False)):
-            # Whoever leaves without a finished card is left out, which is another game.
-            progress = chance.randint(0, ROUNDS - 1), chance.randint(int(leaves), ROUNDS - 1), chance.randint(0, ROUNDS)
+            # There is something that the viewer may see, and something that they may not.
+            own = chance.randint(1, ROUNDS - 1)
+            progress = chance.randint(0, ROUNDS - 1), own, chance.randint(own + 1, ROUNDS)
             name = "left" if leaves else "player" if viewer < PEOPLE else "onlooker"
             yield pytest.param(Case(viewer, leaves, progress), id=f"{name} {number}")
 

@@ -16,7 +16,7 @@ from bot.ui.lucky_words import WORD_FIELD
 from tests.bot.dailies import Player
 from tests.bot.decks import only
 from tests.bot.server import Server, private
-from tests.discord import Interaction, Person, Seen, shown_in, until_shown
+from tests.discord import Interaction, Person, Seen, newest, shown_in, until_shown
 from tests.discord.bots import Tavern
 from tests.discord.calls import Call
 from tests.faults.tools import delayed_answers
@@ -44,7 +44,7 @@ class Game:
         return await self.press(ada, Verb.START, seen)
 
     async def press(self, person: Person, verb: Verb, seen: Seen | None = None) -> Seen:
-        look = seen or shown_in(self.tavern.channel)[-1]
+        look = seen or await newest(self.tavern.discord, self.tavern.channel)
         await person.press(look.message, custom_id(look, verb))
         return await until_shown(self.tavern.discord, self.tavern.channel, look.table_id, look.version + 1)
 
