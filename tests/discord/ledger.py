@@ -265,10 +265,19 @@ class Ledger:
                 called.update((user_id, *page) for user_id in message.notified)
                 told["mentions"] += len(message.notified)
         for page, messages in sent.items():
-            assert len(messages) <= 1 + gone[page], (page, [(each.id, each.nonce) for each in messages])
+            assert len(messages) <= 1 + gone[page], (page, _around(messages))
         assert set(called.values()) <= {1}, called.most_common(3)
         assert set(reminded.values()) <= {1}, reminded.most_common(3)
         return told
+
+
+def _around(messages: list[Message]) -> list[str]:
+    """What was sent where a page was sent twice, from the message before the first one on."""
+    there = sorted(messages[0].channel.messages.values(), key=lambda each: each.id)
+    return [
+        f"{each.id} {each.nonce or each.by_interaction} {'taken back' if each.taken_back else ''} {each.text[:60]!r}"
+        for each in there[max(0, there.index(messages[0]) - 1) :][:8]
+    ]
 
 
 def _belongs(message: Message, table: Stored) -> bool:

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from bot.domain.daily import Attempt
 from bot.services import daily
@@ -58,8 +58,11 @@ async def owe_line(core: Core, channel: Channel) -> None:
 
 async def owe_day(core: Core, channel: Channel) -> None:
     """A day is over; its podium is to be posted. The server is one of which nobody knows anything else."""
-    before = core.now() - timedelta(days=2)
-    await _finish(replace(core, now=lambda: before), next(_SOMEBODY) << 8, channel)
+    before, now = core.now() - timedelta(days=2), core.now()
+    attempt = await _finish(replace(core, now=lambda: before), next(_SOMEBODY) << 8, channel)
+    # A bot may have passed it over before there was anybody to tell of: a day that is over is due when it is begun.
+    due = update(dailies).where(dailies.c.id == attempt.daily.id).values(post_at=now, post_tries=0)
+    await core.database.write(lambda connection: connection.execute(due))
 
 
 async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt:
