@@ -76,7 +76,7 @@ class Pages:
 
     def note_record(self, table: Table, message_id: int, page: int) -> Table:
         """Note that a message is the record of a round from now on; what follows it is still owed."""
-        self.state.note(table, Shown(table.id, table.version - 1, page, message_id, record=True))
+        self.state.note(table, Shown(table.id, table.page_since - 1, page, message_id, record=True))
         return self.state.current(table)
 
     def forget(self, table: Table) -> None:

@@ -534,6 +534,24 @@ async def test_a_record_that_an_older_picture_has_come_over_is_put_back(
     assert channel.messages[message] == record
 
 
+async def test_a_record_that_another_process_notes_late_leaves_the_page_that_follows_it(
+    core: Core, channel: Channel, delivery: Delivery
+) -> None:
+    """Somebody has pressed on that page before whoever had sent it could note that."""
+    table, message = await played_round(core, delivery)
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    followed = await load(core, table.id)
+    pressed = await play_on(core, followed, 1)
+    assert pressed.page == followed.page
+    other = deliver(core, channel)
+    other.note_record(pressed, message, record_of(game_of(table), 0))
+    await settled(other)
+    after = await load(core, table.id)
+    assert (after.message_id, after.log) == (followed.message_id, (message,))
+    assert list(channel.messages) == [message, followed.message_id]
+
+
 async def test_what_an_earlier_process_has_sent_and_not_noted_is_found_before_anything_follows_it(
     core: Core, channel: Channel, delivery: Delivery
 ) -> None:
