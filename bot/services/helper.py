@@ -94,17 +94,19 @@ class Helper:
             turns.asked -= 1
 
     def forget(self) -> None:
-        """Forget all results: there may be names in them."""
-        self._results.clear()
+        """Forget all results, also of what is being computed: there may be names in them."""
+        self._results = Recent(REMEMBERED)
 
     async def close(self) -> None:
         """Give up what is being computed; nothing is begun any more."""
 
     async def _run(self, work: Callable[..., Any], values: tuple[object, ...]) -> Any:
         async with self._turn:
-            if (work, values) not in self._results:
-                self._results[work, values] = await self._compute(work, values)
-            return self._results[work, values]
+            # What ``forget`` leaves behind while this is computed is nobody's any more.
+            results = self._results
+            if (work, values) not in results:
+                results[work, values] = await self._compute(work, values)
+            return results[work, values]
 
     async def _compute(self, work: Callable[..., Any], values: tuple[object, ...]) -> Any:
         return await asyncio.to_thread(work, *values)

@@ -56,7 +56,7 @@ def _panel(height: int) -> Image.Image:
 
 def _draw_row(picture: Image.Image, top: int, view: ResultsView, place: int, seat: int, most: int) -> None:
     points = view.points(seat)
-    picture.paste(_ground(place, place == 1 and points > 0), (SIDE, top))
+    picture.paste(_ground(place, view.won and place == 1 and points > 0), (SIDE, top))
     picture.paste(_piece_part(seat, initials(view.names[seat])), (SIDE + PIECE - 50, top + ROW // 2 - 50))
     name = lettering(
         drawable(view.names[seat]), POINTS_LEFT - ROUNDS_LEFT - 20, _NAME_HEIGHT, 38, PALE, WELL, middle=False

@@ -129,6 +129,8 @@ class ResultsView:
     """Place (1 is first, ties share one) and seat, best first."""
     names: tuple[str, ...]
     """By seat."""
+    won: bool = True
+    """Whether the first have won; nobody has where a game was given up."""
 
     def points(self, seat: int) -> int:
         """What a seat's chips add up to, 0 to 21."""
@@ -148,4 +150,4 @@ def results_view(game: Game, names: Sequence[str]) -> ResultsView:
         for placed in ended.placements:
             marks[placed.seat].append(Mark(placed.result, placed.position, chips.get(placed.seat)))
     order = tuple((line.place, line.seat) for line in standings(game))
-    return ResultsView(tuple(map(tuple, marks)), order, tuple(names))
+    return ResultsView(tuple(map(tuple, marks)), order, tuple(names), won=not game.abandoned)

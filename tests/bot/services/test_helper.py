@@ -5,6 +5,7 @@ import gc
 import logging
 import os
 import signal
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from multiprocessing.context import SpawnProcess
@@ -33,6 +34,22 @@ async def test_a_result_is_computed_in_another_process_and_remembered(process: H
     with pytest.raises(ValueError, match="invalid literal"):
         await process.run(int, "seven")
     assert await process.run(int, "7") == 7
+
+
+async def test_what_is_computed_while_all_is_forgotten_is_not_remembered() -> None:
+    helper, begun, goes_on = Helper(), threading.Event(), threading.Event()
+
+    def compute() -> object:
+        begun.set()
+        goes_on.wait(60)
+        return object()
+
+    computing = asyncio.create_task(helper.run(compute))
+    await asyncio.to_thread(begun.wait, 60)
+    helper.forget()
+    goes_on.set()
+    assert await computing is not (again := await helper.run(compute))
+    assert await helper.run(compute) is again
 
 
 async def test_a_process_that_dies_is_replaced_and_the_piece_done_again(

@@ -55,7 +55,7 @@ def test_the_bar_grows_with_the_points() -> None:
     assert lengths[2] == 0
 
 
-def test_all_who_share_the_first_place_are_crowned_but_nobody_before_a_chip_is_won() -> None:
+def test_all_who_share_the_first_place_are_crowned_but_nobody_before_a_chip_is_won_or_of_a_game_given_up() -> None:
     names = ("Ada", "Ben")
     none_yet = results_png(ResultsView(((), ()), ((1, 0), (1, 1)), names))
     assert pixels(none_yet, (0, 0, *opened(none_yet).size), GOLD) == 0
@@ -64,6 +64,9 @@ def test_all_who_share_the_first_place_are_crowned_but_nobody_before_a_chip_is_w
     for index in range(2):
         left, top, _right, bottom = row_box(index)
         assert pixels(shared, (left + 6, top + 10, left + 70, bottom - 10), GOLD) > 500
+    given_up = results_png(ResultsView(((gold,), (Mark(1, 1),)), ((1, 0), (2, 1)), names, won=False))
+    left, top, _right, bottom = row_box(0)
+    assert pixels(given_up, (left, top, left + 90, bottom), GOLD) == 0
 
 
 def test_a_lane_shows_how_far_each_piece_came() -> None:
