@@ -103,7 +103,7 @@ async def test_a_table_says_that_it_sleeps_and_any_press_of_a_player_wakes_it(se
         await wait(server, hours=3)
         table = await server.table()
         assert table.timing.asleep_until is not None
-        assert "The table is asleep" in shown(server)
+        assert "the table is asleep" in shown(server)
         assert stamp(table.timing.asleep_until) in stamps(server)
         return table
 

@@ -87,7 +87,7 @@ async def test_a_database_that_does_not_answer_is_ill_and_asked_once(
 
 async def test_a_database_that_says_no_is_ill(patient: Patient) -> None:
     await patient.core.database.close()
-    assert "DatabaseError" in (await patient.problems())["database"]
+    assert "DatabaseClosedError" in (await patient.problems())["database"]
 
 
 async def test_a_real_reconnect_is_noticed_and_over_again(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,7 +103,7 @@ async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
 async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> None:
     core = play.core
     table = await invite(play, seats=4)
-    with pytest.raises(Refused, match="once a table"):
+    with pytest.raises(Refused, match="once per table"):
         await call_players(core, table.id, ADA, ROLE)
     await cancel(core, table.id, ADA)
     await change_settings(core, GUILD, player_role=ROLE)
