@@ -30,6 +30,9 @@ AUTHENTICATION_FAILED = 4004
 UNAUTHORIZED = 401
 SWITCH_SECONDS = 0.001
 """After so long the event loop has Python's lock back from a thread that computes; Python's default is 5 ms."""
+FULL = 2
+"""The oldest generation of the garbage collector: all that is not frozen."""
+DAY_SECONDS = 24 * 3600.0
 NOTICED_SECONDS = 0.5
 """How long a stop waits for a start that it cancels; closing the bot ends the rest of it."""
 
@@ -88,9 +91,15 @@ async def connect(settings: Settings, token: str) -> None:
 
 async def _play(bot: HighScoreBot, token: str) -> None:
     bot.add_listener(_keep_what_is_loaded, "on_ready")
-    await bot.login(token)
-    click.echo(f"Invite the bot with {bot.invite_link()}")
-    await bot.connect()
+    gc.callbacks.append(_freeze_what_stays)
+    looking = asyncio.create_task(_look_through_all_each_day(), name="look for garbage")
+    try:
+        await bot.login(token)
+        click.echo(f"Invite the bot with {bot.invite_link()}")
+        await bot.connect()
+    finally:
+        looking.cancel()
+        gc.callbacks.remove(_freeze_what_stays)
 
 
 async def _keep_what_is_loaded() -> None:
@@ -99,4 +108,18 @@ async def _keep_what_is_loaded() -> None:
     """
     gc.unfreeze()
     gc.collect()
-    gc.freeze()
+
+
+def _freeze_what_stays(phase: str, info: dict[str, int]) -> None:
+    """Called around each collection of garbage: what has outlived a full one is not looked through by the next.
+
+    What is forgotten in a circle after that stays in memory until all servers are known anew, or until the next day.
+    """
+    if phase == "stop" and info["generation"] == FULL:
+        gc.freeze()
+
+
+async def _look_through_all_each_day() -> None:
+    while True:
+        await asyncio.sleep(DAY_SECONDS)
+        await _keep_what_is_loaded()

@@ -85,5 +85,7 @@ async def export_game(context: Context, interaction: Interaction, press: History
 
 
 async def _position(context: Context, interaction: Interaction, game_id: str, number: int) -> Rendered:
-    table, positions = await replay(context.core, place(interaction)[0], game_id)
-    return replay_page(table, positions, number)
+    """Drawn by the helper, like all that nobody else waits for: the pictures of tables go before."""
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        table, positions = await replay(context.core, place(interaction)[0], game_id)
+        return await drawn(context, replay_page(table, positions, number))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import sqlite3
@@ -15,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 import discord
 import pytest
 
+from bot.cli.run import _freeze_what_stays
 from bot.discord_api.permissions import PERMISSIONS
 from tests.bot.cli.commands import DATABASE, execute, invoke
 from tests.bot.cli.fake_discord import APPLICATION, PROXY_PAGE, TOKEN, FakeDiscord
@@ -177,3 +179,16 @@ def test_an_old_sqlite_is_warned_of_where_another_program_has_the_database_open(
         run_fails(DECK_FILE="nowhere.toml")
     assert [text.partition(",")[0] for text in warnings] == ["another program has the database open"] * warned
     assert all(sqlite3.sqlite_version in text and "3.51.3" in text for text in warnings)
+
+
+def test_what_outlives_a_full_collection_of_garbage_is_not_looked_through_again() -> None:
+    kept: list[object] = [[number] for number in range(1000)]
+    gc.callbacks.append(_freeze_what_stays)
+    try:
+        frozen = gc.get_freeze_count()
+        gc.collect(0)
+        assert gc.get_freeze_count() == frozen
+        gc.collect()
+    finally:
+        gc.callbacks.remove(_freeze_what_stays)
+    assert gc.get_freeze_count() >= frozen + len(kept)
