@@ -9,6 +9,7 @@ from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_picture
 from bot.ui.pictures.colours import AMBER, BOARD, MINT, MUTED, PALE, ROSE, SET_EDGE, WELL, indexed
 from bot.ui.pictures.dice import Look, die, look_of
 from bot.ui.pictures.frame import png
+from bot.ui.pictures.label import write
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.shapes import chip as draw_chip
 from bot.ui.pictures.shapes import hollow_piece, piece
@@ -75,33 +76,49 @@ def _standing(view: BoardView) -> list[Standing]:
     return standing
 
 
-@lru_cache(maxsize=256)
 def _seat_part(seat: int, seat_view: SeatView, on_turn: bool, worth: int | None, width: int) -> Image.Image:
     """A seat's place: its piece while it is not on the track, the result, the chip."""
+    placed = seat_view.placement
+    result = worth if placed is None else placed.result
+    away = placed is not None and (placed.position is not None or placed.result <= 0)
+    waiting = placed is not None and placed.waiting
+    parts = 1 + (result is not None) + (seat_view.chip is not None)
+    picture = _seat_without_result(seat, seat_view.chip, on_turn, away, waiting, parts, width)
+    if result is not None:
+        step = _step(parts, width)
+        picture = picture.copy()
+        colour = ROSE if result <= 0 else PALE
+        x = width / 2 - step * (parts - 3) / 2
+        write(picture, (x, SEAT_HEIGHT / 2), signed(result), 40 if parts == 2 else 36, colour, WELL, step)
+    return picture
+
+
+@lru_cache(maxsize=256)
+def _seat_without_result(
+    seat: int, chip: Chip | None, on_turn: bool, away: bool, waiting: bool, parts: int, width: int
+) -> Image.Image:
+    """A seat's place with room for ``parts`` beside each other: the piece, the result, the chip."""
     pen = Pen(width, SEAT_HEIGHT, BOARD)
     pen.box((0, 0, width, SEAT_HEIGHT), 24, AMBER if on_turn else WELL)
     if on_turn:
         pen.box((5, 5, width - 5, SEAT_HEIGHT - 5), 19, WELL)
-    placed = seat_view.placement
-    result = worth if placed is None else placed.result
-    middle = SEAT_HEIGHT / 2
-    parts = 1 + (result is not None) + (seat_view.chip is not None)
-    step = min(58.0, (width - 14) / parts)
+    middle, step = SEAT_HEIGHT / 2, _step(parts, width)
     x = width / 2 - step * (parts - 1) / 2
     radius = min(27.0, step * 0.46)
-    away = placed is not None and (placed.position is not None or placed.result <= 0)
     if away:
         hollow_piece(pen, seat, (x, middle), radius - 3, WELL)
     else:
         piece(pen, seat, (x, middle), radius)
-    if result is not None:
-        colour = ROSE if result <= 0 else PALE
-        pen.text((x + step, middle), signed(result), 40 if parts == 2 else 36, colour, widest=step)
-    if placed is not None and placed.waiting:
+    if waiting:
         tag(pen, (x, SEAT_HEIGHT - 17), "<1", 25)
-    if seat_view.chip is not None:
-        draw_chip(pen, seat_view.chip, (x + step * 2, middle), radius)
+    if chip is not None:
+        draw_chip(pen, chip, (x + step * (parts - 1), middle), radius)
     return indexed(pen.finish())
+
+
+def _step(parts: int, width: int) -> float:
+    """From one part of a seat's place to the next, in pixels."""
+    return min(58.0, (width - 14) / parts)
 
 
 @lru_cache(maxsize=16)

@@ -52,6 +52,7 @@ class Pen:
     """Draws a picture of ``width`` x ``height`` pixels on a colour, or on nothing (RGBA)."""
 
     def __init__(self, width: float, height: float, ground: str | None) -> None:
+        self.width, self.height = width, height
         size = (round(width * FINER), round(height * FINER))
         self._image = Image.new("RGBA", size, (0, 0, 0, 0)) if ground is None else Image.new("RGB", size, ground)
         self._draw = ImageDraw.Draw(self._image)

@@ -5,8 +5,9 @@ from functools import lru_cache
 
 from PIL import Image
 
-from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, DIM, INK, PALE, indexed
+from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, DIM, INK, PALE, PIECES, indexed
 from bot.ui.pictures.frame import panel
+from bot.ui.pictures.label import write
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.shapes import CHIP_COLOURS, STAR, hollow_piece, piece, piece_heart
 from highscore.track import LAP, Chip
@@ -60,39 +61,67 @@ def empty_track() -> Image.Image:
     return board
 
 
-@lru_cache(maxsize=512)
 def tile(space: int, standing: tuple[Standing, ...]) -> Image.Image:
-    """A space with what stands on it. Not to be changed: it is kept."""
-    pen = Pen(_TILE, _TILE, BOARD)
-    ground = CELL_TEN if space % 10 == 0 else CELL
-    chips = [chip for _seat, _position, chip, placed in standing if chip is not None and placed]
-    pen.box((0, 0, _TILE, _TILE), _TILE_RADIUS, ground)
-    if chips:
-        best = max(chips, key=lambda chip: chip.points)
-        pen.box((0, 0, _TILE, _TILE), _TILE_RADIUS, None, CHIP_COLOURS[best][0], 6)
-    if not standing:
-        pen.text((_TILE / 2, _TILE / 2), str(space), _NUMBER, PALE if space % 10 == 0 else DIM)
-    elif len(standing) == 1:
-        _one(pen, standing[0], ground)
+    """A space with what stands on it. Not to be changed: it may be kept."""
+    if len(standing) != 1:
+        return _tile(space, standing)
+    ((seat, position, chip, placed),) = standing
+    laps = (position - 1) // LAP
+    framed = chip if placed else None
+    picture = _tile_of_one(_ground(space), seat, laps, framed, placed).copy()
+    centre, radius = _stand(laps, framed)
+    heart = piece_heart(seat, centre, radius)
+    if placed:
+        write(picture, heart, str(position), radius * 0.94, INK, PIECES[seat], radius * 1.42)
     else:
-        _several(pen, standing, ground)
+        widest = radius * (0.92 if seat == STAR else 1.1)
+        write(picture, heart, str(position), radius * 0.80, PALE, _ground(space), widest)
+    return picture
+
+
+@lru_cache(maxsize=512)
+def _tile(space: int, standing: tuple[Standing, ...]) -> Image.Image:
+    """A space with nothing on it, or with several pieces."""
+    pen = _tile_pen(_ground(space), [chip for _seat, _position, chip, placed in standing if placed])
+    if standing:
+        _several(pen, standing, _ground(space))
+    else:
+        pen.text((_TILE / 2, _TILE / 2), str(space), _NUMBER, PALE if space % 10 == 0 else DIM)
     return indexed(pen.finish())
 
 
-def _one(pen: Pen, standing: Standing, ground: str) -> None:
-    seat, position, chip, placed = standing
-    laps = (position - 1) // LAP
-    framed = chip is not None and placed
-    centre = (_TILE / 2, _TILE / 2 - (8 if laps else 0))
-    radius = (33 if framed else 36) if laps else (36 if framed else 41)
+@lru_cache(maxsize=256)
+def _tile_of_one(ground: str, seat: int, laps: int, framed: Chip | None, placed: bool) -> Image.Image:
+    """A space with one piece, without its number."""
+    pen = _tile_pen(ground, [framed])
+    centre, radius = _stand(laps, framed)
     if placed:
-        piece(pen, seat, centre, radius, text=str(position), text_size=radius * 0.94)
+        piece(pen, seat, centre, radius)
     else:
         hollow_piece(pen, seat, centre, radius, ground)
-        where = piece_heart(seat, centre, radius)
-        pen.text(where, str(position), radius * 0.80, PALE, widest=radius * (0.92 if seat == STAR else 1.1))
     if laps:
         marker(pen, (_TILE / 2, _TILE - 18), laps, 27)
+    return indexed(pen.finish())
+
+
+def _tile_pen(ground: str, chips: Iterable[Chip | None]) -> Pen:
+    pen = Pen(_TILE, _TILE, BOARD)
+    pen.box((0, 0, _TILE, _TILE), _TILE_RADIUS, ground)
+    if won := [chip for chip in chips if chip is not None]:
+        best = max(won, key=lambda chip: chip.points)
+        pen.box((0, 0, _TILE, _TILE), _TILE_RADIUS, None, CHIP_COLOURS[best][0], 6)
+    return pen
+
+
+def _ground(space: int) -> str:
+    return CELL_TEN if space % 10 == 0 else CELL
+
+
+def _stand(laps: int, framed: Chip | None) -> tuple[Point, float]:
+    """Where a piece stands that is alone on its space, and its radius."""
+    if laps:
+        return (_TILE / 2, _TILE / 2 - 8), 36 if framed is None else 33
+    return (_TILE / 2, _TILE / 2), 41 if framed is None else 36
 
 
 def marker(pen: Pen, centre: Point, laps: int, height: float) -> None:

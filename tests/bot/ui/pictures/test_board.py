@@ -17,7 +17,7 @@ from bot.ui.pictures.board import (
     SEATS_TOP,
     _die_part,
     _podium,
-    _seat_part,
+    _seat_without_result,
     board_png,
     die_left,
     warm_up,
@@ -39,7 +39,8 @@ from bot.ui.pictures.colours import (
     SILVER,
     rgb,
 )
-from bot.ui.pictures.track import GAP, SPACE, empty_track, space_corner, tile
+from bot.ui.pictures.label import _label
+from bot.ui.pictures.track import GAP, SPACE, _tile, _tile_of_one, empty_track, space_corner, tile
 from bot.ui.pictures.views import BoardView, DieView, seat_views
 from highscore import STANDARD_DECK
 from highscore.dice import FACES, Face
@@ -84,7 +85,7 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
     views = [busy_board(), ended_board(), *(one_piece(position, position % 5) for position in (1, 12, 31))]
     alone = [drawn(view) for view in views]
     assert [board_png(view) for view in views] == alone
-    for kept in (tile, empty_track, _die_part, _seat_part, _podium):
+    for kept in (_label, _tile, _tile_of_one, empty_track, _die_part, _seat_without_result, _podium):
         kept.cache_clear()
     warm_up()
     empty = empty_track().tobytes()
@@ -181,6 +182,19 @@ def test_a_round_without_chips_and_large_results_draw() -> None:
     large = [Placement(seat, 210 - seat, 210 - seat) for seat in range(5)]
     chips = {0: Chip.GOLD, 1: Chip.SILVER, 2: Chip.BRONZE}
     assert len(board_png(BoardView(seat_views(5, large, chips), CARD))) <= FULLEST
+
+
+def test_another_result_is_another_picture_and_only_its_number_is_drawn_anew() -> None:
+    boards = {}
+    for worth in range(-9, 100):
+        aim = worth if worth > 0 else None
+        view = BoardView(seat_views(3, ()), CARD, dice(CARD, "5554421"), on_turn=1, worth=worth, aim=aim)
+        boards[worth] = board_png(view)
+        if worth == 91:
+            # Every tenth space looks different, and every lap; by now all of that is kept.
+            kept = (_tile_of_one.cache_info().misses, _seat_without_result.cache_info().misses)
+    assert len(set(boards.values())) == len(boards)
+    assert kept == (_tile_of_one.cache_info().misses, _seat_without_result.cache_info().misses)
 
 
 # The dice
