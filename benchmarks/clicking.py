@@ -131,7 +131,7 @@ def settings_for(file: Path) -> Settings:
 async def begin(server: Server) -> Table:
     """Open a table, start the game and show it."""
     core = server.bot.core
-    core.tables_per_host = TABLES
+    core.tables_per_host = core.tables_per_channel
     host, *others = (Person(member.id, f"Player {at}") for at, member in enumerate(server.members[:PLAYERS]))
     table = await open_table(
         core,

@@ -31,33 +31,32 @@ TARGET = 1.1
 OPEN_TABLES = 10_000
 
 
-async def make_open_tables(file: Path, count: int) -> None:
-    """A database with this many games in their middle, each in a channel of its own."""
+async def copy_tables(file: Path, count: int) -> None:
+    """Add so many games in their middle to a database, each in a channel of its own."""
     rng = random.Random(count)
     async with serving(file, pictures=True) as server:
         table = await begin(server)
         for _ in range(20):
             await click(server.env, server.channel, some_click(server, table, rng))
             table = await current(server, table)
+    # The server that ``start`` makes: simcord numbers the first one alike every time.
+    guild = Env(HighScoreBot(settings_for(file)), shard_count=1).create_guild()
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.row_factory = sqlite3.Row
         for name, key in (("seats", "game_id"), ("events", "game_id"), ("games", "id")):
-            rows = [dict(row) for row in connection.execute(f"SELECT * FROM {name}")]  # noqa: S608
-            connection.execute(f"DELETE FROM {name}")  # noqa: S608
+            rows = [dict(row) for row in connection.execute(f"SELECT * FROM {name} WHERE {key} = ?", (table.id,))]  # noqa: S608
+            connection.execute(f"DELETE FROM {name} WHERE {key} = ?", (table.id,))  # noqa: S608
             columns = ", ".join(f":{column}" for column in rows[0])
             connection.executemany(
                 f"INSERT INTO {name} VALUES ({columns})",  # noqa: S608
-                (copied(row, key, number) for number in range(count) for row in rows),
+                (copied(row, key, number, guild.id) for number in range(1, count + 1) for row in rows),
             )
-        # The server that ``start`` makes: simcord numbers the first one alike every time.
-        guild = Env(HighScoreBot(settings_for(file)), shard_count=1).create_guild()
-        connection.execute("UPDATE games SET guild_id = ?", (guild.id,))
         connection.execute("PRAGMA foreign_key_check")
 
 
-def copied(row: dict[str, Any], key: str, number: int) -> dict[str, Any]:
-    """A row of a game as a row of another game in another channel."""
-    changed = {**row, key: f"{number:012x}"}
+def copied(row: dict[str, Any], key: str, number: int, guild_id: int) -> dict[str, Any]:
+    """A row of a game as a row of another game in another channel of this server."""
+    changed = {**row, key: f"c{number:011x}", **({"guild_id": guild_id} if "guild_id" in row else {})}
     for name in ("channel_id", "message_id", "interaction_id"):
         if row.get(name) is not None:
             changed[name] = row[name] + number * 1_000_000
@@ -84,7 +83,7 @@ def measure(folder: Path, times: int) -> dict[bool, list[float]]:
     """Seconds of starting with none (False) and with many (True), in turns; the first ones do not count."""
     found: dict[bool, list[float]] = {False: [], True: []}
     files = {False: folder / "none.sqlite3", True: folder / "many.sqlite3"}
-    asyncio.run(make_open_tables(files[True], OPEN_TABLES))
+    asyncio.run(copy_tables(files[True], OPEN_TABLES))
     asyncio.run(migrated(files[False]))
     with closing(sqlite3.connect(files[True])) as connection:
         query = "SELECT count(*) FROM games WHERE status = 'playing' AND shown_version = version"
