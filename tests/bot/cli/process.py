@@ -29,6 +29,8 @@ discord.state.ConnectionState.__init__ = functools.partialmethod(
 )
 discord.shard.asyncio = types.SimpleNamespace(**vars(asyncio))
 discord.shard.asyncio.sleep = lambda seconds: asyncio.sleep(seconds / 100)
+"""
+_MAIN = """
 from bot.cli import main
 main(prog_name="highscore-bot")
 """
@@ -45,7 +47,12 @@ for phase in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY", "KILLED_AFTER")
 def command_line(arguments: tuple[str, ...], fake: Discord | None, program: str = "") -> list[str]:
     if fake is None:
         return [sys.executable, "-m", "bot", *arguments]
-    return [sys.executable, "-c", program + _ON_FAKE, fake.rest, fake.gateway, *arguments]
+    return [*on_fake(fake, program, _MAIN), *arguments]
+
+
+def on_fake(fake: Discord, first: str, program: str) -> list[str]:
+    """A program for which Discord is the fake one, and what is done before that."""
+    return [sys.executable, "-c", first + _ON_FAKE + program, fake.rest, fake.gateway]
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
