@@ -1,9 +1,12 @@
 """What is worth telling of a game that has just ended, besides its figures."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from highscore.game import Game
+from highscore.events import Event, Rolled
+from highscore.game import Game, replay
 from highscore.standings import standings, winners
+from highscore.turn import Turn
 
 
 def ahead_since(game: Game) -> int | None:
@@ -25,18 +28,31 @@ def _leads_alone(game: Game, rounds: int) -> int | None:
     return first.seat if first.points > second.points else None
 
 
-def won_by_last_roll(before: Game, after: Game) -> int | None:
+def won_by_last_roll(before: Game, after: Game, log: Callable[[], Iterable[Event]]) -> int | None:
     """Who has just won the game with its last roll: with the dice as they lay before, they would not have.
 
-    In own pace nobody's roll is the last one.
+    ``log`` has the events up to ``before``; it is read only where a player has stopped after that roll. In own pace
+    nobody's roll is the last one.
     """
     if not after.complete or before.hand is None or before.hand.turn.to_roll:
         return None
     *earlier, last_round = after.finished
     *others, last = last_round.turns
-    hand = before.hand
-    if last.seat != hand.seat or last.rolls != hand.turn.rolls + 1 or hand.turn.rolls == 0:
+    turn, rolls = before.hand.turn, before.hand.turn.rolls
+    if last.seat != before.hand.seat or last.rolls not in (rolls, rolls + 1) or last.rolls < 2:
         return None
-    kept = replace(last, dice=hand.turn.dice, result=hand.turn.score.total)
+    if last.seat not in winners(after):
+        return None
+    if last.rolls == rolls:
+        turn = _before_last_roll(before, tuple(log()))
+    kept = replace(last, dice=turn.dice, result=turn.score.total)
     instead = replace(after, finished=(*earlier, replace(last_round, turns=(*others, kept))))
-    return last.seat if last.seat in winners(after) and last.seat not in winners(instead) else None
+    return None if last.seat in winners(instead) else last.seat
+
+
+def _before_last_roll(game: Game, events: Sequence[Event]) -> Turn:
+    """The turn as its dice lay before the last roll of a game."""
+    last = max(at for at, event in enumerate(events) if isinstance(event, Rolled))
+    rolling = replay(game.players, game.turn_order, events[:last]).rolling
+    assert rolling is not None, "dice are rolled where they are due"
+    return rolling.turn

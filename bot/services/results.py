@@ -27,7 +27,7 @@ from bot.domain.timing import News, NewsKind
 from bot.services.core import Core, settings_within
 from bot.store.locks import LockScope, lock
 from bot.store.results import load_ledger, load_records, moment_after, oldest_formula, save_game
-from highscore.game import Game
+from bot.store.table import load_events
 from highscore.runs import FinishedRound
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,10 @@ def round_ended(core: Core, connection: Connection, before: Table, after: Table,
         ledger = load_ledger(connection, outcome)
         seats = ledger.add(outcome)
         save_game(connection, outcome, seats, ledger, after.locale, season_end(finish.season, settings))
-        news += _told(before.game, after.game, outcome)
+        if before.game is not None:
+            last = won_by_last_roll(before.game, after.game, lambda: load_events(connection, after.id))
+            news += () if last is None else (News(NewsKind.LAST_ROLL, last),)
+        news += _comebacks(outcome)
         news += tuple(News(NewsKind.BADGE, seat, detail=earned.badge) for seat, earned in ledger.earned)
     return news
 
@@ -57,15 +60,12 @@ def season_end(season: str, settings: ServerSettings) -> datetime:
     return end_of(last_day(season), settings.zone)
 
 
-def _told(before: Game | None, after: Game, outcome: GameOutcome) -> tuple[News, ...]:
-    """How the game was won, where that is worth telling."""
-    last = None if before is None else won_by_last_roll(before, after)
-    rolled = () if last is None else (News(NewsKind.LAST_ROLL, last),)
+def _comebacks(outcome: GameOutcome) -> tuple[News, ...]:
+    """Who has won from behind, and how far that was."""
     back = (seat for seat in outcome.seats if came_back(seat, outcome))
-    made_up = (
+    return tuple(
         News(NewsKind.COMEBACK, seat.seat, detail=f"{behind(seat, outcome, HALFWAY)} {HALFWAY}") for seat in back
     )
-    return (*rolled, *made_up)
 
 
 def _broken(connection: Connection, table: Table, ended: tuple[FinishedRound, ...], first: int) -> tuple[News, ...]:

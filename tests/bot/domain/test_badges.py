@@ -13,10 +13,10 @@ from bot.domain.highlights import won_by_last_roll
 from bot.domain.outcome import Finish, GameOutcome, outcome_of
 from bot.domain.table import Seat
 from highscore.deck import STANDARD_DECK
-from highscore.dice import Dice
-from highscore.game import Game
-from highscore.runs import Hand
-from highscore.turn import parse_turn
+from highscore.dice import Dice, Face
+from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice
+from highscore.game import Game, apply
+from highscore.turn import Roll, Stop
 from highscore.turn_order import TurnOrder
 from tests.bot.games import scored
 
@@ -94,18 +94,45 @@ def test_streaks_and_days_bring_badges_of_their_own() -> None:
     assert (of_days(6), of_days(7), of_days(30)) == ([], [Badge.WEEK], [Badge.WEEK, Badge.MONTH])
 
 
-def _last_roll(kept: str, *, order: TurnOrder = TurnOrder.CLOCKWISE) -> int | None:
-    """Whether seat 1 has won with the last roll, from these dice on, on a card of which all dice count."""
-    game = scored(*[[9, 8], [8, 9]] * 3, [20, 21], cards=STANDARD_DECK.cards[6::-1])
-    *earlier, ended = game.finished
-    first, last = ended.turns
-    ended = replace(ended, turns=(first, replace(last, rolls=2)))
-    after = replace(game, finished=(*earlier, ended))
-    turn = parse_turn(f"total-minus5 | {kept} | 1", [ended.card])
-    before = Game(2, order, 0, tuple(earlier), (ended.card,), (first,), (Hand(1, turn),))
-    return won_by_last_roll(before, replace(after, turn_order=order))
+GOLD_BY_TURNS = tuple(enumerate((0, 1, 0, 1, 1, 0), 1))
+
+
+def _last_roll(*dice: int, order: TurnOrder = TurnOrder.CLOCKWISE) -> int | None:
+    """Whether seat 1 has won by its last roll, of these dice one after another; a roll is seven of a kind.
+
+    Gold went to and fro until round 7, in which seat 0 has seven threes.
+    """
+    (like,) = [card for card in STANDARD_DECK if card.id == "total-minus5"]
+    rolled: dict[tuple[int, int], tuple[int, ...]]
+    rolled = {(number, seat): (5 if seat == gold else 1,) for number, gold in GOLD_BY_TURNS for seat in (0, 1)}
+    rolled |= {(7, 0): (3,), (7, 1): dice}
+    game, log = Game(2, TurnOrder.CLOCKWISE), list[Event]()
+
+    def happen(event: Event) -> None:
+        nonlocal game
+        game = apply(game, event)
+        log.append(event)
+
+    happen(StartPlayerDrawn(0))
+    for number in range(1, 8):
+        happen(CardRevealed(replace(like, id=f"card-{number}")))
+        for seat in (game.may_act[0], 1 - game.may_act[0]):
+            for roll, face in enumerate(rolled[number, seat]):
+                before, known = game, len(log)
+                happen(Decided(seat, Roll(tuple(range(7))) if roll else TakeDice()))
+                happen(Rolled((Face(face),) * 7))
+            if not game.complete and game.hand is not None:
+                before, known = game, len(log)
+                happen(Decided(seat, Stop()))
+    return won_by_last_roll(replace(before, turn_order=order), replace(game, turn_order=order), lambda: log[:known])
 
 
 def test_a_game_is_won_by_the_last_roll_if_it_would_have_been_lost_without() -> None:
-    assert _last_roll("1 1 1 1 1 1 1") == 1
-    assert _last_roll("5 5 5 5 5 5 5") is None
+    assert _last_roll(1, 1, 1, 5) == 1, "the fourth roll, after which nothing can be decided"
+    assert _last_roll(1, 5) == 1, "and then they stopped"
+    assert _last_roll(5, 1, 5) == 1
+    assert _last_roll(5) is None, "there were no dice before"
+    assert _last_roll(5, 4) is None
+    assert _last_roll(1, 5, 5, 5) is None
+    assert _last_roll(5, 1) is None
+    assert _last_roll(1, 5, order=TurnOrder.OWN_PACE) is None
