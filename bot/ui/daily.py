@@ -122,7 +122,9 @@ def podium(
     if today is not None:
         embeds.append(_invitation(today))
     proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
-    return Rendered(embeds, buttons=[play_button(daily), _review_button(daily), proof])
+    # Whoever finishes later has it on a page of their own.
+    decisions = [_review_button(daily)] if ranking else []
+    return Rendered(embeds, buttons=[play_button(daily), *decisions, proof])
 
 
 def play_button(daily: Daily) -> ActionItem:

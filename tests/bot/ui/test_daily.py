@@ -66,6 +66,12 @@ def test_a_streak_is_told_once_on_the_podium_or_below_it() -> None:
     assert "Days in a row: Fay **9** · Dot **3**" in text
 
 
+def test_decisions_are_offered_where_somebody_has_made_them_all() -> None:
+    played, unplayed = [podium(finished(1).daily, ranking(days)) for days in ([(1, "Ada", 90, 1)], [])]
+    offered = [[each.to_component_dict()["label"] for each in rendered.buttons] for rendered in (played, unplayed)]
+    assert offered == [["Play today's challenge", "Your decisions", "Proof"], ["Play today's challenge", "Proof"]]
+
+
 async def test_a_page_is_the_same_whatever_others_have_played(core: Core) -> None:
     days = Days(core)
     attempt, chance = await days.begin(ADA), random.Random("others")
