@@ -13,7 +13,7 @@ from bot.ui.dice import die
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
-from bot.ui.practice import practice_button
+from bot.ui.practice import number_words, practice_button
 from bot.ui.story import story
 from bot.ui.text import MEDALS, percent, signed
 from bot.ui.turn_parts import PressOf
@@ -175,9 +175,9 @@ def report_page(table: Table, report: Report, offered: Iterable[Shared] = (), re
     own = tuple(made for made in own if made.loss >= WORTH_TELLING)
     if report.costliest is not None and report.costliest not in own:
         fields.append(("💸 " + _("Costliest decision"), _costliest_decision(table, report.costliest)))
-    heading = _("Your costliest choices: no. {number}")
+    headings = [_("Try your costliest choices again: no. 1"), *(number_words(at) for at in range(2, TRIED_AGAIN + 1))]
     fields += [
-        ("🔁 " + heading.format(number=number), _costliest_decision(table, made)) for number, made in enumerate(own, 1)
+        ("🔁 " + heading, _costliest_decision(table, made)) for heading, made in zip(headings, own, strict=False)
     ]
     embed = make_embed("📊 " + _("Luck and skill"), story(table, report), text, colour=GOLD, fields=fields)
     buttons = [practice_button(table, made, number) for number, made in enumerate(own, 1)]

@@ -21,7 +21,12 @@ def practice_button(table: Table, made: DecisionReview, number: int) -> ActionIt
     """Opens the position of a decision; ``number`` is its place in a list."""
     start = pack(made.turn)
     press = PracticePress(Verb.TRY, table.id, Spot(made.round, made.seat, start), start)
-    return button(press, _("Try no. {number} again").format(number=number), emoji="🔁")
+    return button(press, number_words(number), emoji="🔁")
+
+
+def number_words(number: int) -> str:
+    """A choice of a list: so short that the buttons of three stand beside each other on a phone."""
+    return _("No. {number}").format(number=number)
 
 
 def practice_page(exercise: Exercise, selected: Collection[int] = (), *, asking: bool = False) -> Rendered:

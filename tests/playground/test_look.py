@@ -61,6 +61,22 @@ async def test_everything_fits_a_phone(tab: Open) -> None:
     await until(page, "getComputedStyle(document.querySelector('.side')).visibility === 'hidden'")
 
 
+async def test_what_can_be_done_with_a_message_shows_only_where_one_points(tab: Open) -> None:
+    page = await tab("Ada")
+    await open_table(page)
+    shown = "[...document.querySelectorAll('.toolbar')].filter((one) => getComputedStyle(one).opacity === '1').length"
+    await page.click("button:has-text('Roll (0)')")
+    await page.wait_for_selector("button:has-text('Roll (1)')")
+    await page.mouse.move(0, 0)
+    assert await page.evaluate("document.activeElement.dataset.control") == "roll:1"
+    assert await page.evaluate(shown) == 0, "the press has left the focus there"
+    await page.hover(".message .row >> nth=0")
+    assert await page.evaluate(shown) == 1
+    await page.mouse.move(0, 0)
+    await page.keyboard.press("Tab")
+    assert await page.evaluate(shown) == 1, "who uses the keyboard sees where they are"
+
+
 MARKDOWN = (
     ("**bold** *it* _it_ __under__ ~~gone~~ `co*de*`", "strong,em,em,u,s,code"),
     ("***both***", "strong,em"),

@@ -20,11 +20,12 @@ async def test_the_costliest_choices_are_tried_again_with_fresh_dice(server: Ser
     # Played at another time than the clock's, the game also tells its players what has happened since.
     await server.press(ada, Verb.PROOF)
     told = private_message(await server.press(ada, Verb.REPORT))
-    assert str(told.embeds[0].to_dict()).count("Your costliest choices") == 3
+    headings = [str(field.name) for field in told.embeds[0].fields][-3:]
+    assert headings == ["🔁 Try your costliest choices again: no. 1", "🔁 No. 2", "🔁 No. 3"]
     image = everything(server.settings)
     report = PrivatePage(server, ada, server.channel, told.id)
     tries = [each for each in server.buttons(message=report.page) if str(each.custom_id).startswith("ht:")]
-    assert [each.label for each in tries] == ["Try no. 1 again", "Try no. 2 again", "Try no. 3 again"]
+    assert [each.label for each in tries] == ["No. 1", "No. 2", "No. 3"]
     for each in tries:
         opened = private_message(await report.send(str(each.custom_id)))
         page = PrivatePage(server, ada, server.channel, opened.id)
