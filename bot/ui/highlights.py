@@ -20,20 +20,19 @@ from highscore.standings import standings, winners
 
 
 def record_lines(table: Table) -> list[str]:
-    """Who has the best result ever on which card, of all rounds that are over."""
-    text = _("{player} has the best result ever on **{card}**: **{result}**")
+    """Who has the best result ever on which card, of all rounds that are over: a line each, as there may be seven."""
     lines: list[str] = []
     for news in _of(table, NewsKind.RECORD):
         ended = playing(table).finished[(news.round or 1) - 1]
         result = next(turn.result for turn in ended.turns if turn.seat == news.seat)
-        player = player_name(table, news.seat)
-        lines.append(text.format(player=player, card=card_name(ended.card), result=signed(result)))
+        lines.append(f"{card_name(ended.card)}: {player_name(table, news.seat)} **{signed(result)}**")
     return lines
 
 
 def record_field(lines: list[str]) -> tuple[str, str]:
     """These lines as a field of an embed."""
-    return "🏅 " + _("A new record on this server"), "\n".join(lines)
+    heading = ngettext("A new record on this server", "New records on this server", len(lines))
+    return "🏅 " + heading, "\n".join(lines)
 
 
 def story_lines(table: Table, game: Game) -> list[str]:
