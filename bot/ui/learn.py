@@ -10,12 +10,10 @@ from bot.locales import _
 from bot.ui.buttons import ActionItem, LessonPress, Verb, button
 from bot.ui.daily import today_button
 from bot.ui.dice import die
-from bot.ui.message import ACCENT, GOLD, Picture, Rendered, make_embed
-from bot.ui.pictures.alt import board_alt
-from bot.ui.pictures.board import board_png
+from bot.ui.message import ACCENT, GOLD, Rendered, make_embed
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.text import CHIPS, HOUSE, PIECES
-from bot.ui.turn_parts import card_button, choice_buttons, worth
+from bot.ui.turn_parts import board, card_button, choice_buttons, worth
 from bot.ui.words import VORTEX
 from highscore.dice import Face
 from highscore.standings import standings
@@ -51,8 +49,7 @@ def lesson_page(at: Position, selected: Collection[int] = (), note: str | None =
         _("That is the whole game: seven such cards, and the most points win.") if at.last else None,
         colour=GOLD if at.expected is None else ACCENT,
     )
-    picture = Picture("board.png", board_alt(view, names), board_png, (view,))
-    return Rendered([embed], note, _buttons(at, selected), picture=picture)
+    return Rendered([embed], note, _buttons(at, selected), picture=board(view, names))
 
 
 def nudge(at: Position) -> str:

@@ -37,10 +37,15 @@ class Picture:
     """Draws it as PNG, in any thread or process. Where it takes more than some milliseconds: see ``drawn``."""
     view: tuple[object, ...] = ()
     """What it is drawn of."""
+    quick: bool = False
+    """Whether it is drawn on the event loop: it takes about as long as the way to a thread and back."""
 
     async def attach(self, embed: discord.Embed) -> discord.File:
-        """Draw it beside the event loop, for one sending, and show it in an embed of the same message."""
-        data = await asyncio.get_running_loop().run_in_executor(_DRAWING, self.draw, *self.view)
+        """Draw it, for one sending, and show it in an embed of the same message."""
+        if self.quick:
+            data = self.draw(*self.view)
+        else:
+            data = await asyncio.get_running_loop().run_in_executor(_DRAWING, self.draw, *self.view)
         embed.set_image(url=f"attachment://{self.name}")
         return discord.File(io.BytesIO(data), self.name, description=self.alt)
 

@@ -9,11 +9,9 @@ from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.dice import turn_lines
 from bot.ui.message import QUIET, Picture, Rendered, make_embed
-from bot.ui.pictures.alt import board_alt
-from bot.ui.pictures.board import board_png
 from bot.ui.pictures.views import turn_view
 from bot.ui.text import signed
-from bot.ui.turn_parts import card_button, choice_buttons, first_steps, help_line, scored_lines, what_now, worth
+from bot.ui.turn_parts import board, card_button, choice_buttons, first_steps, help_line, scored_lines, what_now, worth
 from bot.ui.words import card_lines, card_name, card_reminder
 from highscore.runs import Run
 
@@ -110,4 +108,4 @@ def _picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
     if not page.pictures or run.card is None:
         return None
     view = turn_view(run.card, len(page.names), (), run.turn, run.seat, selected)
-    return Picture("board.png", board_alt(view, page.names), board_png, (view,))
+    return board(view, page.names)

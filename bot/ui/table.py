@@ -14,13 +14,13 @@ from bot.locales import speaking
 from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, opening_call, opening_embed, rematch_call
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import name_in_picture, player_name_in_footer
-from bot.ui.pictures.alt import board_alt, results_alt
-from bot.ui.pictures.board import board_png
+from bot.ui.pictures.alt import results_alt
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_view, round_view
 from bot.ui.results import final_buttons, final_embeds, round_embed
 from bot.ui.run import begun_call, game_over_call, progress_buttons, progress_embed
 from bot.ui.turn import finished_turn_embed, playing, turn_buttons, turn_call, turn_embed
+from bot.ui.turn_parts import board
 from highscore.game import Game
 
 Arguments = ParamSpec("Arguments")
@@ -101,7 +101,7 @@ def board_picture(
     if not table.options.pictures:
         return None
     view = look(*args, **kwargs)
-    return Picture("board.png", board_alt(view, _names(table)), board_png, (view,))
+    return board(view, _names(table))
 
 
 def results_picture(table: Table, game: Game) -> Picture | None:

@@ -1,6 +1,6 @@
 """What a turn at a table and one of a daily challenge share: what the dice are worth, and the buttons."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 import discord
 
@@ -8,6 +8,10 @@ from bot.locales import _, ngettext
 from bot.ui.actions import Action
 from bot.ui.buttons import ActionItem, Verb, bits, button
 from bot.ui.dice import dice_line, die
+from bot.ui.message import Picture
+from bot.ui.pictures.alt import board_alt
+from bot.ui.pictures.board import board_png
+from bot.ui.pictures.views import BoardView
 from bot.ui.text import signed
 from bot.ui.words import explain
 from highscore.cards import Card, RollType
@@ -21,6 +25,11 @@ DICE_PER_ROW = 4
 
 PressOf = Callable[[Verb, int], Action]
 """Makes the press of a verb and its argument, for what the turn belongs to."""
+
+
+def board(view: BoardView, names: Sequence[str]) -> Picture:
+    """The board as a picture; nearly all of its parts are kept."""
+    return Picture("board.png", board_alt(view, names), board_png, (view,), quick=True)
 
 
 def round_title(number: int) -> str:

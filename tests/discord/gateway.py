@@ -144,8 +144,8 @@ class Gateway:
         socket = web.WebSocketResponse(max_msg_size=2**16)
         try:
             await socket.prepare(request)
-        except ConnectionError:  # Whoever connected was killed in that moment.
-            return socket
+        except ConnectionError:  # Whoever connected was killed in that moment; aiohttp would close what is not open.
+            return web.Response()
         self._sockets.add(socket)
         session: Session | None = None
         try:

@@ -19,3 +19,16 @@ async def test_pictures_are_drawn_one_after_the_other() -> None:
     pictures = [Picture("dice.png", "Dice.", draw, (number,)) for number in range(4)]
     files = await asyncio.gather(*(picture.attach(make_embed("")) for picture in pictures))
     assert [file.fp.read() for file in files] == [b"\0", b"\1", b"\2", b"\3"]
+
+
+async def test_a_quick_picture_is_drawn_without_going_to_a_thread() -> None:
+    drawn_by: list[threading.Thread] = []
+
+    def draw() -> bytes:
+        drawn_by.append(threading.current_thread())
+        return b""
+
+    for quick in (True, False):
+        await Picture("dice.png", "Dice.", draw, quick=quick).attach(make_embed(""))
+    assert drawn_by[0] is threading.current_thread()
+    assert drawn_by[1] is not threading.current_thread()
