@@ -21,7 +21,7 @@ from typing import TypeVar
 from sqlalchemy import create_engine, func, inspect, select
 from sqlalchemy.pool import NullPool
 
-from bot.store.checking import Replays, check_replays
+from bot.store.checking import Replays, check_replays, unreadable
 from bot.store.errors import DatabaseError
 from bot.store.models import games
 from bot.store.schema import SchemaState, check_objects, state_of
@@ -83,7 +83,8 @@ def prune(folder: Path, database: Path, keep: int) -> list[Path]:
 def examine(file: Path, newest: int | None, *, foreign: bool = False) -> Contents:
     """Check a file that nobody changes: all of its pages, and the replays of so many newest games (None: all).
 
-    Of a ``foreign`` file, which may come from anybody, also that its schema is one that the migrations make.
+    Of a ``foreign`` file, which may come from anybody, also that its schema is one that the migrations make, and that
+    the bot can read what is in it.
     Raises DatabaseError for one that is damaged or no database of this bot.
     """
     with unchanged(file) as connection:
@@ -97,6 +98,8 @@ def examine(file: Path, newest: int | None, *, foreign: bool = False) -> Content
                 raise DatabaseError(f"{file.name} is no database of this bot")
             number = looking.scalar(select(func.count()).select_from(games)) or 0
             replays = check_replays(looking, newest)
+            if foreign and schema.up_to_date:
+                replays.wrong += unreadable(looking, newest)
     return Contents(schema, number, replays)
 
 

@@ -4,16 +4,22 @@ Only columns that every version of the schema has are read, so that an old backu
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, func, inspect, select, tuple_
+from sqlalchemy import Connection, Table, func, inspect, or_, select, tuple_
 
+from bot.domain.daily import Daily
+from bot.store.daily import load as load_daily
+from bot.store.daily import load_attempt
 from bot.store.documents import AVERAGES, NEWS, OPTIONS, TIMING, StoredJson, deck_from_text, from_lines
-from bot.store.models import dailies, daily_events, daily_plays, events, games, seats
+from bot.store.models import dailies, daily_events, daily_plays, events, games, guild_settings, metadata, seats
 from bot.store.rows import portions
+from bot.store.settings import load_guild
+from bot.store.table import load_table
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
 from highscore.game import replay
@@ -22,6 +28,13 @@ from highscore.turn_order import TurnOrder
 
 AT_ONCE = 100
 """Games whose events are in memory at the same time."""
+_KINDS: Mapping[type, tuple[str, ...]] = {
+    **dict.fromkeys((int, bool), ("integer", "null")),
+    **dict.fromkeys((str, date, datetime), ("text", "null")),
+    float: ("real", "integer", "null"),
+    bytes: ("blob", "null"),
+}
+"""As what SQLite stores the values of a column of each type."""
 
 
 @dataclass(slots=True)
@@ -57,6 +70,42 @@ def check_replays(
             _check_dailies(connection, pairs, done)
             progress(done)
     return done
+
+
+def unreadable(connection: Connection, newest: int | None = None) -> Iterator[str]:
+    """What the bot could not read of a SQLite database whose schema is its own, a clause each.
+
+    SQLite puts any value into any column. Every row is read, and so many newest games and daily challenges are loaded.
+    """
+    reading = connection.execution_options(yield_per=AT_ONCE)
+    for table in metadata.sorted_tables:
+        other = (func.typeof(column).not_in(_KINDS[column.type.python_type]) for column in table.c)
+        if connection.scalar(select(table).where(or_(*other)).limit(1)) is not None or not _holds(
+            _can_be_passed, reading, table
+        ):
+            yield f"the table {table.name} holds what the bot has not written"
+            return
+    for guild_id in connection.scalars(select(guild_settings.c.guild_id)).all():
+        if not _holds(_loads, load_guild, connection, guild_id):
+            yield f"the settings of server {guild_id} cannot be read"
+    for table, what, load in ((games, "game", load_table), (dailies, "daily challenge", _load_daily)):
+        for (one,) in connection.execute(select(table.c.id).order_by(table.c.created_at.desc()).limit(newest)).all():
+            if not _holds(_loads, load, connection, one):
+                yield f"the {what} {one} cannot be read"
+
+
+def _can_be_passed(connection: Connection, table: Table) -> bool:
+    return all(len(row) for row in connection.execute(select(table)))
+
+
+def _loads(load: Callable[..., object], *values: object) -> bool:
+    return load(*values) is not None
+
+
+def _load_daily(connection: Connection, daily_id: str) -> Daily | None:
+    daily = load_daily(connection, daily_id)
+    players = connection.scalars(select(daily_plays.c.user_id).where(daily_plays.c.daily_id == daily_id))
+    return daily if daily is not None and all(load_attempt(connection, daily, one) for one in players.all()) else None
 
 
 def _check_games(connection: Connection, ids: Sequence[str], done: Replays) -> None:

@@ -17,6 +17,8 @@ _alembic = Lock()
 """Alembic keeps what it is about in globals, and several files may be migrated at once, each in its own thread."""
 VERSIONS = "migrations:versions"
 """The packages and folders of migrations, one a line."""
+_STATISTICS = {("table", "sqlite_stat1"), ("table", "sqlite_stat4")}
+"""Made by SQLite's ANALYZE, of which it does not matter whether anybody has called it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,5 +130,5 @@ def check_objects(connection: Connection) -> None:
 
 
 def _objects(connection: Connection) -> set[tuple[str, str, str | None]]:
-    rows = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat_'")
-    return {(kind, name, sql) for kind, name, sql in rows}
+    rows = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master")
+    return {(kind, name, sql) for kind, name, sql in rows if (kind, name) not in _STATISTICS}

@@ -188,6 +188,12 @@ def scribble(file: Path) -> None:
             lambda file: execute(file, "CREATE TRIGGER helper AFTER INSERT ON events BEGIN DELETE FROM games; END"),
             "its trigger 'helper' is not as this bot makes it.",
         ),
+        (
+            lambda file: execute(
+                file, "CREATE TRIGGER sqlite1stat1 AFTER INSERT ON events BEGIN DELETE FROM games; END"
+            ),
+            "its trigger 'sqlite1stat1' is not as this bot makes it.",
+        ),
         (masked, "its view 'alembic_version' is not as this bot makes it."),
         (
             lambda file: execute(file, "CREATE TABLE padding (content)"),
@@ -215,6 +221,29 @@ def test_what_is_no_good_backup_is_not_restored(
     before = rows(database)
     assert refused(restore(str(backup))).startswith(sentence)
     assert refused(restore(str(database))) == f"{database} is the database itself."
+    assert rows(database) == before
+    assert beside(database) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "code", "sentence"),
+    [
+        ("UPDATE seats SET name = CAST(x'ff' AS TEXT)", 2, "the database is damaged: not all text in it is UTF-8."),
+        ("UPDATE games SET seed = hex(substr(seed, 1, 16))", 1, "the table games holds what the bot has not written"),
+        ("UPDATE seats SET user_id = 'Ada' WHERE seat = 0", 1, "the table seats holds what the bot has not written"),
+        ("UPDATE events SET created_at = 'noon'", 1, "the table events holds what the bot has not written"),
+        ("UPDATE games SET status = 'lost'", 1, "the game 000000000001 cannot be read"),
+        ("UPDATE games SET log = '{'", 1, "the game 000000000001 cannot be read"),
+        ("UPDATE guild_settings SET settings = '{'", 1, "the settings of server 7 cannot be read"),
+    ],
+)
+def test_a_backup_that_the_bot_could_not_read_is_not_restored(
+    statement: str, code: int, sentence: str, database: Path, backup: Path
+) -> None:
+    """SQLite puts any value into any column."""
+    execute(backup, statement)
+    before = rows(database)
+    assert sentence in refused(restore(str(backup)), code).splitlines()
     assert rows(database) == before
     assert beside(database) == []
 
