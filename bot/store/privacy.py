@@ -28,6 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
 from bot.store.documents import OPTIONS
+from bot.store.locks import lock_games
 from bot.store.models import (
     IS_OPEN,
     NAMES_PEOPLE,
@@ -133,6 +134,8 @@ def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) 
 
     Also what of them the games keep beside their seat.
     """
+    # What of the options stays is written anew, as it was read here.
+    lock_games(connection, game_ids)
     _forget_options(connection, game_ids, user_id)
     connection.execute(
         update(events)
@@ -185,14 +188,18 @@ def remarks_on(connection: Connection, user_id: int, since: datetime | None = No
     found = select(events.c.game_id, events.c.seq).where(NAMES_PEOPLE, _by_or_about(user_id))
     if since is not None:
         found = found.where(events.c.created_at >= since)
-    return [(game_id, seq) for game_id, seq in connection.execute(found)]
+    # Two people who are named by the same ones do not wait for each other.
+    in_order = found.order_by(events.c.game_id, events.c.seq)
+    return [(game_id, seq) for game_id, seq in connection.execute(in_order)]
 
 
 def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], user_id: int) -> None:
     """Take a person out of these remarks."""
     for game_id, seq in remarks:
         where = events.c.game_id == game_id, events.c.seq == seq
-        found = connection.execute(select(events.c.lines, events.c.user_id, events.c.interaction_id).where(*where))
+        # A remark can name two people who are forgotten at the same moment.
+        remark = select(events.c.lines, events.c.user_id, events.c.interaction_id).where(*where).with_for_update()
+        found = connection.execute(remark)
         for lines, by, interaction_id in found.all():
             whose = (None, None) if by == user_id else (by, interaction_id)
             changed = {"lines": without(lines, user_id), "user_id": whose[0], "interaction_id": whose[1]}
