@@ -219,9 +219,9 @@ def owe_line(connection: Connection, attempt: Attempt, now: datetime) -> None:
 
 
 def put_off(connection: Connection, owed: OwedDailyPost, until: datetime) -> None:
-    """A message is not due yet; it was never tried."""
+    """A message is not due yet; it was never tried. One that was posted meanwhile is not owed again."""
     table, same = _row_of(owed)
-    connection.execute(update(table).where(same).values(post_at=until, post_tries=0))
+    connection.execute(update(table).where(same, table.c.post_at.is_not(None)).values(post_at=until, post_tries=0))
 
 
 def played_in(connection: Connection, daily_id: str) -> list[int]:

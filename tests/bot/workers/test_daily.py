@@ -14,6 +14,7 @@ from bot.services import daily
 from bot.services.core import Core, Person
 from bot.services.daily import review, share
 from bot.services.setup import change_settings
+from bot.store import daily as store
 from bot.store.daily import running
 from bot.workers.clock import Clock
 from bot.workers.daily import DailyPosts
@@ -229,6 +230,15 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
     assert told.lines == []
     assert len(told.channels.tries) == 1
     assert "does not take" in error_log.pop().getMessage()
+
+
+async def test_what_another_process_has_posted_meanwhile_is_not_owed_again(told: Told) -> None:
+    ada, write = await told.days.finish(), told.core.database.write
+    told.days.now = ada.daily.ends_at
+    (owed,) = await write(store.claim, told.days.now, 10)
+    await write(store.posted, owed)
+    await write(store.put_off, owed, told.days.now + HOUR)
+    assert await told.owed() == 0
 
 
 @pytest.mark.parametrize("when", ["claimed", "sending", "sent"])
