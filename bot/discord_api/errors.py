@@ -109,11 +109,22 @@ def status_and_code(error: BaseException) -> tuple[str, str] | None:
     return (UNANSWERED, type(error).__name__) if isinstance(error, _NO_ANSWER) else None
 
 
+class NotDiscord(aiohttp.ClientError):
+    """A page where Discord's answer should be: something on the way there has answered in its place."""
+
+
 def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
-    """For discord.py's ``http_trace``: counts requests by status, also what discord.py asks again (429, 5xx)."""
+    """For discord.py's ``http_trace``: counts requests by status, also what discord.py asks again (429, 5xx).
+
+    A successful answer that is a page fails here; discord.py would take it for what it has asked for.
+    """
 
     async def ended(_session: object, _context: object, about: aiohttp.TraceRequestEndParams) -> None:
-        metrics.requests.labels(str(about.response.status)).inc()
+        response = about.response
+        if response.ok and response.content_type.startswith("text/"):
+            response.close()
+            raise NotDiscord(f"a page of the type {response.content_type} came in place of Discord's answer")
+        metrics.requests.labels(str(response.status)).inc()
 
     async def broke(_session: object, _context: object, _about: aiohttp.TraceRequestExceptionParams) -> None:
         metrics.requests.labels(UNANSWERED).inc()

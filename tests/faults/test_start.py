@@ -19,6 +19,8 @@ from tests.discord.faults import Fault
 LOGIN, APPLICATION = ("GET", "/users/@me"), ("GET", "/oauth2/applications/@me")
 COMMANDS, GATEWAY = ("PUT", "/applications/*/commands"), ("GET", "/gateway/bot")
 PASSING = ("503", "500", "429 Cloudflare", "reset", "closed", "502")
+SIGN_IN = Fault("page", answer=lambda _discord, _call: Answer(200, "<html><body>Sign in to this network</body></html>"))
+"""As a network says to everybody who has not paid."""
 
 
 @pytest.fixture(autouse=True)
@@ -74,6 +76,19 @@ async def test_a_discord_that_takes_no_commands_is_played_on_with_those_it_knows
         assert warnings(caplog, "Registering the commands takes long"), "no silence while discord.py asks by itself"
         fake.faults.next.clear()
         await fake.until(lambda: any(call.is_like(*COMMANDS) and call.status == 200 for call in fake.calls))
+
+
+@pytest.mark.parametrize("call", [LOGIN, APPLICATION, COMMANDS, GATEWAY], ids=lambda call: call[1])
+async def test_a_page_in_place_of_an_answer_is_not_taken_for_one(
+    call: tuple[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    fake = Discord()
+    fake.add_guild("Tavern", [], channels=1)
+    fake.faults.next.append((*call, SIGN_IN))
+    async with fake.serving(), connected(fake, settings(tmp_path)):
+        assert fake.hub.connected
+    assert "again in 0 s: a page of the type text/html came in place of Discord's answer" in caplog.text
 
 
 @pytest.mark.parametrize("call", [LOGIN, COMMANDS, GATEWAY], ids=lambda call: call[1])
