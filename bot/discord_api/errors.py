@@ -6,6 +6,7 @@ Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 import asyncio
 import re
 from enum import Enum
+from http import HTTPStatus
 from typing import Any
 
 import aiohttp
@@ -116,12 +117,13 @@ class NotDiscord(aiohttp.ClientError):
 def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
     """For discord.py's ``http_trace``: counts requests by status, also what discord.py asks again (429, 5xx).
 
-    A successful answer that is a page fails here; discord.py would take it for what it has asked for.
+    A successful answer that is a page fails here; discord.py would take it for what it has asked for. Discord itself
+    says of an answer without content (204) that it is a page: https://github.com/discord/discord-api-docs/issues/5887
     """
 
     async def ended(_session: object, _context: object, about: aiohttp.TraceRequestEndParams) -> None:
         response = about.response
-        if response.ok and response.content_type.startswith("text/"):
+        if response.status == HTTPStatus.OK and response.content_type.startswith("text/"):
             response.close()
             raise NotDiscord(f"a page of the type {response.content_type} came in place of Discord's answer")
         metrics.requests.labels(str(response.status)).inc()

@@ -37,7 +37,11 @@ class Answer:
             return web.Response(status=self.status, text=self.body, content_type="text/html", headers=self.headers)
         body = b"" if self.body is None else json.dumps(self.body).encode()
         return web.Response(
-            status=self.status, body=body, content_type="application/json" if body else None, headers=self.headers
+            status=self.status,
+            body=body,
+            # As Discord says it of what has no content, too: https://github.com/discord/discord-api-docs/issues/5887
+            content_type="application/json" if body else "text/html",
+            headers=self.headers,
         )
 
 

@@ -190,6 +190,12 @@ async def test_whoever_presses_on_a_message_that_is_just_deleted_is_told_and_the
     assert "gone" in await plain.discord.until(lambda: pressed.private)
 
 
+async def test_an_answer_without_content_is_one_though_discord_calls_it_a_page(tavern: Tavern) -> None:
+    look = await lobby_of_two(tavern)
+    await tavern.bot.http.delete_message(tavern.channel.id, look.message.id)
+    assert look.message.deleted
+
+
 async def test_an_old_page_that_keeps_its_buttons_holds_nothing_up(plain: Tavern) -> None:
     look = await lobby_of_two(plain)
     plain.discord.faults.next += [(*ANSWER, fault("10062")), (*EDIT, fault("30046"))]
