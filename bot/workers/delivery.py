@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.domain.deadlines import resumed
+from bot.domain.pages import records_after
 from bot.domain.table import Table
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
@@ -131,10 +132,16 @@ class Delivery(Worker[Owed]):
             await self._core.database.write(mark_shown, [now_shown], self._core.now())
 
     async def move(self, table: Table, message_id: int) -> None:
-        """Note that a table is shown on a new message from now on; the old one goes."""
+        """Note that a table is shown on a new message from now on; the old one goes.
+
+        Where a round has ended and its record is not there yet, it is the message that goes: a record comes before the
+        page that follows it.
+        """
         calls = await self._pages.calls(table) if self.current(table).message_id is None else ()
         before = self.current(table)
-        if before.message_id is None or before.message_id < message_id:
+        if before.game is not None and records_after(before.game, before.shown_page):
+            self.request_redraw(table.id)
+        elif before.message_id is None or before.message_id < message_id:
             self.note(table, message_id, calls)
         # Of several commands at once, another one's answer is newer; or a newer version was shown meanwhile.
         if self.current(table).message_id != message_id:

@@ -159,16 +159,16 @@ class Pages:
     ) -> tuple[int | None, Sequence[discord.Message]]:
         """Look for what was sent of a table and not noted: the message that shows its page, and those without buttons.
 
-        What shows an earlier page goes.
+        What shows an earlier page goes, and what a page that was sent meanwhile has followed.
         """
         known, found, bare = table.message_id or 0, None, []
         async for message in channel.history(limit=LOOKED_BACK):
-            if message.author != self._channels.user or message.id <= known:
+            if message.author != self._channels.user or message.id in (known, *table.kept):
                 continue
             shows = _shows_page(message, table)
             if shows is None:
-                bare.append(message)
-            elif shows and found is None:
+                bare += [message] if message.id > known else []
+            elif shows and found is None and message.id > known:
                 found = message.id
             else:
                 await self.discard(table, message.id)

@@ -27,7 +27,7 @@ from bot.store.claims import SHOW, may_show
 from bot.store.models import games
 from bot.store.table import Shown, mark_shown
 from bot.ui.message import Rendered
-from bot.ui.table import render_page
+from bot.ui.table import render, render_page
 from bot.workers.clock import Clock
 from bot.workers.delivery import Delivery
 from bot.workers.pages import Pages
@@ -503,6 +503,33 @@ async def test_the_page_of_the_turn_that_ends_a_round_becomes_its_record_and_sta
     assert channel.messages[message] == record
     assert sorted(channel.messages) == sorted([*after.log, after.message_id or 0])
     assert len(after.log) == ROUNDS
+
+
+async def test_a_command_that_shows_a_table_before_the_record_of_its_round_does_not_take_its_place(
+    core: Core, channel: Channel, delivery: Delivery
+) -> None:
+    table, message = await played_round(core, delivery)
+    await delivery.move(delivery.current(await load(core, table.id)), 99)
+    await settled(delivery)
+    after = await load(core, table.id)
+    assert (after.log, after.message_id, channel.deleted) == ((message,), message + 1, [99])
+    assert "Round 1 of 7 · " in channel.messages[message]
+
+
+async def test_an_answer_that_was_lost_goes_also_where_a_newer_page_was_sent_before_that_was_known(
+    core: Core, channel: Channel, delivery: Delivery
+) -> None:
+    """Discord has taken the answer to `/highscore show`, whose connection then broke."""
+    table = await started(core)
+    lost = await channel.send(nonce="", **await render(table).sending())
+    await play_on(core, table, 2)
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    known = (await load(core, table.id)).message_id
+    assert list(channel.messages) == [lost.id, known]
+    delivery.adopt(table.id)
+    await settled(delivery)
+    assert (channel.deleted, list(channel.messages)) == ([lost.id], [known])
 
 
 @pytest.mark.parametrize("code", [10008, 30046], ids=["gone", "too old"])
