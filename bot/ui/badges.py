@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from bot.domain.badges import Badge
 from bot.locales import _
-
-MARK = "🎖️"
+from bot.ui.text import BADGE
 
 
 def badge_name(badge: Badge) -> str:
@@ -56,4 +55,4 @@ def badge_rule(badge: Badge) -> str:
 
 def badge_lines(badges: Iterable[Badge]) -> list[str]:
     """Each badge with what it takes."""
-    return [f"{MARK} **{badge_name(badge)}** · {badge_rule(badge)}" for badge in badges]
+    return [f"{BADGE} **{badge_name(badge)}** · {badge_rule(badge)}" for badge in badges]

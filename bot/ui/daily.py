@@ -12,13 +12,13 @@ from bot.domain.badges import Badge
 from bot.domain.daily import Attempt, Daily, Grade, Ranked, number_of, week_of
 from bot.locales import _, day_words, decimal, ngettext
 from bot.ui.actions import Action
-from bot.ui.badges import MARK, badge_lines, badge_name
+from bot.ui.badges import badge_lines, badge_name
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import relative
-from bot.ui.text import MEDALS, bare, percent, plain, signed
+from bot.ui.text import BADGE, MEDALS, bare, percent, plain, signed
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
@@ -107,7 +107,7 @@ def podium(
     if streaks := sorted(others, key=lambda line: -line.days)[:MOST_ON_PODIUM]:
         told = " · ".join(f"{plain(line.name)} **{line.days}**" for line in streaks)
         lines.append("🔥 " + _("Days in a row: {people}").format(people=told))
-    lines += [f"{MARK} {plain(line.name)}: **{badge_name(line.badge)}**" for line in ranking if line.badge]
+    lines += [f"{BADGE} {plain(line.name)}: **{badge_name(line.badge)}**" for line in ranking if line.badge]
     over = make_embed(
         "📅 " + _("{challenge} is over").format(challenge=day_title(daily)),
         *lines,

@@ -9,13 +9,12 @@ from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, decimal, listed
-from bot.ui.badges import MARK
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.highlights import new_badge_lines, record_field, story_lines
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
 from bot.ui.reminders import CANCELLED, news_lines
-from bot.ui.text import HOUSE, chip_counts, signed
+from bot.ui.text import BADGE, HOUSE, chip_counts, signed
 from bot.ui.turn import played_lines, playing
 from bot.ui.turn_parts import round_title
 from bot.ui.words import card_name, roll_type_name
@@ -83,7 +82,7 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     if reasons := [_reason(line.decider) for line in standings(game) if line.decider not in (None, Decider.POINTS)]:
         fields.append((_("Ties"), "\n".join(dict.fromkeys(reasons))))
     if badges := new_badge_lines(table):
-        fields.append((f"{MARK} " + _("New badges"), "\n".join(badges)))
+        fields.append((f"{BADGE} " + _("New badges"), "\n".join(badges)))
     if rating := _rating_lines(table, game):
         fields.append((_("Rating"), "\n".join(rating)))
     ended = news_lines(table, NewsKind.ENDED)

@@ -18,7 +18,7 @@ from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import away_words, deadline_line, news_lines
-from bot.ui.text import CHIPS, signed
+from bot.ui.text import AWAY, CHIPS, signed
 from bot.ui.turn import playing, points_line
 from bot.ui.words import card_name
 from highscore.cards import Card
@@ -158,7 +158,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
 def _progress_line(table: Table, game: Game, seat: int) -> str:
     done = game.progress(seat)
     pips = DONE * done + TO_DO * (ROUNDS - done)
-    away = " 💤" if table.seats[seat].present and table.seats[seat].house is not None else ""
+    away = f" {AWAY}" if table.seats[seat].present and table.seats[seat].house is not None else ""
     return f"`{pips}` {player_name(table, seat)}{away_words(table, seat) or away}"
 
 

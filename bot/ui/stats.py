@@ -10,10 +10,10 @@ from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
 from bot.domain.rating import shown as shown_rating
 from bot.locales import _, decimal, gain, ngettext, percentage
-from bot.ui.badges import MARK, badge_lines
+from bot.ui.badges import badge_lines
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
-from bot.ui.text import MEDALS, bare, plain, signed
+from bot.ui.text import BADGE, MEDALS, bare, plain, signed
 from bot.ui.words import card_name
 from highscore.cards import Card
 
@@ -35,7 +35,7 @@ def stats_page(stats: Statistics) -> Rendered:
         colour=GOLD,
         footer=_("On this server, all time. Wins, chips and the best result are those of rated games."),
     )
-    for name, part in named_fields(f"{MARK} " + _("Badges"), badge_lines(stats.badges)):
+    for name, part in named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges)):
         embed.add_field(name=name, value=part, inline=False)
     if stats.cards:
         _add_cards(embed, stats.cards)

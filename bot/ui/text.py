@@ -14,6 +14,10 @@ TROPHY = "🏆"
 """Before the name of whoever has won."""
 HOUSE = "🤖"
 """A house player; after a person's name, that the house plays for them."""
+AWAY = "💤"
+"""After the name of whoever is away, or has let a game's time pass."""
+BADGE = "🎖️"
+"""Before the name of whoever has won a badge."""
 PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
 """One playing piece a seat, distinct in shape as well as in colour."""
 CHIPS = {Chip.GOLD: "🥇", Chip.SILVER: "🥈", Chip.BRONZE: "🥉"}
@@ -41,7 +45,7 @@ _NEVER_SHOWN = ((0xFDD0, 0xFDEF), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
 """Code points that mean no character, or are ignored by whoever does not know them.
 https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point"""
 _MARKS = frozenset({"Mn", "Me"})
-_OURS = frozenset((HOUSE, TROPHY, *PIECES, *CHIPS.values()))
+_OURS = frozenset((HOUSE, TROPHY, AWAY, BADGE[0], *PIECES, *CHIPS.values()))
 """The marks by which the bot distinguishes people."""
 _SEPARATOR = re.compile(rf"(?<![^\W_{DOTS}])[{DOTS}]|[{DOTS}](?![^\W_{DOTS}])")
 """A dot that stands between words. Within one it belongs there: it is a letter's in Catalan, a blank in Japanese."""

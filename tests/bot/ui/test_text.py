@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ui.text import (
+    AWAY,
+    BADGE,
     CHIPS,
     DOTS,
     END_ISOLATE,
@@ -18,6 +20,7 @@ from bot.ui.text import (
     MAX_NAME,
     MOST_MARKS,
     PIECES,
+    TROPHY,
     bare,
     forget_names,
     lucky,
@@ -119,8 +122,14 @@ def test_accents_stay_on_their_letter(name: str) -> None:
 @given(ANYTHING)
 def test_a_name_has_none_of_the_bots_own_marks(name: str) -> None:
     for text in (plain(name), bare(name)):
-        assert not set(text) & {HOUSE, *PIECES, *CHIPS.values()}
+        assert not set(text) & {HOUSE, TROPHY, AWAY, BADGE[0], *PIECES, *CHIPS.values()}
         assert re.search(rf"[{DOTS}](?!\w)|(?<!\w)[{DOTS}]", text) is None
+
+
+@pytest.mark.parametrize("mark", [HOUSE, TROPHY, AWAY, BADGE[0], *PIECES, *CHIPS.values()])
+def test_nobody_has_one_of_the_bots_own_marks_beside_their_name(mark: str) -> None:
+    for name in (f"{mark} Ada", f"Ada {mark}", f"Ada{mark}", f"A{mark}da"):
+        assert plain(name) == bare(name) == "Ada"
 
 
 @pytest.mark.parametrize(
