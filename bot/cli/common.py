@@ -4,8 +4,8 @@ import asyncio
 import faulthandler
 import logging
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
@@ -55,22 +55,33 @@ def reason(error: Exception) -> str:
     return printable(text.splitlines()[0][:LONGEST_REASON].rstrip(". "))
 
 
-def load_settings() -> Settings:
-    """The settings; ends the program with a sentence that names a wrong one. Never repeats a value."""
+@contextmanager
+def settings_file() -> Iterator[Path]:
+    """The file of settings, for whoever reads it; ends the program with a sentence where it cannot be read.
+
+    What reads it would pass over one that is no file, and over a link that leads nowhere.
+    """
     file = Path(str(Settings.model_config["env_file"]))
-    if file.exists() and not file.is_file():
+    if (file.is_symlink() or file.exists()) and not file.is_file():
         end(f"{file} is no file, so no settings can be read from it. Put a file in its place, or take it away.")
     try:
-        settings = Settings()
+        yield file
+    except UnicodeDecodeError:
+        end(f"The file {file} is not UTF-8 text. Save it as UTF-8.")
+    except OSError as error:
+        end(f"The file {file} cannot be read: {error.strerror}.")
+
+
+def load_settings() -> Settings:
+    """The settings; ends the program with a sentence that names a wrong one. Never repeats a value."""
+    try:
+        with settings_file():
+            settings = Settings()
     except ValidationError as error:
         wrong = "; ".join(
             ": ".join([*(str(name).upper() for name in one["loc"]), one["msg"]]) for one in error.errors()
         )
         end(f"Some settings are wrong. {wrong}. See .env.example for what they mean.")
-    except UnicodeDecodeError:
-        end("The file .env is not UTF-8 text. Save it as UTF-8.")
-    except OSError as error:
-        end(f"The file .env cannot be read: {error.strerror}.")
     # It goes into an HTTP header, where a line break in the middle of a pasted token would be an error.
     token = "" if settings.discord_token is None else settings.discord_token.get_secret_value().strip()
     if not (token.isascii() and token.isprintable()) or " " in token:

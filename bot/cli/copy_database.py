@@ -9,7 +9,8 @@ import click
 from dotenv import dotenv_values
 from sqlalchemy import URL
 
-from bot.cli.common import CANNOT_START, end, open_database, reason
+from bot.cli.common import CANNOT_START, end, open_database, reason, settings_file
+from bot.config import Settings
 from bot.store.copying import Copied, CopyFailed, copy
 from bot.store.database import parse_url
 from bot.store.errors import DatabaseError
@@ -52,7 +53,9 @@ def _url(which: str, given: str) -> URL:
     text: str | None = given
     if given.startswith(BY_NAME):
         name = given.removeprefix(BY_NAME)
-        text = os.environ.get(name) or dotenv_values(".env").get(name)
+        with settings_file() as file:
+            lines = dotenv_values(file, encoding=Settings.model_config["env_file_encoding"])
+        text = os.environ.get(name) or lines.get(name)
         if not text:
             raise DatabaseError(f"{which} is {given}, but there is no {name} in the environment or in .env")
     try:

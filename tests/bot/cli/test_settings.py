@@ -78,6 +78,9 @@ def test_settings_that_are_no_file_are_named(capsys: pytest.CaptureFixture[str])
     """Docker makes a folder where the file of a mount is missing."""
     Path(".env").mkdir()
     assert ".env is no file, so no settings can be read from it" in str(loaded(capsys))
+    Path(".env").rmdir()
+    Path(".env").symlink_to("nowhere")
+    assert ".env is no file, so no settings can be read from it" in str(loaded(capsys))
 
 
 PIECES = st.one_of(
