@@ -17,7 +17,7 @@ from bot.ui.message import Rendered
 from bot.ui.names import link_to
 from bot.ui.table import render
 from highscore.errors import IllegalChoice
-from highscore.proof import ProofError
+from highscore.proof import ExportError, ProofError
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ def explain(interaction: Interaction, error: BaseException) -> tuple[Interaction
             text = _(
                 "This command has just changed. Please try again in a minute; if that does not help, restart Discord."
             )
-        case ProofError():
+        case ProofError() | ExportError():
             log.error("a game of this bot does not follow from its seed: %s", error)
             result = InteractionResult.FAILED
             text = _(

@@ -7,6 +7,7 @@ import logging
 from typing import Any
 
 import discord
+import pytest
 from simcord import InteractionResult, MemberActor, ResponseMessage
 from sqlalchemy import text as sql
 from sqlalchemy import update
@@ -134,16 +135,27 @@ async def test_a_game_that_was_given_up_is_told_without_pictures_too(server: Ser
     assert "cancelled" in reader.text
 
 
-async def test_a_proof_of_an_exchanged_seed_says_that_the_seal_does_not_match(
-    server: Server, error_log: list[logging.LogRecord]
+@pytest.mark.parametrize(
+    ("exchanged", "reason"),
+    [
+        ({"seed": bytes(32)}, "does not match the seal"),
+        ({"seal": "0" * 64}, "does not match the seal"),
+        ({"words_digest": "0" * 64}, "the game has '"),
+        ({"words_digest": "none"}, "has to be 64 hexadecimal digits"),
+        ({"opening_id": None}, "without a message that opens it"),
+    ],
+)
+async def test_a_proof_of_a_game_in_which_something_was_exchanged_says_so(
+    exchanged: dict[str, object], reason: str, server: Server, error_log: list[logging.LogRecord]
 ) -> None:
     await server.begin(2)
-    await server.bot.core.database.write(lambda connection: connection.execute(update(games).values(seed=bytes(32))))
-    table = await cancel(server.bot.core, (await server.table()).id, Person(server.members[0].id, "Ada"))
+    await server.bot.core.database.write(lambda connection: connection.execute(update(games).values(exchanged)))
+    await cancel(server.bot.core, (await server.table()).id, Person(server.members[0].id, "Ada"))
     await server.slash(server.members[1], "show")
-    assert "does not match the seal" in private(await server.press(server.members[1], Verb.PROOF))
+    told = private(await server.press(server.members[1], Verb.PROOF))
+    assert "The check has failed" in told
+    assert reason in told
     assert "does not follow from its seed" in error_log.pop().getMessage()
-    assert table.seal != table.source.seal
 
 
 async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> None:
