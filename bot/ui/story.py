@@ -26,15 +26,17 @@ def _luck(table: Table, report: Report) -> str | None:
         return None
     luckiest = max(played, key=lambda review: review.luck)
     winner = max((review for review in played if review.seat in won), key=lambda review: review.luck)
-    if luckiest.seat in won:
-        other = _luckiest_but(played, luckiest)
-        much = _how_much(luckiest.luck - other.luck)
-        text = _("{lucky} won and was {much} luckier than {other}.") if much else _("Luck was even; {lucky} won.")
+    other = _luckiest_but(played, luckiest) if winner is luckiest else luckiest
+    much = _how_much(abs(winner.luck - other.luck))
+    if much is None:
+        # With more than two, somebody may have had none of it.
+        even = _how_much(luckiest.luck - min(review.luck for review in played)) is None
+        text = _("Luck was even; {winner} won.") if even else _("{winner} won with about as much luck as {other}.")
+    elif winner is luckiest:
+        text = _("{winner} won and was {much} luckier than {other}.")
     else:
-        other = winner
-        much = _how_much(luckiest.luck - winner.luck)
-        text = _("{lucky} was {much} luckier, but {other} won.") if much else _("Luck was even; {other} won.")
-    return text.format(lucky=player_name(table, luckiest.seat), other=player_name(table, other.seat), much=much)
+        text = _("{other} was {much} luckier, but {winner} won.")
+    return text.format(winner=player_name(table, winner.seat), other=player_name(table, other.seat), much=much)
 
 
 def _luckiest_but(played: Sequence[PlayerReview], first: PlayerReview) -> PlayerReview:

@@ -39,6 +39,9 @@ def told(*luck: float, winner: int = 0, loss: float = 0.0) -> str:
         ((9.0, 0.0), 1, f"{ADA} was a great deal luckier, but {BEN} won."),
         ((0.3, 0.0), 0, f"Luck was even; {ADA} won."),
         ((0.3, 0.0), 1, f"Luck was even; {BEN} won."),
+        ((0.3, 0.0, -0.1), 1, f"Luck was even; {BEN} won."),
+        ((0.3, 0.0, -2.0), 0, f"{ADA} won with about as much luck as {BEN}."),
+        ((0.3, 0.0, -2.0), 1, f"{BEN} won with about as much luck as {ADA}."),
     ],
 )
 def test_luck_is_told_in_chips(luck: tuple[float, ...], winner: int, sentence: str) -> None:
