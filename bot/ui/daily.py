@@ -18,7 +18,7 @@ from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import relative
-from bot.ui.text import BADGE, MEDALS, bare, percent, plain, signed
+from bot.ui.text import BADGE, MEDALS, bare, percent, place_number, plain, signed
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
@@ -272,7 +272,7 @@ def _ranking(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> disc
 
 def _ranked_lines(ranking: Sequence[Ranked], user_id: int | None, words: Callable[[Ranked], str]) -> list[str]:
     lines = [
-        f"{line.place}. {words(line)}" + (" ◀️" if line.user_id == user_id else "")
+        f"{place_number(line.place)} {words(line)}" + (" ◀️" if line.user_id == user_id else "")
         for index, line in enumerate(ranking)
         if index < LONGEST_RANKING or line.user_id == user_id
     ]

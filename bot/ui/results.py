@@ -14,7 +14,7 @@ from bot.ui.highlights import new_badge_lines, record_field, story_lines
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
 from bot.ui.reminders import CANCELLED, news_lines
-from bot.ui.text import BADGE, HOUSE, chip_counts, signed
+from bot.ui.text import BADGE, HOUSE, chip_counts, place_number, signed
 from bot.ui.turn import played_lines, playing
 from bot.ui.turn_parts import round_title
 from bot.ui.words import card_name, roll_type_name
@@ -128,7 +128,7 @@ def _record_line(table: Table, ended: FinishedRound, seat: int) -> str:
 def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
     """The players in order with their points and chips, a line each."""
     return "\n".join(
-        f"{line.place}. {player_name(table, line.seat, marked=marked)} **{line.points}**"
+        f"{place_number(line.place)} {player_name(table, line.seat, marked=marked)} **{line.points}**"
         + chip_counts(line.gold, line.silver, line.bronze)
         for line in standings(game)
     )

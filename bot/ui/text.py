@@ -108,6 +108,14 @@ def signed(number: int) -> str:
     return str(number).replace("-", "−")
 
 
+def place_number(place: int) -> str:
+    """A place at the beginning of a line, with its dot escaped: Discord would number an ordered list by itself.
+
+    Two who share a place would be shown on different ones, and whoever stands below the first ten on the eleventh.
+    """
+    return f"{place}\\."
+
+
 def chip_counts(gold: int, silver: int, bronze: int) -> str:
     """What to write behind a sum of points: the chips it consists of."""
     text = " ".join(f"{chip}×{count}" for chip, count in zip(MEDALS, (gold, silver, bronze), strict=True) if count)

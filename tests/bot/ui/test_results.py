@@ -129,4 +129,4 @@ def test_the_standings_begin_with_a_sentence_on_how_the_game_was_won(
     table = replace(lobby, game=scored(*rounds), status=Status.FINISHED)
     lines = (render(table).embeds[-1].description or "").splitlines()
     assert lines[0] == sentence.format("🔴 \\*Ada\\*", "🔷 Ben")
-    assert lines[1].startswith("1. ")
+    assert lines[1].startswith("1\\. ")
