@@ -182,8 +182,10 @@ def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
         buttons.append(_review_button(daily))
         buttons.append(button(press_of_attempt(attempt, Verb.PROOF), _("Proof"), emoji="🔏"))
     if (before := daily.number - 1) >= 1:
-        label = _("Play #{number}, unranked").format(number=before)
-        buttons.append(button(Press(Verb.PLAY, daily.id, before, kind=Kind.DAILY), label, emoji="◀️"))
+        # A streak says that the day before is finished.
+        label = _("Back to #{number}") if attempt.streak > 1 else _("Play #{number}, unranked")
+        press = Press(Verb.PLAY, daily.id, before, kind=Kind.DAILY)
+        buttons.append(button(press, label.format(number=before), emoji="◀️"))
     return buttons
 
 

@@ -6,6 +6,8 @@ import random
 from dataclasses import replace
 from datetime import date, timedelta
 
+import pytest
+
 from bot.cogs.daily import DAILY
 from bot.domain.daily import Attempt, Daily, number_of, ranking
 from bot.services.core import Core
@@ -70,6 +72,14 @@ def test_decisions_are_offered_where_somebody_has_made_them_all() -> None:
     played, unplayed = [podium(finished(1).daily, ranking(days)) for days in ([(1, "Ada", 90, 1)], [])]
     offered = [[each.to_component_dict()["label"] for each in rendered.buttons] for rendered in (played, unplayed)]
     assert offered == [["Play today's challenge", "Your decisions", "Proof"], ["Play today's challenge", "Proof"]]
+
+
+@pytest.mark.parametrize(
+    ("streak", "label"), [(0, "Play #67, unranked"), (1, "Play #67, unranked"), (2, "Back to #67")]
+)
+def test_the_day_before_is_offered_to_be_played_or_to_be_looked_at(streak: int, label: str) -> None:
+    page = render_private(daily_page(replace(finished(1), streak=streak), NOW))
+    assert page.buttons[-1].to_component_dict()["label"] == label
 
 
 async def test_a_page_is_the_same_whatever_others_have_played(core: Core) -> None:
