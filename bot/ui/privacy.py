@@ -38,7 +38,7 @@ def deletion_question(wish: Wish, user_id: int) -> Rendered:
             _("Your results, ratings, records, daily challenges and settings go, on all servers."),
             _("You leave every table at which you sit; in running games a house player takes your seat."),
             _("Finished games stay with “a former player” in your place, so that the others keep theirs."),
-            _("Final standings are shown without your name, or go; other messages in channels stay as they are."),
+            _("Final standings and shared reports are shown without your name, or go; other messages stay."),
         )
         delete = button(DataPress(Wish.SURE, user_id), _("Yes, delete"), style=_DANGER)
     else:
