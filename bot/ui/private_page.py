@@ -80,12 +80,12 @@ def _card(page: PrivatePage) -> discord.Embed:
         raise ValueError("the run has no card turned up; chance is always played out before a table is shown")
     if turn is None:
         steps = _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
-        lines: list[str] = [card_lines(card)]
+        lines: list[str | None] = [card_lines(card)]
     else:
         steps = first_steps(turn)
         # The picture shows the dice; without it they are written as text.
         dice = [] if page.pictures else ["", turn_lines(turn)]
-        lines = [card_reminder(card), *dice, worth(turn), what_now(turn)]
+        lines = [card_reminder(card), *dice, worth(turn), what_now(turn, told=page.newcomer)]
     helped = help_line(steps) if page.newcomer else None
     return make_embed(page.title, *page.above, *lines, helped, *page.below, footer=page.footer)
 

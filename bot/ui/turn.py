@@ -57,15 +57,16 @@ def turn_embed(table: Table) -> discord.Embed:
     card = _card(game)
     steps = _first_steps(table, game)
     if game.turn is None:
-        lines = [card_lines(card)]
+        lines: list[str | None] = [card_lines(card)]
         if len(game.may_act) > 1:
             names = [player_name(table, seat) for seat in game.may_act]
             lines.append("\n🎲 " + _("{players} may take the dice.").format(players=listed(names)))
     else:
         # The picture shows the dice; without it they are written as text.
         dice = [] if pictures else ["", turn_lines(game.turn)]
-        # The card is explained while it is new; now the line below the dice says what can be done with them.
-        lines = [card_reminder(card), *dice, worth(game.turn), what_now(game.turn)]
+        # The card is explained while it is new; now the line below the dice says what a reader can do with them.
+        now = None if table.house_plays(game.may_act[0]) else what_now(game.turn, told=steps is not None)
+        lines = [card_reminder(card), *dice, worth(game.turn), now]
     track = "\n".join(played_lines(table, game.played))
     return make_embed(
         f"{_whose_turn(table, game)} · {round_title(game.round)}",

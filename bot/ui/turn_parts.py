@@ -48,17 +48,19 @@ def scored_lines(card: Card, dice: Dice) -> list[str]:
     return [dice_line(dice), f"**{signed(result.total)}** — {explain(result)}"]
 
 
-def what_now(turn: Turn) -> str:
-    """What the player can do, in a small line."""
+def what_now(turn: Turn, *, told: bool = False) -> str | None:
+    """What the player can do, in a small line; only how often they may roll where they are ``told`` what to press."""
     rolls = ngettext("{number} roll left", "{number} rolls left", turn.rolls_left).format(number=turn.rolls_left)
     match turn.card.roll_type:
         case RollType.SET_ASIDE if turn.froze:
             text = _("Pick dice to set aside, or just roll on: the frozen vortex counts as set aside.")
+        case RollType.SET_ASIDE if told:
+            return None
         case RollType.SET_ASIDE:
             text = _("Pick the dice to set aside; the others are rolled again.")
-        case RollType.ANY_THREE:
+        case RollType.ANY_THREE if not told:
             text = f"{rolls}. " + _("Pick the dice to roll again.")
-        case RollType.FOUR_FULL:
+        case _:
             text = f"{rolls}."
     return f"-# {text}"
 

@@ -115,6 +115,7 @@ async def test_a_first_game_is_played_to_its_end_with_no_page_of_text(server: Se
                 presses += 1
                 break
         look()
+    assert not [line for line in read if "Pick the dice" in line], "the line of help says it, and the house needs none"
     print(f"a first game: {presses} presses, {sum(pages)} words, {max(pages)} at most at once")
     assert presses <= MOST_PRESSES
     assert sum(pages) <= MOST_WORDS
