@@ -23,7 +23,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 """Letters: figures, seals and dice are looked at, not read."""
 MOST_PRESSES = 1 + 3 * ROUNDS
 """The door of the playground, and on every card to roll, to keep, and to mean it where that brings nothing."""
-MOST_WORDS, MOST_ON_A_PAGE = 950, 150
+MOST_WORDS, MOST_ON_A_PAGE = 900, 150
 GAMES = 12 if os.environ.get("HIGHSCORE_LARGE") == "1" else 1
 """With other dice each."""
 
