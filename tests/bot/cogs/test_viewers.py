@@ -54,10 +54,12 @@ OPTIONS: Mapping[str, Sequence[Mapping[str, Any]]] = {
 NEVER = {
     # A finished card shows more from then on.
     *(f"{kind}:{verb}" for kind in ("hr", "hd") for verb in ("stop", "set", "roll")),
+    # Dice that are rolled on trial are drawn anew each time.
+    *(f"ht:{verb}" for verb in ("retry", "stop", "set", "roll")),
     # Whoever goes may complete a round for the others.
     *("hs:quit", "hp:forever"),
     # The lobby of another table would be the newest one of the channel.
-    *("hl:new", "new"),
+    *("hl:new", "new", "hs:again"),
 }
 """Buttons and commands that the viewer leaves alone."""
 
@@ -114,15 +116,17 @@ def cases() -> Iterator[Any]:
         for viewer, leaves in ((1, False), (1, True), (PEOPLE, False)):
             # There is something that the viewer may see, and something that they may not.
             own = chance.randint(1, ROUNDS - 1)
-            progress = chance.randint(0, ROUNDS - 1), own, chance.randint(own + 1, ROUNDS)
+            progress = chance.randint(1, ROUNDS - 1), own, chance.randint(own + 1, ROUNDS)
             name = "left" if leaves else "player" if viewer < PEOPLE else "onlooker"
             yield pytest.param(Case(viewer, leaves, progress), id=f"{name} {number}")
 
 
 async def play(server: Server, table: Table, case: Case, twin: int) -> None:
-    """Everybody plays their cards, in any order; nobody looks at anything."""
+    """The viewer plays their cards, then the others in any order, so that rounds are complete since the viewer was last
+    there; nobody looks at anything."""
     order = [at for at, cards in enumerate(case.progress) for _ in range(cards)]
     random.Random(repr(case)).shuffle(order)
+    order.sort(key=lambda at: at != case.viewer)
     done = [0] * PEOPLE
     for at in order:
         done[at] += 1
@@ -133,6 +137,15 @@ async def play(server: Server, table: Table, case: Case, twin: int) -> None:
         # Also whether somebody has begun with a card is nobody's business.
         for at in set(range(PEOPLE)) - {case.viewer}:
             await decided(server, table.id, at, TakeDice(), step=10 * done[at])
+
+
+async def play_before(server: Server) -> None:
+    """Everybody has finished a game before, of which there is something to tell."""
+    table = await server.begin(PEOPLE + 1, order="own_pace")
+    for at in range(PEOPLE + 1):
+        for card in range(ROUNDS):
+            await finish_card(server, table.id, at, random.Random(f"before {at} {card}"))
+    await server.bot.delivery.settled()
 
 
 async def finish_card(server: Server, table_id: str, at: int, chance: random.Random) -> None:
@@ -208,7 +221,9 @@ class Visitor:
 
     async def press(self, message_id: int, custom_id: str) -> None:
         """Press a button unless that was done, and all to which it leads."""
+        # One die of a turn, and one position of a replay.
         known = custom_id.rpartition(":")[0] if ":die:" in custom_id else custom_id
+        known = custom_id.rsplit(":", 2)[0] if custom_id.startswith("ha:") else known
         if known not in self.tried and prefix(custom_id) in ROUTES and prefix(custom_id) not in NEVER:
             self.tried.add(known)
             await self.follow(await self.server.send(self.member, custom_id, message_id))
@@ -226,6 +241,7 @@ async def sent_in(settings: Settings, case: Case, twin: int) -> list[str]:
         with overheard() as said:
             member = server.members[case.viewer]
             visitor = Visitor(server, member)
+            await play_before(server)
             table = await server.begin(PEOPLE, order="own_pace", house=1)
             await play(server, table, case, twin)
             if case.leaves:
