@@ -26,6 +26,8 @@ BACK_HOURS = 3
 """Whoever has pressed nothing for so long is told what has happened since."""
 ASLEEP_DAYS = 14
 """How long a table sleeps before it is closed."""
+PAUSED_DAYS = 14
+"""How long a table is paused before it is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +144,12 @@ def _span(game: Game) -> tuple[int, int]:
 
 
 def waited_for(table: Table) -> tuple[int, ...]:
-    """Seats of people, present ones, whose turn is on, or who still have a turn of this round or game to play."""
+    """Seats of people, present ones, whose turn is on, or who still have a turn of this round or game to play.
+
+    Nobody's time begins before the message that opens the game is in the channel.
+    """
     game = table.game
-    if game is None or game.over:
+    if game is None or game.over or game.start_seat is None:
         return ()
     match game.turn_order:
         case TurnOrder.CLOCKWISE:
@@ -232,6 +237,13 @@ def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rul
     until = add_awake(now, table.options.hold_seconds, rules.quiet)
     # The end of the round ends the turn of whoever holds the dice then, so that is the time they have.
     return replace(timing, hold_deadline=until if timing.deadline is None else min(until, timing.deadline))
+
+
+def overdue(table: Table, now: datetime) -> bool:
+    """Whether a time that people are told is over and nothing has come of it yet: it is about to change."""
+    timing = table.timing
+    told = timing.deadline, timing.hold_deadline, timing.kept_until, timing.asleep_until
+    return any(moment is not None and moment <= now for moment in told)
 
 
 def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:

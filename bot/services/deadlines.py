@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.domain.deadlines import (
+    PAUSED_DAYS,
     ClockRules,
     asleep,
     awaited,
@@ -35,7 +36,6 @@ MISSES_UNTIL_KEPT = 2
 RETRY_SECONDS = 10 * 60
 LAST_RETRY_SECONDS = 6 * 3600
 """While a game is paused: how often to look whether the bot may post again, at first and after days."""
-PAUSED_DAYS = 14
 WARNED_DAYS = 12
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import mentions, mentions_role
-from bot.domain.deadlines import waited_for
+from bot.domain.deadlines import overdue, waited_for
 from bot.domain.notify import Call, CallKind, Notify, still_called
 from bot.domain.pages import OPENING, OldMessage
 from bot.domain.quiet_hours import add_awake
@@ -43,6 +43,10 @@ PRESENT = timedelta(minutes=5)
 REMEMBERED = 10_000
 """Clicks that are remembered, the latest of each person at each table."""
 RETRY_SECONDS = 60.0
+OVERDUE_SECONDS = 5.0
+"""How long to wait for the clock at a table whose time is over."""
+PAUSED_SECONDS = 600.0
+"""How long to wait for a table that is paused."""
 SEND_SECONDS = 30.0
 """How long Discord may take for the reminders of a table; shorter than their lease."""
 
@@ -130,6 +134,11 @@ class Reminding(Worker[DueReminder]):
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         if quiet is not None and quiet.holds(now):
             raise PutOff((add_awake(now, 0, quiet) - now).total_seconds())
+        if table.timing.paused_at is not None:
+            raise PutOff(PAUSED_SECONDS)
+        if overdue(table, now):
+            # After an outage. What would be said names a time, which the clock is about to put off.
+            raise PutOff(OVERDUE_SECONDS)
         in_channel: dict[Say, list[int]] = {}
         for user_id in dict.fromkeys(call.user_id for call in due):
             calls = [call for call in due if call.user_id == user_id and still_called(table, call)]

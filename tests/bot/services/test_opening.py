@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -16,7 +17,7 @@ from bot.services.lucky_words import set_lucky_word
 from bot.services.proof import prove
 from bot.ui.table import render
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, OPENING_ID, seated
+from tests.bot.cores import ADA, BEN, CEM, NOW, OPENING_ID, seated
 
 Going = Callable[[Core, str], Awaitable[object]]
 WAYS: dict[str, Going] = {
@@ -52,6 +53,17 @@ async def test_the_game_begins_without_whoever_goes_meanwhile(core: Core, way: s
     await lobby.cancel(core, table.id, ADA)
     proof, _document = await prove(core, table.id)
     assert (proof.words_deleted, proof.export.opening) == (way == "deletion", OPENING_ID)
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+async def test_nobodys_time_begins_before_the_opening_is_there(core: Core, order: TurnOrder) -> None:
+    table = await opening(core, order)
+    assert table.timing.wake_at is None
+    now = NOW + timedelta(hours=20)
+    core.now = lambda: now
+    begun = await lobby.begin(core, table.id, OPENING_ID)
+    assert begun.timing.deadline == now + timedelta(seconds=begun.options.allowed_seconds)
+    assert begun.timing.remind_at == now + timedelta(seconds=begun.options.allowed_seconds / 2)
 
 
 async def test_a_game_that_is_cancelled_before_its_opening_is_there_is_not_begun_by_it(core: Core) -> None:

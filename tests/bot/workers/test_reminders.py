@@ -8,6 +8,7 @@ import pytest
 
 from bot.domain.table import Table
 from bot.services.core import Core
+from bot.services.deadlines import act, pause, resume
 from bot.services.reminders import set_notify
 from bot.workers.clock import Clock
 from bot.workers.reminders import PRESENT, Reminding
@@ -136,6 +137,34 @@ async def test_a_turn_played_in_time_is_not_reminded_of_later(reminded: Reminded
     await reminded.play.turn(1)
     await reminded.until(table.timing.remind_at, 5 * MINUTE)
     assert reminded.called == []
+
+
+@pytest.mark.parametrize("late", [timedelta(), MINUTE])
+async def test_a_reminder_after_an_outage_names_no_time_that_is_over(reminded: Reminded, late: timedelta) -> None:
+    """Whether it is the clock that comes first, or whoever reminds."""
+    table = await missed(reminded)
+    assert table.timing.deadline is not None
+    reminded.channels.trouble[CHANNEL] = [UNAVAILABLE] * 100
+    await run_until(reminded.worker, reminded.core, reminded.play, table.timing.deadline - SECOND)
+    reminded.channels.trouble.clear()
+    over = table.timing.deadline + late
+    await run_until(reminded.worker, reminded.core, reminded.play, over)
+    assert reminded.called == []
+    after = await act(reminded.core, table, up_since=over + SECOND)
+    assert after.timing.deadline is not None
+    await run_until(reminded.worker, reminded.core, reminded.play, over + MINUTE)
+    (post,) = reminded.channels.posts
+    assert f"<t:{int(after.timing.deadline.timestamp())}:R>" in post.text
+
+
+async def test_nobody_is_reminded_while_the_clock_stands_still(reminded: Reminded) -> None:
+    table = await missed(reminded)
+    await pause(reminded.core, table.id)
+    await run_until(reminded.worker, reminded.core, reminded.play, reminded.play.now + 20 * MINUTE)
+    assert reminded.called == []
+    await resume(reminded.core, table.id)
+    await run_until(reminded.worker, reminded.core, reminded.play, reminded.play.now + 20 * MINUTE)
+    assert reminded.called == [(USERS[1],)]
 
 
 @pytest.mark.parametrize("code", [50013, 50035])
