@@ -10,7 +10,7 @@ from bot.cogs.common import missing_note, person, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
-from bot.domain.run import leaves_nothing
+from bot.domain.run import cancelling, leaves_nothing, yet_to_agree
 from bot.domain.table import Status, Table
 from bot.locales import _, listed
 from bot.services.absence import kick, leave_game, skip
@@ -41,6 +41,8 @@ class SeatCommands(Feature):
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
         if leaves_nothing(table, at):
             text = _("Leave for good? You have not finished a card, so the game goes on as if you had never sat down.")
+        elif cancelling(table) and yet_to_agree(table) == (at,):
+            text = _("Leave for good? All the others want to cancel the game, so it ends when you go.")
         confirm = button(press_of(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + missing_note(interaction), buttons=[confirm]))
 
@@ -93,6 +95,9 @@ async def quit_game(context: Context, interaction: Interaction, press: Press) ->
     table = await leave_game(context.core, press.table_id, person(interaction))
     context.display.request_redraw(table.id)
     at = table.seat_of(interaction.user.id)
+    if not table.status.open:
+        over = _("You have left, and with that the game is over: {link}")
+        return Page(Rendered(content=over.format(link=link_to(table))))
     if at is not None and leaves_nothing(table, at):
         return Page(Rendered(content=_("You have left the game. As you had not finished a card, you are left out.")))
     return Page(Rendered(content=_("You have left the game; the house plays on for you.")))

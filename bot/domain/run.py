@@ -1,5 +1,7 @@
 """Own pace: who has begun, and what those who have may do without the others (R9.5). All of it is public."""
 
+from dataclasses import replace
+
 from bot.domain.table import Table
 from highscore.deck import ROUNDS
 
@@ -47,6 +49,18 @@ def cancelling(table: Table) -> bool:
     """Whether the host has asked those who have begun to agree that the game is cancelled."""
     at = table.seat_of(table.host_id)
     return at is not None and table.seats[at].gives_up
+
+
+def cancelled_by_all(table: Table) -> bool:
+    """Whether nobody is left who has to agree to what the host has asked for."""
+    return cancelling(table) and not yet_to_agree(table)
+
+
+def without_agreements(table: Table) -> Table:
+    """The table, where its host no longer asks for that: whoever had agreed is asked anew the next time."""
+    if cancelling(table) or not any(seat.gives_up for seat in table.seats):
+        return table
+    return replace(table, seats=tuple(replace(seat, gives_up=False) for seat in table.seats))
 
 
 def yet_to_agree(table: Table) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """When something has to happen at a table by itself."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
@@ -71,7 +71,7 @@ class NewsKind(Enum):
     GONE = "gone"
     """No longer a member of the server."""
     KEPT = "kept"
-    """Missed two turns in a row; the house keeps the seat."""
+    """Missed two turns in a row: the house has played this one, and keeps the seat."""
     BACK = "back"
     SKIPPED = "skipped"
     PLAYED = "played"
@@ -105,9 +105,12 @@ class News:
     kind: NewsKind
     seat: int
     round: int | None = None
-    """Of a record: the round, which goes on telling of it; what else happened is told on one page."""
+    """Of a record, and of who has gone for good: the round, which goes on telling of it; what else happened is told on
+    one page."""
     detail: str = ""
     """Which badge; of a comeback the points, and after how many rounds."""
+    at: int = field(default=0, compare=False)
+    """When it happened, in seconds since 1970."""
 
     @property
     def stays(self) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.domain.deadlines import pressed
 from bot.domain.errors import Refused, Stale
-from bot.domain.run import has_begun
+from bot.domain.run import cancelled_by_all, has_begun, without_agreements
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
@@ -121,6 +121,12 @@ def given_up(table: Table, person: Person) -> Change:
     return replace(closed, news=(news,))
 
 
+def cancelled_together(table: Table, *before: Event) -> Change:
+    """The same because its host has asked for that, and nobody is left who has to agree (R9.5)."""
+    closed = abandoned(table, f"user {table.host_id}", *before)
+    return replace(closed, news=(News(NewsKind.CANCELLED_BY_ALL, table.seat_of(table.host_id) or 0),))
+
+
 def with_game(table: Table, game: Game) -> Table:
     """The table after its game went on."""
     return replace(table, game=game, status=Status.FINISHED if game.complete else table.status)
@@ -138,11 +144,15 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
         # Nothing is drawn without the id of the opening.
         game, events = (apply(game, out), (out,)) if table.opening else play(game, out, table.source, table.deck)
         left, happened = with_game(left, game), [*happened, *events]
-    news = [News(kind, at)]
+    news = [News(kind, at, left.game.round if left.game else None)]
     if people and table.seats[at].user_id == table.host_id:
         left = replace(left, host_id=people[0])
         news.append(News(NewsKind.NEW_HOST, left.seat_of(people[0]) or 0))
-    return Change(left, happened, seats_changed=True, news=tuple(news))
+    if left.status.open and cancelled_by_all(left):
+        # Whoever goes was the last one who had not agreed that the game is cancelled.
+        closed = cancelled_together(left, *happened)
+        return replace(closed, news=(*news, *closed.news))
+    return Change(without_agreements(left), happened, seats_changed=True, news=tuple(news))
 
 
 def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Change:

@@ -296,8 +296,8 @@ def _next_version(core: Core, connection: Connection, before: Table, planned: Ch
     table = planned.table
     turned = table.page != before.page
     # What opens a game is no place for news: they are told on the first page after it.
-    told = turned and not before.opening
-    news = tuple(one for one in table.news if one.stays or not told) + planned.news
+    news = tuple(one for one in table.news if one.stays or before.opening or not turned)
+    news += tuple(replace(one, at=int(now.timestamp())) for one in planned.news)
     if core.round_ended is not None and _rounds(table) > _rounds(before):
         news += core.round_ended(core, connection, before, table, now)
     # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.

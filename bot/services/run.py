@@ -6,11 +6,19 @@ from datetime import datetime
 
 from bot.domain.deadlines import missed
 from bot.domain.errors import MovedOn, Refused
-from bot.domain.run import begun, cancelling, has_begun, waits_only_for_who_has_not_begun, yet_to_agree, yet_to_begin
+from bot.domain.run import (
+    begun,
+    cancelled_by_all,
+    cancelling,
+    has_begun,
+    waits_only_for_who_has_not_begun,
+    without_agreements,
+    yet_to_begin,
+)
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.absence import abandoned, given_up, with_game
+from bot.services.absence import abandoned, cancelled_together, with_game
 from bot.services.core import Change, Core, Person, change, load, open_tables_at, use_case
 from bot.services.house import STAND_IN
 from bot.services.turn import by_a_person, seat_of_player
@@ -125,10 +133,11 @@ def agree_to_cancel(table: Table, person: Person) -> Change:
     if seat not in begun(table) and person.user_id != table.host_id:
         raise Refused(_("Only those who have finished a card are asked."))
     agreed = table.with_seat(seat, gives_up=not table.seats[seat].gives_up)
-    if cancelling(agreed) and not yet_to_agree(agreed):
-        host = agreed.seat_of(agreed.host_id) or 0
-        return replace(given_up(agreed, person), news=(News(NewsKind.CANCELLED_BY_ALL, host),))
-    return Change(agreed, seats_changed=True)
+    return (
+        cancelled_together(agreed)
+        if cancelled_by_all(agreed)
+        else Change(without_agreements(agreed), seats_changed=True)
+    )
 
 
 def _moved_on(table: Table, seat: int) -> MovedOn:

@@ -10,7 +10,7 @@ from bot.ui.actions import AwayPress
 from bot.ui.buttons import button
 from bot.ui.message import Rendered, make_embed
 from bot.ui.names import link_to, player_name
-from bot.ui.reminders import day_stamp, deadline_line
+from bot.ui.reminders import GONE, day_stamp, deadline_line, news_lines
 from bot.ui.run import round_line
 from bot.ui.text import signed
 from bot.ui.turn import playing, points_line
@@ -34,7 +34,7 @@ def since_note(table: Table, seat: int, last: LastPress) -> Rendered | None:
     """What has happened at a table since the last press of a seat, of what that seat sees; None for nothing."""
     seen = table.seen_by(seat)
     game = playing(seen)
-    happened = list(_happened(seen, game, seat, last.over))
+    happened = list(_happened(seen, game, seat, last))
     if not happened:
         return None
     embed = make_embed(
@@ -50,17 +50,17 @@ def since_note(table: Table, seat: int, last: LastPress) -> Rendered | None:
     return Rendered([embed])
 
 
-def _happened(table: Table, game: Game, seat: int, over: int) -> Iterator[str]:
-    """Rounds that were completed, and where the dice are shared, what others have played of this one."""
-    before = 0
-    stand_in = 0
+def _happened(table: Table, game: Game, seat: int, last: LastPress) -> Iterator[str]:
+    """Who has gone, rounds that were completed, and where the dice are shared, what others played of this round."""
+    yield from news_lines(table, *GONE, since=last.at)
+    before = stand_in = 0
     for number, ended in enumerate(game.finished):
         before += len(ended.turns) if game.turn_order.shared else 1
-        if before > over:
+        if before > last.over:
             stand_in += any(turn.seat == seat and turn.by_house for turn in ended.turns)
             yield round_line(table, game, number)
     if game.turn_order.shared:
-        played = [turn for at, turn in enumerate(game.played, before + 1) if at > over]
+        played = [turn for at, turn in enumerate(game.played, before + 1) if at > last.over]
         stand_in += any(turn.seat == seat and turn.by_house for turn in played)
         told = [f"{player_name(table, turn.seat)} {signed(turn.result)}" for turn in played if turn.seat != seat]
         if told:
@@ -73,8 +73,8 @@ def _happened(table: Table, game: Game, seat: int, over: int) -> Iterator[str]:
 def _waits(table: Table, game: Game, seat: int) -> str:
     if game.over:
         return _("The game is over: {link}").format(link=link_to(table))
-    if not game.turn_order.shared:
-        left = ROUNDS - game.progress(seat)
+    left = ROUNDS - game.progress(seat)
+    if left and not game.turn_order.shared:
         return ngettext("You have {number} card left.", "You have {number} cards left.", left).format(number=left)
     if seat in game.may_act:
         return _("Your dice are waiting at {link}.").format(link=link_to(table))

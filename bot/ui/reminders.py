@@ -1,15 +1,17 @@
 """Reminders, deadlines and news in words."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from bot.domain.deadlines import PAUSED_DAYS
 from bot.domain.notify import page_calls
 from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Table
-from bot.domain.timing import NewsKind
+from bot.domain.timing import News, NewsKind
 from bot.locales import _, ngettext, speaking
 from bot.ui.invitations import kept_until
 from bot.ui.names import host_name, link_to, name_in_news, player_name
+from bot.ui.text import HOUSE
 from highscore.turn_order import TurnOrder
 
 
@@ -83,11 +85,10 @@ def paused_warning(table: Table) -> str:
     """What the host of a paused game is told: that it stands still, and much later that it will be closed."""
     with speaking(table.locale):
         text = _("Your High Score game at {link} is paused because the bot may no longer post there.")
-        follows = (
-            _("It goes on as soon as the bot is allowed to post again.")
-            if table.timing.warnings < 2
-            else _("It will be closed in two days unless the bot is allowed to post again.")
-        )
+        follows, since = _("It goes on as soon as the bot is allowed to post again."), table.timing.paused_at
+        if table.timing.warnings > 1 and since is not None:
+            follows = _("It will be closed {when} unless the bot is allowed to post again.")
+            follows = follows.format(when=relative(since + timedelta(days=PAUSED_DAYS)))
         return f"{text.format(link=link_to(table))} {follows}"
 
 
@@ -110,14 +111,18 @@ def away_words(table: Table, at: int) -> str:
 
 
 def away_lines(table: Table) -> list[str]:
-    """A line for everybody who is away from a table with shared dice."""
-    text = _("{player} is away until {day}; the house plays for them where somebody is waiting.")
-    away = [(at, seat.away_until) for at, seat in enumerate(table.seats) if seat.present]
-    return [
-        "💤 " + text.format(player=player_name(table, at, marked=False), day=day_stamp(until))
-        for at, until in away
-        if until is not None
-    ]
+    """A line for everybody who is away from a table with shared dice, or was before this round and does not return."""
+    until = _("{player} is away until {day}; the house plays for them where somebody is waiting.")
+    kept = _("{player} is away; the house plays for them until they press **I'm back**.")
+    lines = []
+    for at, seat in enumerate(table.seats):
+        name = player_name(table, at, marked=False)
+        if seat.present and seat.away_until is not None:
+            lines.append("💤 " + until.format(player=name, day=day_stamp(seat.away_until)))
+        elif seat.present and seat.house is not None:
+            lines.append("💤 " + kept.format(player=name))
+    earlier = [news for news in table.news if news.kind in GONE and not _of_now(table, news)]
+    return [*lines, *(f"-# {HOUSE} {_told(table, news)}" for news in earlier)]
 
 
 def deadline_line(table: Table) -> str | None:
@@ -144,18 +149,37 @@ def deadline_line(table: Table) -> str | None:
 
 
 CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_ALL, NewsKind.CANCELLED_BY_MODERATOR)
+GONE = (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE)
+"""Why a seat is the house's for good: told as news in its round and in the record of it, and in small print after."""
 
 
-def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
-    """What happened to people at the table since its last page, of these kinds or of all.
+def news_lines(table: Table, *kinds: NewsKind, of: int | None = None, since: int | None = None) -> list[str]:
+    """What has happened to people at the table, of these kinds or of all: since its last page, in a round, or after a
+    moment.
 
     Records, badges and how a game was won are told where a round or the game ends.
     """
+    told = [news for news in table.news if not kinds or news.kind in kinds]
+    if since is not None:
+        told = [news for news in told if news.at > since]
+    else:
+        told = [news for news in told if (_of_now(table, news) if of is None else news.round == of)]
+    return ["📣 " + text for news in told if (text := _told(table, news))]
+
+
+def _of_now(table: Table, news: News) -> bool:
+    """Whether news belong on the page that a table is on. In own pace there is one for the whole game."""
+    game = table.game
+    return news.round is None or game is None or not game.turn_order.shared or news.round == game.round
+
+
+def _told(table: Table, news: News) -> str:
+    """News in a sentence; empty for those that are told elsewhere."""
     texts = {
-        NewsKind.LEFT: _("{player} has left the game; the house plays on for them."),
-        NewsKind.KICKED: _("{player} was removed from the game; the house plays on for them."),
-        NewsKind.GONE: _("{player} is no longer on this server; the house plays on for them."),
-        NewsKind.KEPT: _("{player} is away; the house plays for them until they press **I'm back**."),
+        NewsKind.LEFT: _("{player} has left the game; the house has taken over."),
+        NewsKind.KICKED: _("{player} was removed from the game; the house has taken over."),
+        NewsKind.GONE: _("{player} is no longer on this server; the house has taken over."),
+        NewsKind.KEPT: _("{player} ran out of time again; the house played the turn."),
         NewsKind.BACK: _("{player} is back."),
         NewsKind.SKIPPED: _("The house played this turn for {player}; the host or a moderator asked for it."),
         NewsKind.PLAYED: _("{player} ran out of time; the house played the turn."),
@@ -164,7 +188,7 @@ def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
         NewsKind.CHANGED: _("{player} has changed how this table is played: see below."),
         NewsKind.ENDED: _("{player} ended the game early."),
         NewsKind.CANCELLED: _("{player} cancelled the game."),
-        NewsKind.CANCELLED_BY_ALL: _("{player} asked to cancel the game, and all who had begun agreed."),
+        NewsKind.CANCELLED_BY_ALL: _("{player} asked to cancel the game, and everybody who had a say agreed."),
         NewsKind.CANCELLED_BY_MODERATOR: _("A moderator cancelled the game."),
     }
     out = {
@@ -173,6 +197,7 @@ def news_lines(table: Table, *kinds: NewsKind) -> list[str]:
         NewsKind.GONE: _("{player} is no longer on this server, had not finished a card, and is left out."),
     }
     left_out = () if table.game is None else table.game.left_out
-    told = [news for news in table.news if news.kind in texts and news.kind in (kinds or texts)]
-    said = [(news.seat, (out if news.seat in left_out else texts).get(news.kind, texts[news.kind])) for news in told]
-    return ["📣 " + text.format(player=name_in_news(table, seat)) for seat, text in said]
+    text = texts.get(news.kind, "")
+    if news.seat in left_out:
+        text = out.get(news.kind, text)
+    return text.format(player=name_in_news(table, news.seat))

@@ -13,7 +13,7 @@ from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.highlights import new_badge_lines, record_field, story_lines
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
-from bot.ui.reminders import CANCELLED, news_lines
+from bot.ui.reminders import CANCELLED, GONE, news_lines
 from bot.ui.text import BADGE, HOUSE, chip_counts, place_number, signed
 from bot.ui.turn import played_lines, playing
 from bot.ui.turn_parts import round_title
@@ -36,7 +36,8 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     """
     game = playing(table)
     number = game.finished.index(ended) + 1
-    records = [_record_line(table, ended, news.seat) for news in table.news if news.round == number]
+    broken = [news.seat for news in table.news if news.kind is NewsKind.RECORD and news.round == number]
+    records = [_record_line(table, ended, seat) for seat in broken]
     fields = [(_("On the track"), "\n".join(played_lines(table, ended.turns, ended.chips)))]
     if records:
         fields.insert(0, record_field(records))
@@ -49,6 +50,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
         f"{round_title(number)} · {_gold(table, ended)}",
         f"{card_name(ended.card)} · {roll_type_name(ended.card.roll_type)}",
         HOUSE + " " + _("The house played for {players}.").format(players=names) if away else None,
+        *(news_lines(table, *GONE, of=number) if game.turn_order.shared else ()),
         colour=GOLD,
         fields=fields,
     )

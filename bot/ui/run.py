@@ -17,7 +17,7 @@ from bot.ui.highlights import record_field, record_lines
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.private_page import PrivatePage, finished_card
-from bot.ui.reminders import away_words, deadline_line, news_lines
+from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
 from bot.ui.text import AWAY, CHIPS, signed
 from bot.ui.turn import playing, points_line
 from bot.ui.words import card_name
@@ -58,7 +58,7 @@ def progress_embed(table: Table) -> discord.Embed:
         fields.append((_("Complete rounds"), rounds))
     return make_embed(
         _("Everybody plays at their own pace") if table.status.open else _("Everybody played at their own pace"),
-        *(news_lines(table) if table.status.open else ()),
+        *(news_lines(table) if table.status.open else news_lines(table, *GONE)),
         *(_progress_line(table, game, seat) for seat in game.seats),
         *(_to_do_lines(table) if table.status.open else ()),
         fields=fields,
@@ -111,13 +111,11 @@ def _early_lines(table: Table) -> list[str]:
 
 def _cancel_lines(table: Table) -> list[str]:
     """Who has to agree to what the host has asked for."""
-    if not cancelling(table):
+    asked = yet_to_agree(table)
+    if not (cancelling(table) and asked):
         return []
-    host = player_name(table, table.seat_of(table.host_id) or 0)
-    names = listed(player_name(table, seat) for seat in yet_to_agree(table))
+    host, names = player_name(table, table.seat_of(table.host_id) or 0), listed(player_name(table, at) for at in asked)
     text = _("{player} wants to cancel the game. Still to agree: {players}")
-    if not names:  # who had not agreed has left
-        text = _("{player} wants to cancel the game, and nobody has to agree any more: `/highscore cancel` ends it.")
     return ["🗳️ " + text.format(player=host, players=names)]
 
 

@@ -70,7 +70,7 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
     return (
         Step(
             _("What everybody sees"),
-            _("Private answers are in each person's own language. The text alone is enough to play."),
+            _("Private answers are in each person's own language. Without pictures, the text tells everything."),
             (
                 _picked(
                     *("language", _("Language"), settings.language or OWN_LANGUAGE),
@@ -219,7 +219,7 @@ def setup_offer() -> Rendered:
     embed = make_embed(
         "🎲 " + _("High Score, the dice game with the changing challenges"),
         _("`/highscore new` opens a table; anybody can, right now."),
-        _("With **Set up**, whoever may manage the server picks the language, the time zone and where to play."),
+        _("Whoever may manage the server can pick the language, the time zone and where to play: **Set up**."),
         colour=ACCENT,
     )
     opening = SetupPress(SetupVerb.OPEN, "all")

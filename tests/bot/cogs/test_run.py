@@ -12,6 +12,7 @@ from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import Verb
 from highscore import STANDARD_DECK, Deck, RollType
 from tests import simulation
+from tests.bot.passing import text
 from tests.bot.server import PrivatePage, Server, private, private_message, verb_of
 from tests.e2e.watcher import notified
 from tests.simulation import Click
@@ -259,7 +260,7 @@ async def test_a_game_of_which_a_round_is_complete_is_cancelled_by_all_who_have_
     await server.bot.delivery.settled()
     table = await server.table()
     assert table.status is Status.ABANDONED
-    assert "Ada asked to cancel the game, and all who had begun agreed." in str(server.shown.embeds[-1].description)
+    assert "Ada asked to cancel the game, and everybody who had a say agreed." in text(server.shown)
     record = next(message for message in server.messages if message.id in table.log)
     assert "Everybody played at their own pace" in str(record.embeds[0].title)
     assert "Play" not in str(record.embeds[0].description), "there is no such button any more"
@@ -277,8 +278,11 @@ async def test_whoever_agrees_to_cancel_is_told_that_another_press_takes_it_back
     assert "do not want to cancel" in private(await server.press(ben, Verb.AGREE))
     assert "Still to agree: 🔷 Ben and 🟩 Cem" in str(server.shown.embeds[0].description)
     await server.press(ben, Verb.AGREE)
-    await leave(server, server.members[2])
-    assert "nobody has to agree any more: `/highscore cancel`" in str(server.shown.embeds[0].description)
+    assert "All the others want to cancel" in await leave(server, server.members[2])
+    assert (await server.table()).status is Status.ABANDONED
+    assert "Ada asked to cancel the game, and everybody who had a say agreed." in text(server.shown)
+    record = server.message((await server.table()).log[0])
+    assert "Cem has left the game; the house has taken over." in str(record.embeds[0].description)
 
 
 async def test_who_leaves_before_finishing_a_card_is_told_to_be_left_out(server: Server) -> None:

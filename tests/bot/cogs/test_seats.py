@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import discord
+import pytest
 
 from bot.domain.table import Status
-from tests.bot.passing import play_turn, shown, wait
+from bot.ui.buttons import Verb
+from highscore.deck import ROUNDS
+from highscore.turn_order import TurnOrder
+from tests.bot.cogs.test_run import finish_card, open_page
+from tests.bot.passing import play_turn, press, shown, text, wait
 from tests.bot.server import Server, private
+from tests.bot.services.clocked import game_of
 
 
 async def leave(server: Server, at: int) -> str:
@@ -21,7 +27,7 @@ async def leave(server: Server, at: int) -> str:
     return private(done)
 
 
-async def test_leaving_is_confirmed_and_told_once(server: Server) -> None:
+async def test_leaving_is_confirmed_and_told(server: Server) -> None:
     table = await server.begin(3, order="open")
     assert "Leave for good?" in private(await server.slash(server.members[0], "leave"))
     assert (await server.table()).version == table.version, "nobody leaves without confirming it"
@@ -33,12 +39,59 @@ async def test_leaving_is_confirmed_and_told_once(server: Server) -> None:
     for member in server.members[1:3]:
         await play_turn(server, member)
         await wait(server, minutes=4)
-    assert "has left the game" not in shown(server)
+    assert "is the host now" not in shown(server)
     assert "have left" in private(await server.slash(server.members[0], "leave")), "it is not asked again"
     for at in (1, 2):
         await leave(server, at)
     assert (await server.table()).status is Status.ABANDONED
     assert table.seed.hex() in shown(server)
+
+
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+async def test_why_a_seat_is_the_houses_is_told_in_the_round_in_its_record_and_small_on_every_later_page(
+    server: Server, order: TurnOrder
+) -> None:
+    await server.begin(3, order=order.value)
+    await server.slash(server.members[0], "kick", player=server.members[2])
+    await server.bot.delivery.settled()
+    told = "Cem was removed from the game; the house has taken over."
+    while (game := game_of(table := await server.table())).round < 3:
+        assert told in shown(server)
+        assert ("📣" in shown(server)) == (game.round == 1)
+        people = [at for at in game.may_act if not table.house_plays(at)]
+        if people:
+            await play_turn(server, server.member(table.seats[people[0]].user_id))
+        elif table.timing.asleep_until is not None:
+            await press(server, server.members[0], Verb.WAKE)
+        else:
+            await wait(server, minutes=1)
+    assert told in shown(server)
+    first, second = [text(server.message(message_id)) for message_id in table.log]
+    assert told in first
+    assert told not in second
+    assert "The house played for" in second
+
+
+async def test_why_a_seat_is_the_houses_is_told_on_the_page_of_a_game_in_own_pace_and_in_its_record(
+    server: Server,
+) -> None:
+    await server.begin(3, order=TurnOrder.OWN_PACE.value)
+    ada, ben, _cem = pages = [await open_page(server, at) for at in range(3)]
+    for page in pages:
+        await finish_card(server, page)
+    await server.slash(server.members[0], "kick", player=server.members[2])
+    for page in (ada, ben):
+        for _card in range(2):
+            await finish_card(server, page)
+    await server.bot.delivery.settled()
+    assert "Cem was removed from the game; the house has taken over." in shown(server)
+    for page in (ada, ben):
+        for _card in range(ROUNDS - 3):
+            await finish_card(server, page)
+    await wait(server, minutes=1)
+    table = await server.table()
+    assert table.status is Status.FINISHED
+    assert "Cem was removed from the game; the house has taken over." in text(server.message(table.log[0]))
 
 
 async def test_cancelling_is_asked_once_and_the_others_are_told_who_it_was(server: Server) -> None:

@@ -47,7 +47,7 @@ from bot.ui.practice import practice_page
 from bot.ui.privacy import data_page, deletion_question, deletion_result
 from bot.ui.private_page import render_private
 from bot.ui.proof import proof_lines
-from bot.ui.reminders import call_text, paused_warning, reminder_text
+from bot.ui.reminders import GONE, call_text, paused_warning, reminder_text
 from bot.ui.replay import replay_page
 from bot.ui.run import agreed_note, confirm_end, run_page
 from bot.ui.setup import SetupModal, setup_done, setup_offer, setup_page, setup_steps
@@ -278,6 +278,9 @@ def waiting() -> Iterator[Screen]:
         yield rendered("news", render(replace(table, news=tuple(told[8:]), timing=timing)))
     away = table.with_seat(0, house=Temperament.STEADY.value, misses=2)
     yield rendered("away", render(away))
+    later = with_game(lobby(3, TurnOrder.OPEN), games(3, TurnOrder.OPEN)[0][40])
+    for kind in GONE:
+        yield rendered("gone before", render(replace(later, news=(News(kind, 1, 1),))))
     for seconds in (1, 60, 3600, 90061):
         yield Screen("duration", texts=[duration(seconds)])
     for users in ((), (1,), (1, 2)):
@@ -285,7 +288,7 @@ def waiting() -> Iterator[Screen]:
         for each in (lobby(3, TurnOrder.OPEN), table, *_last_turns(), replace(table, status=Status.FINISHED)):
             yield Screen("call", texts=[call_text(each, users, begun=begun) for begun in (False, True)])
     for warnings in (1, 2):
-        timing = replace(table.timing, warnings=warnings)
+        timing = replace(table.timing, warnings=warnings, paused_at=NOW)
         yield Screen("warning", texts=[paused_warning(replace(table, timing=timing))])
 
 

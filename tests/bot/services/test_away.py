@@ -10,7 +10,9 @@ import pytest
 from bot.domain.deadlines import called_for
 from bot.domain.errors import Refused
 from bot.domain.table import Status, Table
+from bot.domain.timing import LastPress
 from bot.services import run
+from bot.services.absence import kick, leave_game
 from bot.services.away import MOST_DAYS, away_until, come_back, go_away, parse_day, tell_tables
 from bot.services.core import Core, load
 from bot.services.daily import begin
@@ -21,7 +23,7 @@ from bot.ui.away import since_note
 from highscore.events import TakeDice
 from highscore.turn import Stop, legal_choices
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW
 from tests.bot.services.clocked import Clocked, game_of
 
 
@@ -191,6 +193,21 @@ async def test_in_own_pace_it_tells_of_complete_rounds_and_nothing_that_is_hidde
     await run.look(play.core, play.table_id, ADA.user_id)
     assert play.core.returns.take(play.table_id, ADA.user_id) is None
     assert table.status is Status.PLAYING
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+async def test_it_tells_who_has_gone_since_and_nobody_who_had_gone_before(play: Clocked, order: TurnOrder) -> None:
+    table = await play.begin(4, order)
+    await leave_game(play.core, table.id, DOT)
+    last = LastPress(int(play.now.timestamp()), 0)
+    assert since_note(await play.table(), 0, last) is None
+    play.now += timedelta(hours=4)
+    await kick(play.core, table.id, ADA, CEM.user_id)
+    note = since_note(await play.table(), 0, last)
+    assert note is not None
+    told = str(note.embeds[0].description)
+    assert f"{CEM.name} was removed" in told
+    assert DOT.name not in told
 
 
 @pytest.mark.only_sqlite("nothing is stored")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import time, timedelta
 
@@ -16,7 +17,7 @@ from bot.domain.run import cancelling, yet_to_agree
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services import lobby
-from bot.services.absence import come_back, leave_game, skip
+from bot.services.absence import come_back, gone, kick, leave_game, skip
 from bot.services.core import Core, Person, load
 from bot.services.deadlines import act
 from bot.services.privacy import export as export_data
@@ -26,6 +27,7 @@ from bot.services.run import agree_to_cancel, decide, end_early, look, waiting
 from bot.services.setup import change_settings
 from bot.services.turn import decide as decide_at_table
 from bot.store.table import load_events
+from bot.ui.table import render
 from highscore import replay
 from highscore.events import LeftOut, TakeDice
 from highscore.game import Game, legal_decisions
@@ -199,7 +201,7 @@ async def test_cancelling_is_for_the_host_and_needs_everybody_once_a_round_is_co
     assert yet_to_agree(asked) == (2,), "agreed, taken back, agreed"
     ended = await agree_to_cancel(core, table.id, CEM)
     assert ended.status is Status.ABANDONED
-    assert ended.news == (News(NewsKind.CANCELLED_BY_ALL, 0),)
+    assert ended.news == (News(NewsKind.LEFT, 3, 2), News(NewsKind.CANCELLED_BY_ALL, 0))
     assert game_of(ended).finished
 
 
@@ -211,6 +213,75 @@ async def test_who_has_asked_to_cancel_can_take_that_back(core: Core) -> None:
     assert not cancelling(await agree_to_cancel(core, table.id, ADA))
     with pytest.raises(Refused, match="does not want to"):
         await agree_to_cancel(core, table.id, BEN)
+
+
+GOING: dict[str, Callable[[Core, str], Awaitable[object]]] = {
+    "leaves": lambda core, table_id: leave_game(core, table_id, CEM),
+    "is removed": lambda core, table_id: kick(core, table_id, ADA, CEM.user_id),
+    "leaves the server": lambda core, table_id: gone(core, table_id, CEM.user_id),
+    "deletes their data": lambda core, _table_id: forget(core, CEM),
+}
+
+
+async def asked_to_cancel(core: Core) -> Table:
+    """A game of three with a complete round, which the first one wants to cancel."""
+    table = await started(core, 3, OWN)
+    for person in (ADA, BEN, CEM):
+        table = await go_on(core, table, person, 1)
+    return await lobby.cancel(core, table.id, ADA)
+
+
+@pytest.mark.parametrize("way", GOING)
+@pytest.mark.parametrize("first", [True, False])
+async def test_the_game_is_cancelled_when_all_who_are_left_agree_whoever_goes_before_or_last(
+    core: Core, way: str, first: bool
+) -> None:
+    table = await asked_to_cancel(core)
+    for step in (False, True):
+        table = await load(core, table.id)
+        assert table.status is Status.PLAYING
+        if step is first:
+            await agree_to_cancel(core, table.id, BEN)
+        else:
+            await GOING[way](core, table.id)
+    ended = await load(core, table.id)
+    assert (ended.status, ended.news[-1]) == (Status.ABANDONED, News(NewsKind.CANCELLED_BY_ALL, 0))
+    assert "had a say agreed" in str(render(ended).embeds[0].description)
+    if way != "deletes their data":
+        assert verify(await export_game(core, table.id)).state == ended.game
+
+
+async def test_who_has_asked_to_cancel_and_is_alone_then_has_cancelled(core: Core) -> None:
+    table = await asked_to_cancel(core)
+    assert (await leave_game(core, table.id, BEN)).status is Status.PLAYING
+    assert (await leave_game(core, table.id, CEM)).status is Status.ABANDONED
+
+
+async def test_with_who_has_asked_to_cancel_go_the_agreements(core: Core) -> None:
+    table = await asked_to_cancel(core)
+    await agree_to_cancel(core, table.id, CEM)
+    left = await leave_game(core, table.id, ADA)
+    assert (left.status, left.host_id, cancelling(left)) == (Status.PLAYING, BEN.user_id, False)
+    asked = await lobby.cancel(core, table.id, BEN)
+    assert (asked.status, yet_to_agree(asked)) == (Status.PLAYING, (2,)), "Cem agreed to something else"
+
+
+async def test_who_takes_back_that_they_want_to_cancel_takes_back_the_agreements(core: Core) -> None:
+    table = await asked_to_cancel(core)
+    for person in (BEN, ADA):
+        await agree_to_cancel(core, table.id, person)
+    assert yet_to_agree(await lobby.cancel(core, table.id, ADA)) == (1, 2)
+
+
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+async def test_with_shared_dice_nobody_is_asked_and_a_game_goes_on_with_whoever_is_left(
+    core: Core, order: TurnOrder
+) -> None:
+    table = await started(core, 3, order)
+    for person in (BEN, CEM):
+        table = await leave_game(core, table.id, person)
+    assert table.status is Status.PLAYING
+    assert (await lobby.cancel(core, table.id, ADA)).status is Status.ABANDONED
 
 
 async def done_but_for_cem(core: Core, *, house: bool = False) -> Table:
