@@ -49,7 +49,7 @@ def wake(table: Table) -> datetime | None:
 
 def waited_for(table: Table) -> list[int]:
     """The seats for which people still have to play: whose turn it is, in open order of the round, or any card."""
-    if table.game is None or table.game.over:
+    if table.game is None or table.game.over or table.waits:
         return []
     match table.order:
         case TurnOrder.CLOCKWISE:
@@ -456,18 +456,18 @@ def give_up(
     who: str = "",
     *,
     before: Sequence[Event] = (),
-    news: Sequence[tuple[str, int]] = (),
+    news: Sequence[tuple[str, int] | tuple[str, int, int]] = (),
     by: int | None = None,
     interaction: int | None = None,
 ) -> None:
     """A table is closed before its end; ``who`` did it, as the log names people."""
     after.status = "abandoned"
     events: list[Event] = [*before]
-    if table.game is None:
+    if after.game is None:
         only(after, lambda seat: not seat.invited)
         events = [Remarked(f"closed {who}")]
     else:
-        after.game, happened = play(table.game, Abandoned(who), table.source, STANDARD_DECK)
+        after.game, happened = play(after.game, Abandoned(who), table.source, STANDARD_DECK)
         events += happened
     world.commit(table, after, events, news=news, by=by, interaction=interaction)
 
@@ -502,8 +502,37 @@ def vacate(
         )
         events += left
         finish_if_complete(after)
-    news = [(how, at)]
+    assert after.game is not None
+    news: list[tuple[str, int] | tuple[str, int, int]] = [(how, at, after.game.round)]
     if people and table.host == seat.user:
         after.host = people[0]
         news.append(("new host", after.seat_of(people[0]) or 0))
+    if after.open and all_agree(after):
+        news.append(("cancelled by all", after.seat_of(after.host) or 0))
+        give_up(world, table, after, f"user {after.host}", before=events, news=news, by=by, interaction=interaction)
+        return
+    forget_agreements(after)
     world.commit(table, after, events, news=news, by=by, interaction=interaction)
+
+
+def yet_to_agree(table: Table) -> list[int]:
+    """Once a round is complete, all who have begun."""
+    game = table.game
+    if game is None or not table.own_pace or not game.finished:
+        return []
+    return [at for at in themselves(table) if game.progress(at) and not table.seats[at].gives_up]
+
+
+def _host_asks(table: Table) -> bool:
+    return any(seat.gives_up for seat in table.seats if seat.user == table.host)
+
+
+def all_agree(table: Table) -> bool:
+    """Whether the host wants to cancel, and nobody is left who has to agree to that."""
+    return _host_asks(table) and not yet_to_agree(table)
+
+
+def forget_agreements(table: Table) -> None:
+    """Who has agreed to what the host wants no longer is asked anew the next time."""
+    for seat in table.seats:
+        seat.gives_up &= _host_asks(table)

@@ -248,6 +248,21 @@ class Playing(Waiting):
             options = legal_decisions(table.game, at)
             self._decide_now(table, at, options[choice % len(options)])
 
+    @rule(nth=number, seat=number)
+    @precondition(lambda self: self.any_table("playing"))
+    def somebody_says_that_they_are_away_and_plays_before_their_table_has_heard(self, nth: int, seat: int) -> None:
+        """Within a second: that decision ends nothing, as the table that hears of them only then is not mistaken."""
+        table = self._played(nth)
+        if table is None or table.game is None:
+            return
+        on = [at for at in table.game.may_act if table.seats[at].present and table.seats[at].house is None]
+        if not on or (user := table.seats[at := on[seat % len(on)]].user) is None or table.seats[at].away is not None:
+            return
+        self.say_away(user, table.guild, days=1, until=None)
+        self._decide_now(table, at, soonest(table.game, at))
+        assert self.world.absences[table.guild, user].until > self.world.now
+        TOLD["plays before the table has heard"] += 1
+
     @rule(nth=number, decisions=st.sampled_from([2, 3, 5, 8, 13, 60]), last_first=st.booleans())
     @precondition(lambda self: self.any_table("playing"))
     def people_play_for_a_while(self, nth: int, decisions: int, last_first: bool) -> None:

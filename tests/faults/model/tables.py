@@ -16,7 +16,9 @@ from highscore.game import Game, verify_decision
 from highscore.turn_order import TurnOrder
 from tests.faults.model import away
 from tests.faults.model.clock import (
+    all_agree,
     finish_if_complete,
+    forget_agreements,
     give_up,
     house_turn,
     is_houses,
@@ -27,6 +29,7 @@ from tests.faults.model.clock import (
     runs_end,
     themselves,
     vacate,
+    yet_to_agree,
 )
 from tests.faults.model.world import No, Seat, Table, World
 
@@ -331,7 +334,7 @@ def cancel(world: World, table_id: str, who: Who, interaction: int | None = None
         raise No("only the host")
     if table.host != who.user and not who.moderator:
         raise No("may not cancel")
-    if table.own_pace and table.game is not None and set(_yet_to_agree(table)) - {table.seat_of(who.user)}:
+    if table.own_pace and table.game is not None and set(yet_to_agree(table)) - {table.seat_of(who.user)}:
         after = table.copy()
         after.seats[table.seat_of(who.user) or 0].gives_up = True
         world.commit(table, after, by=who.user, interaction=interaction)
@@ -341,14 +344,6 @@ def cancel(world: World, table_id: str, who: Who, interaction: int | None = None
     at = there.index(who.user) if who.user in there else None
     news = [("cancelled", at) if at is not None else ("cancelled by a moderator", 0)]
     give_up(world, table, table.copy(), f"user {who.user}", news=news, by=who.user, interaction=interaction)
-
-
-def _yet_to_agree(table: Table) -> list[int]:
-    """Once a round is complete, all who have begun."""
-    game = table.game
-    if game is None or not table.own_pace or not game.finished:
-        return []
-    return [at for at in themselves(table) if game.progress(at) and not table.seats[at].gives_up]
 
 
 def agree(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
@@ -363,17 +358,18 @@ def agree(world: World, table_id: str, who: Who, interaction: int | None = None)
         raise No("not asked")
     after = table.copy()
     after.seats[at].gives_up ^= True
-    if after.seats[host].gives_up and not _yet_to_agree(after):
+    if all_agree(after):
         give_up(
             world,
             table,
             after,
-            f"user {who.user}",
+            f"user {table.host}",
             news=[("cancelled by all", host)],
             by=who.user,
             interaction=interaction,
         )
     else:
+        forget_agreements(after)
         world.commit(table, after, by=who.user, interaction=interaction)
 
 

@@ -119,12 +119,15 @@ class Waiting(Machine):
     def somebody_says_that_they_are_away(self, person: int, guild: int, days: int, day: int | None) -> None:
         """For so many days, or until the day after so many."""
         until = None if day is None else (self.world.now + timedelta(days=day)).date().isoformat()
-        mine = IDS[person]
+        self.say_away(IDS[person], guild, days=days, until=until)
+
+    def say_away(self, user: int, guild: int, *, days: int, until: str | None) -> None:
+        """Somebody says it; their tables hear of it later."""
         back = self.twice(
-            away_service.go_away(self.service.core, guild, mine, days=days, until=until),
-            lambda _back: away.go_away(self.world, guild, mine, days=days, until=until),
+            away_service.go_away(self.service.core, guild, user, days=days, until=until),
+            lambda _back: away.go_away(self.world, guild, user, days=days, until=until),
         )
-        assert back in (None, away.away_until(self.world, guild, mine))
+        assert back in (None, away.away_until(self.world, guild, user))
         TOLD["absences"] += 1
 
     @rule(person=persons, guild=servers)

@@ -54,7 +54,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "too many invited": ("Refused", "A table has five seats at most"),
     "kept for others": ("Refused", "kept for people who are invited"),
     "sit down to call": ("Refused", "Take a seat first; then you can call"),
-    "called already": ("Refused", "Players are called once a table"),
+    "called already": ("Refused", "Players can be called once per table"),
     "called lately": ("Refused", "Players were called on this server less than an hour ago"),
     "quiet": ("Refused", "quiet hours, in which nobody is called"),
     "enough tables": ("TableTaken", "an open table in this channel already"),
@@ -83,7 +83,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "they left already": ("Refused", "That person has left already"),
     "not away": ("Refused", "already playing for yourself"),
     "not absent": ("Refused", "You are not away."),
-    "absent too long": ("Refused", "You can be away for up to 60 days"),
+    "absent too long": ("Refused", "days from now on"),
     "spectator": ("Refused", "You are not playing at this table"),
     "left": ("Refused", "You have left this game; the house plays your seat"),
     "not started": ("Stale", "The game has not started."),
@@ -365,7 +365,7 @@ class World:
         after: Table,
         events: Sequence[Event] = (),
         *,
-        news: Sequence[tuple[str, int]] = (),
+        news: Sequence[tuple[str, int] | tuple[str, int, int]] = (),
         by: int | None = None,
         interaction: int | None = None,
         answered: int | None = None,
@@ -378,7 +378,7 @@ class World:
             clock.press(after, by)
         self.once(interaction, events)
         same_page = before.page == after.page or before.waits
-        after.news = [*(one for one in after.news if same_page or one[0] in ("record", "ended")), *news]
+        after.news = [*(one for one in after.news if same_page or one[0] in STAYS), *news]
         if len(_rounds(after)) > len(_rounds(before)):
             after.news += books.round_ended(self, before, after)
         # What concerns only the clock shows nothing new, but for whether the table sleeps.
@@ -423,6 +423,8 @@ class World:
         self.dirty |= EVERYTHING
 
 
+STAYS = ("record", "ended", "left", "kicked", "gone")
+"""News that are told on later pages, too."""
 EVERYTHING = frozenset({"reminders", "absences", "settings", "notify", "days", "books", "left"})
 
 
