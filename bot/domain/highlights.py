@@ -36,6 +36,8 @@ def won_by_last_roll(before: Game, after: Game, log: Callable[[], Iterable[Event
     """
     if not after.complete or before.hand is None or before.hand.turn.to_roll:
         return None
+    if len(after.finished) != len(before.finished) + 1:
+        return None
     *earlier, last_round = after.finished
     *others, last = last_round.turns
     turn, rolls = before.hand.turn, before.hand.turn.rolls

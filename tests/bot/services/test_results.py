@@ -13,13 +13,20 @@ from bot.domain.ledger import RANKED_GAMES, PlayerStanding
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.rating import BEGINNER, FORMULA, Rating, rate, shown
 from bot.domain.table import Seat, Status, Table
-from bot.domain.timing import NewsKind
+from bot.domain.timing import News, NewsKind
 from bot.services import absence
 from bot.services.core import Change, change
+from bot.services.turn import decide
 from bot.store import leaderboard as boards
 from bot.store import results as store
 from bot.store.models import records, standings
-from highscore.deck import STANDARD_DECK
+from highscore.deck import ROUNDS, STANDARD_DECK
+from highscore.dice import DICE, Face
+from highscore.fairness import Source
+from highscore.turn import Roll, Stop
+from highscore.turn_order import TurnOrder
+from tests.bot import played
+from tests.bot.decks import only
 from tests.bot.games import BOOKS, GUILD, Club, house, people, person, tied, wins
 
 ADA, BEN, CEM, DOT = 101, 102, 103, 104
@@ -48,6 +55,28 @@ async def test_a_finished_game_is_in_the_books(games: Club) -> None:
     assert {name: line[name] for name in ("games", "wins", "points", "gold", "bronze", "best", "rated", "streak")} == {
         "games": 1, "wins": 1, "points": 21, "gold": 7, "bronze": 0, "best": 20, "rated": 1, "streak": 1,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("kept", "told"), [(1, True), (4, False)])
+async def test_a_win_with_the_last_roll_is_told_when_the_player_stops_after_it(
+    games: Club, monkeypatch: pytest.MonkeyPatch, kept: int, told: bool
+) -> None:
+    """Gold goes to and fro until round 7, in which Ada has seven threes, and Ben seven fives after another roll."""
+    golds = (0, 1, 0, 1, 1, 0)
+
+    def rolled(_source: Source, number: int, seat: int, roll: int) -> tuple[Face, ...]:
+        last = 3 if seat == 0 else kept if roll == 1 else 5
+        return (Face(last if number > len(golds) else 5 if golds[number - 1] == seat else 1),) * DICE
+
+    monkeypatch.setattr(Source, "roll", rolled)
+    monkeypatch.setattr(Source, "start_seat", lambda _source, _players: 0)
+    monkeypatch.setattr(Source, "draw_cards", lambda _source, _deck: only("total-minus5").cards)
+    monkeypatch.setattr("tests.bot.games.ORDERS", (TurnOrder.CLOCKWISE,))
+    table = await played.play_on(games.core, await games.open(people(ADA, BEN)), moves=4 * ROUNDS - 1)
+    for choice in (Roll(tuple(range(DICE))), Stop()):
+        table = await decide(games.core, table.id, BEN, choice, version=table.version)
+    assert table.status is Status.FINISHED
+    assert (News(NewsKind.LAST_ROLL, 1) in table.news) is told
 
 
 async def test_the_rating_is_stored_before_and_after(games: Club) -> None:
