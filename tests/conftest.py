@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy import Engine
 
 import bot.store.sqlite
 
@@ -37,6 +40,26 @@ def no_power_cuts() -> Iterator[None]:
     """Do not wait for the disk at each commit: what a killed process has committed, the system keeps all the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bot.store.sqlite, "DURABILITY", "synchronous=OFF")
+        yield
+
+
+class _Compiled(dict[tuple[Any, ...], Any]):
+    """Compiled statements by all that they depend on but the dialect, which comes first and is each engine's own."""
+
+    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
+        return super().get(key[1:], default)
+
+    def __setitem__(self, key: tuple[Any, ...], compiled: Any) -> None:
+        super().__setitem__(key[1:], compiled)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def statements_are_compiled_once() -> Iterator[None]:
+    """Let all engines of a kind share their compiled statements: each test has engines of its own, and short ones."""
+    compiled = defaultdict[type, _Compiled](_Compiled)
+    shared = property(lambda engine: compiled[type(engine.dialect)], lambda _engine, _own: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Engine, "_compiled_cache", shared, raising=False)
         yield
 
 
