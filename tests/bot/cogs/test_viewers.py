@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ NEVER = {
 
 @contextmanager
 def overheard() -> Iterator[list[str]]:
-    """What the bot asks Discord for inside of this: where it goes, what it says, and the bytes of its files."""
+    """What the bot asks Discord for inside of this: where it goes, what it says, and the hashes of its files."""
     said: list[str] = []
 
     def listening(request: simulation.Request) -> simulation.Request:
@@ -78,7 +79,7 @@ def overheard() -> Iterator[list[str]]:
             parts = options.get("form") or options.get("multipart") or ()
             told += [part["value"] for part in parts if isinstance(part["value"], str)]
             files += [part["value"].getvalue() for part in parts if hasattr(part["value"], "getvalue")]
-            said.append(f"{route.method} {route.url} {told!r} {files!r}")
+            said.append(f"{route.method} {route.url} {told!r} {[sha256(file).hexdigest() for file in files]}")
             return await request(to, route, *session, **options)
 
         return heard
