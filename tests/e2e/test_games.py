@@ -23,7 +23,6 @@ THIRDS = tuple(STANDARD_DECK.cards[at::3] for at in range(3))
 DECISIONS = (Verb.STOP, Verb.ROLL, Verb.SET_ASIDE)
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("players", "order", "third"),
     [(2, TurnOrder.CLOCKWISE, 0), (3, TurnOrder.OPEN, 1), (2, TurnOrder.OPEN, 2)],
