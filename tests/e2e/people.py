@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from PIL import Image
 
 from bot.app import HighScoreBot
@@ -25,6 +26,10 @@ except ImportError:  # then no test gets as far as to need it
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator, Page, ViewportSize
 
+REAL_CLICKS = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+"""The marks of tests in a browser: it is one for all of them, in the session's loop."""
+KEPT = os.environ.get("HIGHSCORE_SCREENSHOTS")
+"""The folder in which pictures are kept, if they are: then of every language, width and scheme."""
 DESKTOP: ViewportSize = {"width": 1280, "height": 1000}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 COLOURS = 256
@@ -119,13 +124,13 @@ class Person:
 
     async def picture(self, name: str) -> None:
         """Keep what the page shows, where somebody wants it."""
-        if folder := os.environ.get("HIGHSCORE_SCREENSHOTS"):
+        if KEPT:
             await self.page.mouse.move(0, 0)
             # Of a button that went away while it was being clicked.
             await self.page.wait_for_function("() => !document.querySelector('.toast')")
             await self.page.wait_for_function("() => [...document.images].every(each => each.complete)")
             await self.page.wait_for_timeout(400)
-            keep(await self.page.screenshot(), Path(folder) / f"{name}.png")
+            keep(await self.page.screenshot(), Path(KEPT) / f"{name}.png")
 
 
 def keep(screenshot: bytes, path: Path) -> None:

@@ -11,19 +11,12 @@ import pytest
 import bot.domain.deadlines
 from bot.config import Settings
 from bot.ui.buttons import Verb
-from tests.browser import browser
-from tests.e2e.people import PHONE, Person, enter, open_table, running
+from tests.e2e.people import PHONE, REAL_CLICKS, Person, enter, open_table, running
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-__all__ = ["browser"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.only_sqlite("what is seen in a browser is the same on every database"),
-]
+pytestmark = REAL_CLICKS
 
 MOST_CLICKS = 400
 

@@ -5,7 +5,6 @@ With ``HIGHSCORE_SCREENSHOTS`` in both languages, widths and colour schemes, and
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -17,20 +16,12 @@ from bot.config import Settings
 from bot.domain.server_settings import ServerSettings
 from bot.ui.actions import SetupVerb
 from bot.ui.buttons import Verb
-from tests.browser import browser
-from tests.e2e.people import DESKTOP, PHONE, Person, enter, running
+from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, Person, enter, running
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator
 
-__all__ = ["browser"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.only_sqlite("pictures are the same on every database"),
-]
-KEPT = os.environ.get("HIGHSCORE_SCREENSHOTS")
+pytestmark = REAL_CLICKS
 MOST_CLICKS = 300
 DECISIONS = (Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from itertools import product
 from pathlib import Path
@@ -15,21 +14,12 @@ from bot.config import Settings
 from bot.domain.learn import Lesson, position
 from bot.ui.buttons import Verb
 from highscore.turn import Roll, SetAside
-from tests.browser import browser
-from tests.e2e.people import DESKTOP, PHONE, Person, enter, running
+from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, Person, enter, running
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-__all__ = ["browser"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.only_sqlite("the page is the same on every database"),
-]
-KEPT = os.environ.get("HIGHSCORE_SCREENSHOTS")
-"""With it every language, width and scheme; the pictures are kept."""
+pytestmark = REAL_CLICKS
 WIDTHS, SCHEMES = ((DESKTOP, "desktop"), (PHONE, "phone")), ("dark", "light")
 DOORS = {
     "en-US": ("Play a first game now", "Learn by playing", "Welcome", "Round 1 of 7"),

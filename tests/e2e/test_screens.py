@@ -5,7 +5,6 @@ With ``HIGHSCORE_SCREENSHOTS`` also in English, and the pictures are kept, a fol
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,19 +14,12 @@ import pytest
 import bot.domain.deadlines
 from bot.config import Settings
 from bot.ui.buttons import Verb
-from tests.browser import browser
-from tests.e2e.people import DESKTOP, PHONE, Person, enter, open_table, running
+from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, Person, enter, open_table, running
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-__all__ = ["browser"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.only_sqlite("pictures are the same on every database"),
-]
+pytestmark = REAL_CLICKS
 
 MOST_CLICKS = 2_400
 MORE = ("leaderboard", "records", "stats", "history", "me", "daily")
@@ -110,7 +102,7 @@ async def speak(person: Person, locale: str) -> None:
         await person.page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("language", sorted(TEXTS) if os.environ.get("HIGHSCORE_SCREENSHOTS") else ["de"])
+@pytest.mark.parametrize("language", sorted(TEXTS) if KEPT else ["de"])
 async def test_a_whole_game_and_every_screen(
     browser: Browser, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:

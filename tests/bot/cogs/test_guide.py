@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import discord
-import pytest
 from simcord import InteractionResult
 
 from bot.ui.buttons import Verb
@@ -13,8 +12,6 @@ from bot.ui.words import card_name
 from highscore import STANDARD_DECK
 from tests.bot.dailies import Player
 from tests.bot.server import Server, private
-
-pytestmark = pytest.mark.only_sqlite("the help stores nothing")
 
 PAGES = 7
 

@@ -14,8 +14,6 @@ from highscore.turn import Roll, SetAside
 from tests.bot.databases import everything
 from tests.bot.server import PrivatePage, Server, private, private_message
 
-pytestmark = pytest.mark.only_sqlite("the lesson stores nothing")
-
 MOST_PRESSES = 17
 MOST_WORDS = 320
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.ui.buttons import PracticePress, Verb
 from tests.bot.databases import everything
 from tests.bot.played import play_on
 from tests.bot.server import PrivatePage, Server, private, private_message, verb_of
-
-pytestmark = pytest.mark.only_sqlite("what is tried again is stored nowhere")
 
 
 async def test_the_costliest_choices_are_tried_again_with_fresh_dice(server: Server) -> None:

@@ -19,8 +19,6 @@ from tests.bot.played import play_on
 from tests.bot.server import PrivatePage, Server, private, private_message, serve
 from tests.simulation import locales
 
-pytestmark = pytest.mark.only_sqlite("words are the same on every database")
-
 GERMAN, ENGLISH = "de", "en-GB"
 
 
