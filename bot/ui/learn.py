@@ -32,9 +32,9 @@ def first_game_label() -> str:
     return _("Play a first game now")
 
 
-def learn_button(row: int = 0) -> ActionItem:
+def learn_button() -> ActionItem:
     """Begins the lesson, for whoever presses it."""
-    return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓", row=row)
+    return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓")
 
 
 def lesson_page(at: Position, selected: Collection[int] = (), note: str | None = None) -> Rendered:

@@ -67,18 +67,18 @@ class Hint:
         return self.ranked[0]
 
 
-def hint(game: Game, seat: int, utility: Utility | None = None, *, near: int | None = None) -> Hint:
+def hint(game: Game, seat: int, utility: Utility | None = None) -> Hint:
     """Advice for a seat that has to choose now, knowing only what it may see.
 
     ``utility`` is the goal: None for expected chip points given the track and who plays after (what the shark plays
-    for), or for example ``POINTS`` or ``at_least(20)``. ``near``: see ``chip_chances``. Raises IllegalChoice when the
-    game does not wait for a choice of this seat during a turn.
+    for), or for example ``POINTS`` or ``at_least(20)``. Raises IllegalChoice when the game does not wait for a choice
+    of this seat during a turn.
     """
     turn = game.run(seat).turn
     if turn is None or seat not in game.may_act:
         raise IllegalChoice("There is nothing to decide now.")
-    chances = chip_chances(game, seat, near)
-    goal = chip_utility(game, seat, near) if utility is None else utility
+    chances = chip_chances(game, seat)
+    goal = chip_utility(game, seat) if utility is None else utility
     policy = solve(turn.card, goal)
     ranked = policy.ranked(turn)
     stop = next(option for option in ranked if option.ends_turn)

@@ -241,15 +241,12 @@ def private(result: InteractionResult) -> str:
 
 
 @asynccontextmanager
-async def serve(
-    settings: Settings, *, members: int = len(NAMES), helper: Helper | None = None
-) -> AsyncIterator[Server]:
-    """Run the bot in a new Discord server; what is dear it computes in a thread, unless another helper is given."""
+async def serve(settings: Settings, *, members: int = len(NAMES)) -> AsyncIterator[Server]:
+    """Run the bot in a new Discord server; what is dear it computes in a thread."""
     with simulation.hurried():
         # Not simcord.run: it has to end in the context it began in, and pytest finishes a fixture in another one.
-        env = Env(
-            HighScoreBot(settings, helper=helper or Helper()), shard_count=1, check_errors=False, settle_timeout=SETTLE
-        )
+        bot = HighScoreBot(settings, helper=Helper())
+        env = Env(bot, shard_count=1, check_errors=False, settle_timeout=SETTLE)
         await env.start()
         try:
             guild = env.create_guild()

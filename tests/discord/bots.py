@@ -29,24 +29,17 @@ def settings(folder: Path, **wanted: Any) -> Settings:
 
 
 @asynccontextmanager
-async def connected(
-    fake: Discord,
-    wanted: Settings,
-    *,
-    hurry: float = HURRY,
-    patience: float = TIMEOUT,
-    helper: Helper | None = None,
-) -> AsyncIterator[HighScoreBot]:
+async def connected(fake: Discord, wanted: Settings) -> AsyncIterator[HighScoreBot]:
     """The bot, connected until it is closed. The fake has to be serving."""
-    with found_by_discord_py(fake), hurried(hurry):
-        async with HighScoreBot(wanted, helper=helper or Helper()) as bot:
+    with found_by_discord_py(fake), hurried(HURRY):
+        async with HighScoreBot(wanted, helper=Helper()) as bot:
             # discord.py waits for more servers for two seconds; here there are no more.
-            bot._connection.guild_ready_timeout *= hurry
+            bot._connection.guild_ready_timeout *= HURRY
             await bot.login(TOKEN)
             connecting = asyncio.create_task(bot.connect(), name="connect")
             try:
                 await fake.until(lambda: connecting.done() or bool(fake.hub.connected and bot.guilds))
-                give_up_after(bot, patience)
+                give_up_after(bot, TIMEOUT)
                 yield bot
             finally:
                 await bot.close()

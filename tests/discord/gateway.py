@@ -122,9 +122,9 @@ class Gateway:
         if session.transport is not None:
             session.transport.abort()
 
-    async def close(self, session: Session, code: int, *, resumable: bool = True) -> None:
+    async def close(self, session: Session, code: int) -> None:
         """Say goodbye with a close code."""
-        session.resumable = resumable
+        session.resumable = True
         socket, session.socket = session.socket, None
         if socket is not None:
             await socket.close(code=code)

@@ -114,9 +114,9 @@ class Discord:
     def add_user(self, name: str) -> User:
         return self.world.add_user(name)
 
-    def add_guild(self, name: str, members: list[User], *, channels: int = 1, owner: User | None = None) -> Guild:
+    def add_guild(self, name: str, members: list[User], *, channels: int = 1) -> Guild:
         """A server with people, text channels and the bot; its owner is somebody who never plays."""
-        owner = owner or self.add_user(f"{name}-owner")
+        owner = self.add_user(f"{name}-owner")
         guild = Guild(self.world.new_id.of_server(), name, owner)
         guild.members = {user.id: user for user in (*members, owner, self.world.bot)}
         self.world.guilds[guild.id] = guild

@@ -51,8 +51,8 @@ class Reader(PrivatePage):
         return await self.send(button.custom_id)
 
 
-async def _replay(server: Server, table: Table | str, member: MemberActor | None = None) -> Reader:
-    who = member or server.members[4]
+async def _replay(server: Server, table: Table | str) -> Reader:
+    who = server.members[4]
     result = await server.slash(who, "replay", game=table if isinstance(table, str) else table.id)
     return Reader(server, who, server.channel, private_message(result).id)
 

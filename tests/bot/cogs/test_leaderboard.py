@@ -29,8 +29,8 @@ async def _populate(server: Server, number: int) -> None:
     await add(server.bot.core.database, lines)
 
 
-def _rated(server: Server, user_id: int, name: str, rating: float, period: str = SEASON) -> PlayerStanding:
-    return standing(server.guild.id, user_id, name, period, games=6, rated=6, wins=3, rating=rating)
+def _rated(server: Server, user_id: int, name: str, rating: float) -> PlayerStanding:
+    return standing(server.guild.id, user_id, name, SEASON, games=6, rated=6, wins=3, rating=rating)
 
 
 def _club(server: Server, days_ago: int = 0) -> Club:

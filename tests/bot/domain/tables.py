@@ -88,13 +88,13 @@ def rolled_on(table: Table, now: datetime) -> Table:
     return planned(table, replace(table, game=game), now)
 
 
-def turn_played(table: Table, seat: int | None = None, now: datetime = NOW, rules: ClockRules = RULES) -> Table:
+def turn_played(table: Table, seat: int | None = None, now: datetime = NOW) -> Table:
     """The table after somebody has played a whole turn."""
     assert table.game is not None
     on = table.game.seat if table.game.seat is not None else table.game.may_act[0] if seat is None else seat
     game, _events = play_turn(table, table.game, on)
     status = Status.FINISHED if game.complete else table.status
-    return planned(table, replace(table, game=game, status=status), now, rules)
+    return planned(table, replace(table, game=game, status=status), now)
 
 
 def with_timing(table: Table, **moments: object) -> Table:

@@ -57,14 +57,14 @@ class Game:
         self.stopping = self.stopping or asyncio.create_task(self.tavern.bot.close())
         return self.stopping
 
-    def slow(self, call: tuple[str, str], then: Callable[[], object] = lambda: None, times: int | None = 1) -> None:
+    def slow(self, call: tuple[str, str], then: Callable[[], object] = lambda: None) -> None:
         """Discord takes its time for the next request like this; meanwhile something happens."""
 
         async def wait(_call: Call) -> None:
             then()
             await asyncio.sleep(SLOW)
 
-        self.tavern.discord.before(*call, wait, times)
+        self.tavern.discord.before(*call, wait)
 
 
 def custom_id(seen: Seen, verb: Verb) -> str:
