@@ -293,11 +293,17 @@ class HighScoreBot(commands.AutoShardedBot):
         return await (channel.send(text) if nonce is None else channel.send(text, nonce=nonce))
 
     async def _warn(self, table: Table) -> None:
-        """Tell the host of a game that is paused, once that it is, and once that it will be closed."""
+        """Tell the host of a game that is paused, once that it is, and once that it will be closed.
+
+        Raises what passes; then it is to be tried again.
+        """
         try:
-            await self.send_directly(table.host_id, paused_warning(table))
+            nonce = f"w:{table.id}:{table.timing.warnings}"
+            await self.send_directly(table.host_id, paused_warning(table), nonce)
         except DISCORD_ERRORS as error:
             log.info("the host of table %s could not be warned: %s", table.id, error)
+            if passes(error):
+                raise
 
     async def close(self) -> None:
         """Stop: finish what is in flight, then disconnect, then close the database; within ten seconds in every case.

@@ -36,6 +36,7 @@ MISSES_UNTIL_KEPT = 2
 RETRY_SECONDS = 10 * 60
 LAST_RETRY_SECONDS = 6 * 3600
 """While a game is paused: how often to look whether the bot may post again, at first and after days."""
+TELL_AGAIN_SECONDS = 60
 WARNED_DAYS = 12
 
 
@@ -79,6 +80,18 @@ async def pause(core: Core, table_id: str) -> Table:
         if timing.paused_at is not None or not table.status.open:
             return Change(table)
         return Change(replace(table, timing=replace(timing, paused_at=now, retry_at=now, warnings=0)))
+
+    return await change(core, table_id, work)
+
+
+async def warn_again(core: Core, table_id: str, warning: int) -> Table:
+    """The host of a game that is paused could not be told: they are to be told again soon."""
+    soon = core.now() + timedelta(seconds=TELL_AGAIN_SECONDS)
+
+    def work(table: Table) -> Change:
+        if table.timing.paused_at is None or table.timing.warnings != warning:
+            return Change(table)
+        return Change(replace(table, timing=replace(table.timing, warnings=warning - 1, retry_at=soon)))
 
     return await change(core, table_id, work)
 

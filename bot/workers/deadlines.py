@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from bot.discord_api.errors import DISCORD_ERRORS
 from bot.domain.deadlines import waited_for
 from bot.domain.errors import Refused
 from bot.domain.run import waits_only_for_who_has_not_begun
@@ -15,7 +16,7 @@ from bot.domain.table import Table
 from bot.observing.context import also, work_on
 from bot.services.absence import gone
 from bot.services.core import Core
-from bot.services.deadlines import act, expires, pause
+from bot.services.deadlines import act, expires, pause, warn_again
 from bot.store.claims import DUE_TABLES, claim_due
 from bot.store.table import load_table
 from bot.workers.clock import Clock
@@ -99,9 +100,11 @@ class Deadlines(Worker[str]):
         if after.timing.remind_at != table.timing.remind_at:
             self._remind()
         if after.timing.warnings > table.timing.warnings:
-            with suppress(TimeoutError):
+            try:
                 async with asyncio.timeout(ASKING_SECONDS):
                     await self._warn(after)
+            except DISCORD_ERRORS:
+                await warn_again(self._core, table.id, after.timing.warnings)
         return after != table
 
     async def _release_departed_members(self, table: Table) -> None:

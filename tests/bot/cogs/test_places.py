@@ -172,6 +172,20 @@ async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_
     assert channel.history() == warnings
 
 
+async def test_the_host_of_a_paused_game_is_told_once_discord_is_in_order_again(server: Server) -> None:
+    table = await server.begin(2)
+    channel = server.members[0].user.dm_channel
+    path = f"/channels/{channel.id}/messages"
+    server.env.inject_error("POST", path, status=503, times=2)
+    forbid(server, "send_messages")
+    await wait_until(server, table.timing.remind_at, 1)
+    assert channel.history() == []
+    await wait(server, hours=1)
+    assert ["goes on as soon" in told.content for told in channel.history()] == [True]
+    tries = [entry.json for entry in server.requests("POST", path)]
+    assert len({one["nonce"] for one in tries if one is not None}) == 1, "Discord takes it once, also where it is late"
+
+
 # ---------------------------------------------------------------------- threads
 
 
