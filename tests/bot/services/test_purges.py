@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, select
@@ -127,6 +128,9 @@ async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) ->
     await left(core, LEFT)
     _later(days=31)
     await _purge(core)
+    if not core.database.shared:
+        file = Path(str(core.database.url.database))
+        assert file.with_name(f"{file.name}-wal").stat().st_size == 0, "nothing can be read there of what was deleted"
     assert await _counts(core) == before
     async with core.database.read() as connection:
         assert await connection.run_sync(known_guilds) == {STAYS}
