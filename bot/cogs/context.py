@@ -1,13 +1,18 @@
 """What every cog is given to work with, by bot.app."""
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core
+
+PEOPLE = 1000
+"""Of whom is known that they are opening a table."""
 
 
 class Display(Protocol):
@@ -59,3 +64,10 @@ class Context:
     """Has the clock wake its workers at a moment, if one is given."""
     privacy_url: str | None = None
     terms_url: str | None = None
+    _openings: Recent[int, asyncio.Lock] = field(default_factory=lambda: Recent(PEOPLE))
+
+    def opening(self, user_id: int) -> asyncio.Lock:
+        """Held while a person opens a table in a thread: one after the other."""
+        if user_id not in self._openings:
+            self._openings[user_id] = asyncio.Lock()
+        return self._openings[user_id]

@@ -1,7 +1,9 @@
 """/highscore new and show: where a table is."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 
+import discord
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, TableHere, answers
@@ -82,23 +84,25 @@ class TableCommands(Feature):
             invited=people,
         )
         host = person(interaction)
-        opened = None
-        if thread:
-            await claim(core, interaction.id)
-            # Before there is an empty thread that nobody wanted.
-            await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
-            await check_tables_of(core, host.user_id, guild_id)
-            host = replace(host, interaction_id=None)
-            opened = await open_thread(self.context, interaction)
-        table = await open_table(
-            core,
-            host,
-            guild_id=guild_id,
-            channel_id=channel_id if opened is None else opened.id,
-            locale=language_for(interaction.guild_locale),
-            wishes=wishes,
-            parent_id=channel_id if opened is not None else parent_of(interaction),
-        )
+        opened: discord.Thread | None = None
+        # Of the next thread of theirs it is known then whether there is a table for it.
+        async with self.context.opening(host.user_id) if thread else nullcontext():
+            if thread:
+                await claim(core, interaction.id)
+                # Before there is an empty thread that nobody wanted.
+                await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
+                await check_tables_of(core, host.user_id, guild_id)
+                host = replace(host, interaction_id=None)
+                opened = await open_thread(self.context, interaction)
+            table = await open_table(
+                core,
+                host,
+                guild_id=guild_id,
+                channel_id=channel_id if opened is None else opened.id,
+                locale=language_for(interaction.guild_locale),
+                wishes=wishes,
+                parent_id=channel_id if opened is not None else parent_of(interaction),
+            )
         also(game=table.id)
         if opened is None and table.status is Status.LOBBY:
             return TableHere(table, seat_note(table, host.user_id, not_invited(others)))

@@ -20,7 +20,7 @@ import bot.workers.reminders
 from bot.domain.pages import FIRST_TURN
 from bot.domain.table import Table
 from bot.services import absence
-from bot.services.core import load
+from bot.services.core import TABLES_PER_HOST, load
 from bot.services.setup import change_settings
 from bot.store.models import daily_events, daily_plays
 from bot.ui.buttons import Verb
@@ -438,3 +438,16 @@ async def test_a_table_that_is_moved_while_somebody_plays_is_on_one_message(show
     await tavern.discord.until(
         lambda: [each.version for each in shown_in(tavern.channel)] == [version], what="one message"
     )
+
+
+async def test_somebody_who_opens_tables_in_threads_at_once_leaves_no_empty_thread(tavern: Tavern) -> None:
+    ada = tavern.people[0]
+    asked = [
+        ada.begin_slash(tavern.channel, "highscore new", thread=True, order="clockwise")
+        for _command in range(TABLES_PER_HOST + 3)
+    ]
+    for each in asked:
+        assert await tavern.discord.until_answered(each, SOON)
+    # Those that are refused are answered when the last thread has its table.
+    await tavern.discord.until(lambda: sum("You host" in each.private for each in asked) == 3)
+    assert len(tavern.guild.threads) == TABLES_PER_HOST
