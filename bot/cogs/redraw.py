@@ -10,7 +10,7 @@ from bot.discord_api.replies import Interaction, Reply
 from bot.domain.deadlines import pressed
 from bot.domain.errors import Refused
 from bot.domain.notify import goes_on
-from bot.domain.pages import record_of, records_after
+from bot.domain.pages import LOBBY, record_of, records_after
 from bot.domain.table import Table
 from bot.services.absence import wake
 from bot.services.core import Person, load
@@ -28,11 +28,14 @@ async def redraw(reply: Reply, display: Display, table: Table) -> None:
         await reply.show(None)
         display.request_redraw(table.id)
     elif table.game is not None and message.id in table.log:
-        number = table.log.index(message.id)
-        if number < len(table.game.finished):
-            await reply.show(render_page(table, record_of(table.game, number)))
+        own = record_of(table.game, table.log.index(message.id))
+        if own in records_after(table.game, LOBBY):
+            await reply.show(render_page(table, own))
+        elif reply.given:
+            # The round has ended since this press, and this very answer has come over its record.
+            display.restore(table, message.id)
         else:
-            # The round has ended since this press, and its record is there already: nothing older comes over it.
+            # Its record is there already: nothing older comes over it.
             await reply.defer()
         if table.owed:
             display.request_redraw(table.id)

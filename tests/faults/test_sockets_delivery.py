@@ -19,11 +19,13 @@ import bot.workers.pages
 import bot.workers.reminders
 from bot.domain.pages import FIRST_TURN
 from bot.domain.table import Table
-from bot.services import absence
-from bot.services.core import TABLES_PER_HOST, load
+from bot.services import absence, run
+from bot.services.core import TABLES_PER_HOST, Core, load
+from bot.services.core import Person as Somebody
 from bot.services.setup import change_settings
 from bot.store.models import daily_events, daily_plays
 from bot.ui.buttons import Verb
+from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
 from tests.bot.decks import only
 from tests.discord import SOON, Person, Seen, fault, give_up_after, newest, shown_in, until_shown
@@ -389,6 +391,47 @@ async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_i
     await tavern.bot.delivery.settled()
     (look,) = shown_in(tavern.channel)
     assert look.message is not lobby.message
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["the answer is late", "its reply is lost"])
+async def test_an_answer_that_arrives_after_the_record_of_its_page_does_not_leave_its_buttons(
+    lost: bool, tavern: Tavern
+) -> None:
+    """Somebody presses *Play* in own pace, and at the same moment the game is given up."""
+    give_up_after(tavern.bot, 2.0 if lost else SOON)
+    fake, held, core = tavern.discord, Held(), tavern.bot.core
+    ada, ben, _cem = tavern.people
+    lobby = await lobby_of_two(tavern, TurnOrder.OWN_PACE)
+    await ada.press(lobby.message, lobby.custom_id(Verb.START))
+    (look,) = await fake.until(lambda: [each for each in shown_in(tavern.channel) if each.own_pace])
+    await tavern.bot.delivery.settled()
+    await play_a_card(core, look.table_id, ben)
+    if lost:
+        fake.faults.next.append((*ANSWER, fault("timeout after acting")))
+    fake.before(*ANSWER, held)
+    playing = asyncio.create_task(ada.press(look.message, look.custom_id(Verb.PLAY)))
+    await held.begun.wait()
+    await absence.close(core, look.table_id, "nobody plays")
+    tavern.bot.delivery.request_redraw(look.table_id)
+    await until_it_is(tavern, look.table_id, lambda table: not table.owed)
+    assert (await load(core, look.table_id)).log == (look.message.id,)
+    edits = len(look.message.before)
+    held.go_on.set()
+    await playing
+    await fake.until(lambda: len(look.message.before) > edits + 1 and not look.message.components, what="the record")
+
+
+async def play_a_card(core: Core, table_id: str, person: Person) -> None:
+    """Play the first card of somebody's run."""
+    while True:
+        table = await load(core, table_id)
+        seat, game = table.seat_of(person.id), table.game
+        assert seat is not None
+        assert game is not None
+        if game.progress(seat):
+            break
+        decision = legal_decisions(game, seat)[-1]
+        await run.decide(core, table_id, Somebody(person.id, "Ben"), decision, step=game.run(seat).step)
 
 
 @pytest.mark.parametrize("over", [False, True], ids=["the table's page", "a page that is over"])
