@@ -44,13 +44,24 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
+class DaysPlayed:
+    """The daily challenges that one person has finished in time on a server."""
+
+    name: str
+    number: int
+    longest: int
+    """The longest streak."""
+
+
+@dataclass(frozen=True, slots=True)
 class Statistics:
     """What one person has done on a server."""
 
-    standing: PlayerStanding
-    """Of all time."""
+    standing: PlayerStanding | None
+    """Of all time; None for whoever has finished daily challenges alone."""
     cards: Sequence[CardStanding]
     recent: Sequence[Result]
     """Their newest results, the oldest of them first."""
     badges: Sequence[Badge] = ()
     """In the order in which they were earned, those of the daily challenge last."""
+    days: DaysPlayed | None = None

@@ -12,7 +12,7 @@ from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core
 from bot.services.proof import prove
-from bot.store.daily import longest_streak
+from bot.store.daily import days_played
 from bot.store.history import finished_at, game_ids, load_games
 from bot.store.leaderboard import load_cards, load_results, load_standing
 from bot.store.results import load_badges
@@ -72,16 +72,17 @@ async def document(core: Core, guild_id: int, game_id: str) -> str:
 
 
 async def statistics(core: Core, guild_id: int, user_id: int) -> Statistics | None:
-    """What somebody has done on a server, or None when they finished no game here."""
+    """What somebody has done on a server, or None when they finished nothing here."""
     async with core.database.read() as connection:
         standing = await connection.run_sync(load_standing, guild_id, ALL_TIME, user_id)
-        if standing is None:
+        days = await connection.run_sync(days_played, guild_id, user_id)
+        if standing is None and days is None:
             return None
         cards = await connection.run_sync(load_cards, guild_id, user_id)
         newest = await connection.run_sync(load_results, guild_id, user_id, RECENT_RESULTS)
         badges = [Badge(earned.badge) for earned in await connection.run_sync(load_badges, guild_id, [user_id])]
-        days = await connection.run_sync(longest_streak, guild_id, user_id)
-    return Statistics(standing, cards, newest[::-1], (*badges, *of_days(days)))
+    badges += of_days(0 if days is None else days.longest)
+    return Statistics(standing, cards, newest[::-1], badges, days)
 
 
 async def _over(core: Core, guild_id: int, game_id: str) -> Table:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, RowMapping, Table, and_, func, insert, select, update
 
 from bot.domain.daily import Attempt, Daily
+from bot.domain.history import DaysPlayed
 from bot.store.claims import claim_posts
 from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, from_lines, to_lines
 from bot.store.models import dailies, daily_events, daily_plays
@@ -147,14 +148,14 @@ def streak_before(connection: Connection, daily: Daily, user_id: int) -> int:
     return streak or 0
 
 
-def longest_streak(connection: Connection, guild_id: int, user_id: int) -> int:
-    """The most days in a row that a person has ever finished on a server."""
-    longest: int | None = connection.scalar(
-        select(func.max(daily_plays.c.streak))
-        .join(dailies, dailies.c.id == daily_plays.c.daily_id)
-        .where(daily_plays.c.user_id == user_id, dailies.c.guild_id == guild_id)
-    )
-    return longest or 0
+def days_played(connection: Connection, guild_id: int, user_id: int) -> DaysPlayed | None:
+    """The days that a person has finished in time on a server; None where there is none."""
+    mine = daily_plays.c.user_id == user_id, dailies.c.guild_id == guild_id, daily_plays.c.streak.is_not(None)
+    query = select(func.max(daily_plays.c.name), func.count(), func.max(daily_plays.c.streak))
+    name, number, longest = connection.execute(
+        query.join(dailies, dailies.c.id == daily_plays.c.daily_id).where(*mine)
+    ).one()
+    return DaysPlayed(name, number, longest) if number else None
 
 
 def had_in_a_row(connection: Connection, daily: Daily, days: int, user_ids: Sequence[int]) -> set[int]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.domain.history import Statistics
+from bot.domain.history import DaysPlayed, Statistics
 from bot.domain.ledger import CardStanding, PlayerStanding, Result
 from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
@@ -23,7 +23,10 @@ MOST_CARDS = 24
 
 def stats_page(stats: Statistics) -> Rendered:
     """Everything in words, and the rating over time and the chips as a picture."""
-    line = stats.standing
+    line, days = stats.standing, stats.days
+    if line is None:
+        assert days is not None, "who has done nothing has no statistics"
+        return Rendered([_with_badges(make_embed("📈 " + plain(days.name), _days_line(days), colour=GOLD), stats)])
     embed = make_embed(
         "📈 " + plain(line.name),
         _games_line(line),
@@ -32,16 +35,31 @@ def stats_page(stats: Statistics) -> Rendered:
         _chips(line) if line.rated else None,
         _("Best result: **{result}**").format(result="–" if line.best is None else signed(line.best)),
         _luck(line),
+        None if days is None else _days_line(days),
         colour=GOLD,
         footer=_("On this server, all time. Wins, chips and the best result are those of rated games."),
     )
-    for name, part in named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges)):
-        embed.add_field(name=name, value=part, inline=False)
+    _with_badges(embed, stats)
     if stats.cards:
         _add_cards(embed, stats.cards)
     rated = [rating for result in stats.recent if (rating := rating_after(result)) is not None]
     view = StatsView(tuple(rated[-MOST_RATINGS:]), line.gold, line.silver, line.bronze)
     return Rendered([embed], picture=Picture("stats.png", stats_alt(view, bare(line.name)), stats_png, (view,)))
+
+
+def _with_badges(embed: discord.Embed, stats: Statistics) -> discord.Embed:
+    for name, part in named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges)):
+        embed.add_field(name=name, value=part, inline=False)
+    return embed
+
+
+def _days_line(days: DaysPlayed) -> str:
+    text = ngettext(
+        "Daily challenge: **{number}** day · longest streak: {longest}",
+        "Daily challenge: **{number}** days · longest streak: {longest}",
+        days.number,
+    )
+    return text.format(number=days.number, longest=days.longest)
 
 
 def _add_cards(embed: discord.Embed, cards: Sequence[CardStanding]) -> None:

@@ -13,7 +13,7 @@ import discord
 from bot.discord_api.permissions import PERMISSIONS, permission_names
 from bot.domain.badges import Badge
 from bot.domain.daily import Attempt, Daily, ranking
-from bot.domain.history import FinishedGame, History, Player, Statistics
+from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.learn import Lesson, position
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
@@ -475,8 +475,9 @@ def archive() -> Iterator[Screen]:
     unlucky = replace(_standing(1), rated=0, rating=None, reviewed=0)
     idle = replace(_standing(2), streak=-2, longest=1, decisions=0, luck=-500_000)
     for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
-        statistics = Statistics(standing, cards, recent, tuple(Badge))
+        statistics = Statistics(standing, cards, recent, tuple(Badge), DaysPlayed(standing.name, 12, 7))
         yield rendered("statistics", stats_page(statistics))
+    yield rendered("days alone", stats_page(Statistics(None, [], [], tuple(Badge), DaysPlayed("Ada", 1, 1))))
 
 
 def privacy() -> Iterator[Screen]:

@@ -20,9 +20,9 @@ from bot.store.claims import next_post
 from bot.store.daily import (
     OwedDailyPost,
     claim,
+    days_played,
     load_attempt,
     load_events,
-    longest_streak,
     posted,
     still_owed,
     update_attempt,
@@ -227,10 +227,11 @@ async def test_a_badge_of_days_is_earned_once_and_the_longest_streak_is_kept(day
     }
     async with days.core.database.read() as connection:
         people = [
-            await connection.run_sync(longest_streak, guild_id, person.user_id)
+            await connection.run_sync(days_played, guild_id, person.user_id)
             for guild_id, person in product((GUILD, OTHER_GUILD), (ADA, BEN, CEM, DOT))
         ]
-    assert people == [8, 3, 7, 0, 0, 0, 0, 0]
+    played = [None if one is None else (one.name, one.number, one.longest) for one in people]
+    assert played == [(ADA.name, 15, 8), (BEN.name, 3, 3), (CEM.name, 7, 7), *[None] * 5]
 
 
 # ------------------------------------------------------------------------------------------------ ranking and proof

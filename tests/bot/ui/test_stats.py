@@ -6,11 +6,22 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.domain.history import Statistics
+from bot.domain.badges import Badge
+from bot.domain.history import DaysPlayed, Statistics
 from bot.domain.ledger import PlayerStanding
 from bot.ui.stats import stats_page
+from bot.ui.text import BADGE
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_who_has_finished_daily_challenges_alone_sees_these_and_their_badges() -> None:
+    page = stats_page(Statistics(None, [], [], (Badge.WEEK,), DaysPlayed("*Ada*", 9, 7)))
+    (embed,) = page.embeds
+    assert embed.title == r"📈 \*Ada\*"
+    assert embed.description == "Daily challenge: **9** days · longest streak: 7"
+    assert [field.name for field in embed.fields] == [f"{BADGE} Badges"]
+    assert page.picture is None
 
 
 @pytest.mark.parametrize(
