@@ -70,7 +70,9 @@ def delete_some(connection: Connection, guild_id: int) -> bool:
 
     Nothing is deleted of a server that is not noted as one that left: it may have come back a moment ago.
     """
-    if connection.scalar(select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id)) is None:
+    # Until this is done it does not come back: what is played there after that is not deleted.
+    noted = select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id).with_for_update()
+    if connection.scalar(noted) is None:
         return True
     for table in (games, dailies):
         some = select(table.c.id).where(table.c.guild_id == guild_id).limit(AT_ONCE)

@@ -20,13 +20,14 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.domain.table import Table
 from bot.services.core import Core, load
+from bot.store import purges
 from bot.store.database import Database, parse_url
 from bot.store.locks import LockScope, lock, lock_game, lock_games
 from bot.store.models import guild_settings
 from bot.store.reminders import add
 from bot.store.schema import migrate, migrate_within, schema_state
 from bot.store.table import load_table, update_table
-from tests.bot.cores import ADA, NOW, seated
+from tests.bot.cores import ADA, GUILD, NOW, seated
 from tests.postgresql import new_database
 
 AWHILE = 0.15
@@ -118,6 +119,17 @@ async def test_games_are_held_one_by_one(cores: tuple[Core, Core]) -> None:
         both = begin(other.database, partial(lock_games, game_ids=[free.id, held.id]))
         assert await waits(both)
     await asyncio.wait_for(both, PATIENCE)
+
+
+@ON_POSTGRESQL
+async def test_a_server_comes_back_when_what_is_just_being_deleted_is_gone(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    await seated(one, 1)
+    await one.database.write(purges.add, [GUILD], NOW)
+    async with holding(one.database, partial(purges.delete_some, guild_id=GUILD)):
+        back = begin(other.database, partial(purges.remove, guild_id=GUILD))
+        assert await waits(back)
+    assert await asyncio.wait_for(back, PATIENCE)
 
 
 @ON_POSTGRESQL
