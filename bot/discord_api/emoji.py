@@ -8,10 +8,13 @@ from collections.abc import Callable, Collection, Mapping
 
 import discord
 
+from bot.discord_api.retrying import until_answered
+
 
 async def list_emoji(client: discord.Client, names: Collection[str]) -> dict[str, str]:
-    """Those of these emoji that the application has, as they are written in a message."""
-    return {emoji.name: str(emoji) for emoji in await client.fetch_application_emojis() if emoji.name in names}
+    """Those of these emoji that the application has, as they are written in a message; asked until Discord answers."""
+    found = await until_answered("Looking up the emoji", client.fetch_application_emojis)
+    return {emoji.name: str(emoji) for emoji in found if emoji.name in names}
 
 
 async def upload_emoji(client: discord.Client, drawings: Mapping[str, Callable[[], bytes]]) -> None:

@@ -18,6 +18,7 @@ from tests.discord.faults import Fault
 
 LOGIN, APPLICATION = ("GET", "/users/@me"), ("GET", "/oauth2/applications/@me")
 COMMANDS, GATEWAY = ("PUT", "/applications/*/commands"), ("GET", "/gateway/bot")
+EMOJI = ("GET", "/applications/*/emojis")
 PASSING = ("503", "500", "429 Cloudflare", "reset", "closed", "502")
 SIGN_IN = Fault("page", answer=lambda _discord, _call: Answer(200, "<html><body>Sign in to this network</body></html>"))
 """As a network says to everybody who has not paid."""
@@ -76,6 +77,18 @@ async def test_a_discord_that_takes_no_commands_is_played_on_with_those_it_knows
         assert warnings(caplog, "Registering the commands takes long"), "no silence while discord.py asks by itself"
         fake.faults.next.clear()
         await fake.until(lambda: any(call.is_like(*COMMANDS) and call.status == 200 for call in fake.calls))
+
+
+async def test_the_dice_are_emoji_also_where_discord_was_out_of_order_at_the_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    fake = Discord()
+    fake.add_guild("Tavern", [], channels=1)
+    fake.faults.next.append((*EMOJI, fault("503")))
+    async with asyncio.timeout(60), fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
+        await fake.until(lambda: any(call.is_like(*EMOJI) and call.status == 200 for call in fake.calls))
+    assert "Looking up the emoji is not possible, again in 0 s" in caplog.text
 
 
 @pytest.mark.parametrize("call", [LOGIN, APPLICATION, COMMANDS, GATEWAY], ids=lambda call: call[1])
