@@ -14,6 +14,7 @@ import bot.app
 import bot.domain.deadlines
 import bot.workers.delivery
 from bot.config import Settings
+from bot.services import results
 from bot.services.core import Core
 from bot.ui import commands, dice
 from tests.bot.cores import opened
@@ -104,3 +105,11 @@ async def core(settings: Settings) -> AsyncIterator[Core]:
     """The use cases without a bot, on a database of their own; their clock stands still."""
     async with opened(settings) as made:
         yield made
+
+
+@pytest.fixture
+async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
+    """Two processes in miniature: two cores on one database, with connections and leases of their own."""
+    async with opened(settings) as one, opened(settings) as other:
+        one.round_ended = other.round_ended = results.round_ended
+        yield one, other

@@ -12,6 +12,7 @@ from bot.services import lobby
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
 from bot.store.database import Database, parse_url
+from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -59,9 +60,13 @@ async def begun(core: Core, table_id: str, host: Person = ADA) -> Table:
     return await lobby.begin(core, table_id, OPENING_ID)
 
 
+def game_of(table: Table) -> Game:
+    assert table.game is not None
+    return table.game
+
+
 def on_turn(table: Table) -> int:
     """The id of a user whose decision the game waits for."""
-    assert table.game is not None
-    user_id = table.seats[table.game.may_act[0]].user_id
+    user_id = table.seats[game_of(table).may_act[0]].user_id
     assert user_id is not None
     return user_id

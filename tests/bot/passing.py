@@ -14,7 +14,7 @@ from simcord.backend.models import Overwrite
 from bot.domain.table import Table
 from bot.services.setup import change_settings
 from bot.ui.buttons import Verb
-from tests.bot.server import RETRY, Server
+from tests.bot.server import RETRY, Server, embeds_of
 from tests.e2e.watcher import MENTION
 
 HOUSE = RETRY
@@ -67,7 +67,7 @@ async def play_turn(server: Server, member: MemberActor | None = None) -> Table:
 
 def text(message: discord.Message) -> str:
     """Everything a message says."""
-    return message.content + str([embed.to_dict() for embed in message.embeds])
+    return message.content + embeds_of(message)
 
 
 def shown(server: Server) -> str:

@@ -210,7 +210,7 @@ class PrivatePage:
     @property
     def text(self) -> str:
         """All of it, but buttons."""
-        return str([embed.to_dict() for embed in self.page.embeds])
+        return embeds_of(self.page)
 
     async def send(self, custom_id: str, member: MemberActor | None = None) -> InteractionResult:
         """Press a button by its id, whether or not it is there any more."""
@@ -226,6 +226,11 @@ def private_message(result: InteractionResult) -> simcord.ResponseMessage:
     assert told, f"nothing private in {result}"
     assert told[-1].ephemeral
     return told[-1]
+
+
+def embeds_of(message: discord.Message | simcord.ResponseMessage) -> str:
+    """All that a message shows, but its content and buttons."""
+    return str([embed.to_dict() for embed in message.embeds])
 
 
 def verb_of(button: discord.Button) -> Verb:

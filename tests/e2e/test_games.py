@@ -15,7 +15,7 @@ from highscore.cards import RollType
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
 from tests.bot.decks import with_deck_file
-from tests.bot.server import PrivatePage, Server, private_message, serve
+from tests.bot.server import PrivatePage, Server, embeds_of, private_message, serve
 from tests.e2e.watcher import check_notified, check_replay, check_results_shown, notified
 
 THIRDS = tuple(STANDARD_DECK.cards[at::3] for at in range(3))
@@ -83,7 +83,7 @@ async def test_a_whole_game_in_own_pace_with_restarts_is_played_on_private_pages
         assert {played.card for played in state.finished} == set(cards)
         assert [message.id for message in server.messages] == [table.opening_id, *table.log, server.shown.id]
         assert table.log == (public.id,)
-        final = str([embed.to_dict() for embed in server.shown.embeds])
+        final = embeds_of(server.shown)
         assert all(f"**{line.points}**" in final for line in standings(state))
         assert notified(server) == [table.people] * 2, "when the game begins, and when it is over"
         assert all("all seven cards" in pages[at][-1].text for at in range(players))

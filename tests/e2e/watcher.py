@@ -13,7 +13,7 @@ from highscore.events import Rolled
 from highscore.notation import parse_event
 from highscore.proof import export_json, read_export, verify
 from highscore.turn_order import TurnOrder
-from tests.bot.server import Server
+from tests.bot.server import Server, embeds_of
 
 MENTION = re.compile(r"<@!?(\d+)>")
 
@@ -50,7 +50,7 @@ def check_results_shown(server: Server, table: Table) -> None:
             )
             assert f"**{signed(turn.result)}**" in line
             assert dice_code(turn.dice) in line
-    final = str([embed.to_dict() for embed in end.embeds])
+    final = embeds_of(end)
     assert all(f"**{line.points}**" in final for line in standings(state))
     assert [message.id for message in server.messages if server.buttons(message=message)] == [end.id]
     assert not any(message.components for message in (opening, *records))

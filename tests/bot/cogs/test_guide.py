@@ -11,7 +11,7 @@ from bot.ui.buttons import Verb
 from bot.ui.words import card_name
 from highscore import STANDARD_DECK
 from tests.bot.dailies import Player
-from tests.bot.server import Server, private
+from tests.bot.server import Server, embeds_of, private
 
 PAGES = 7
 
@@ -19,7 +19,7 @@ PAGES = 7
 def _embed(result: InteractionResult) -> str:
     assert result.response is not None
     assert result.ephemeral
-    return str([embed.to_dict() for embed in result.response.embeds])
+    return embeds_of(result.response)
 
 
 def _seen(server: Server, message_id: int) -> discord.Message:
@@ -31,10 +31,6 @@ def _labels(server: Server, message: discord.Message) -> list[str | None]:
     return [button.label for button in server.buttons(message=message)]
 
 
-def _text(message: discord.Message) -> str:
-    return str([embed.to_dict() for embed in message.embeds])
-
-
 async def test_rules_explain_the_game_page_by_page(server: Server) -> None:
     ada = server.members[0]
     answer = (await server.slash(ada, "rules")).response
@@ -43,12 +39,12 @@ async def test_rules_explain_the_game_page_by_page(server: Server) -> None:
     told: list[str] = []
     # The private message stays the same one, with another page.
     while "Next" in _labels(server, message := _seen(server, answer.id)):
-        told.append(_text(message))
+        told.append(embeds_of(message))
         assert [bool(file.description) for file in message.attachments] == [True]
         (forward,) = [button.custom_id for button in server.buttons(message=message) if button.label == "Next"]
         assert forward is not None
         assert (await ada.click(message, custom_id=forward)).acknowledged
-    told.append(_text(message))
+    told.append(embeds_of(message))
     assert len(set(told)) == len(told) == PAGES
     words = ("Seven", "vortex", "gold", "Four full rolls", "Any three rolls", "Set aside", "30+", "goes one lower")
     assert [word for word in words if word not in "".join(told)] == []

@@ -26,11 +26,7 @@ from highscore.proof import read_export, verify
 from highscore.replaying import positions
 from tests.bot.dailies import Player
 from tests.bot.played import begun, finished, play_on
-from tests.bot.server import PrivatePage, Server, private, private_message
-
-
-def _text(message: discord.Message | ResponseMessage) -> str:
-    return str([embed.to_dict() for embed in message.embeds])
+from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 
 
 class Reader(PrivatePage):
@@ -207,7 +203,7 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> 
     assert shown(reader) == newest[:GAMES_A_PAGE]
     assert Step.NEWER not in reader.steps
     for at in (1, 0):
-        assert newest[at] in _text(private_message(await reader.press(Step.OPEN, at)))
+        assert newest[at] in embeds_of(private_message(await reader.press(Step.OPEN, at)))
     assert shown(by_cem) == newest[:1]
     assert "Cem" in by_cem.text
     by_ben = await _history(server, server.members[1])
@@ -246,7 +242,7 @@ async def test_stats_tell_of_whoever_has_played_the_daily_challenge_alone(server
 async def test_stats_tell_what_somebody_has_done(server: Server) -> None:
     tables = [await finished(server, players) for players in (2, 2, 3)]
     answer = await _stats(server)
-    text = _text(answer)
+    text = embeds_of(answer)
     (line,) = server.rows(
         "select games, wins, gold, silver, bronze, best, points from standings where period = 'all' and user_id = ?",
         server.members[0].id,
@@ -262,9 +258,9 @@ async def test_stats_tell_what_somebody_has_done(server: Server) -> None:
     assert "over the last 3 rated games" in picture.description
     assert f"{gold} gold chip" in picture.description
     assert (await picture.read()).startswith(b"\x89PNG")
-    assert "Cem" in _text(await _stats(server, server.members[2]))
+    assert "Cem" in embeds_of(await _stats(server, server.members[2]))
     await server.bot.core.database.write(_reviewed)
-    assert "Given away per decision: **0.020**" in _text(await _stats(server))
+    assert "Given away per decision: **0.020**" in embeds_of(await _stats(server))
 
 
 def _reviewed(connection: Any) -> None:

@@ -10,9 +10,9 @@ from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
 from tests.bot.cogs.test_run import finish_card, open_page
+from tests.bot.cores import game_of
 from tests.bot.passing import play_turn, press, shown, text, wait
 from tests.bot.server import Server, private
-from tests.bot.services.clocked import game_of
 
 
 async def leave(server: Server, at: int) -> str:

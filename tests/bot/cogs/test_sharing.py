@@ -11,7 +11,7 @@ from bot.domain.table import Table
 from bot.ui.actions import DataPress, Wish
 from bot.ui.buttons import Press, Verb
 from tests.bot.played import begun, finished, play_on
-from tests.bot.server import Server, private, private_message
+from tests.bot.server import Server, embeds_of, private, private_message
 
 SHARES = {Verb.SHARE, Verb.SHARE_FINAL}
 
@@ -103,7 +103,7 @@ async def test_a_deletion_draws_the_pictures_anew_without_the_name(server: Serve
     assert other.message_id is None
     await _delete(server, 1)
     for message in map(server.message, (message.id for message in shown)):
-        assert "Ben" not in _alt(message) + str([embed.to_dict() for embed in message.embeds])
+        assert "Ben" not in _alt(message) + embeds_of(message)
         assert "a former player" in _alt(message)
         assert "Ada" in _alt(message)
     assert server.verbs(server.message(table.message_id)) >= {Verb.REMATCH, Verb.REPORT}

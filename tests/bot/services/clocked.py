@@ -13,16 +13,11 @@ from bot.services.proof import export
 from bot.services.turn import decide
 from bot.store.table import load_events
 from highscore.events import Decision, Remarked, TakeDice
-from highscore.game import Game, replay
+from highscore.game import replay
 from highscore.proof import export_json, read_export, verify
 from highscore.turn import Stop, legal_choices
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE, begun
-
-
-def game_of(table: Table) -> Game:
-    assert table.game is not None
-    return table.game
+from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE, begun, game_of
 
 
 class Clocked:

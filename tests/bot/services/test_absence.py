@@ -12,8 +12,8 @@ from bot.services.lobby import cancel, join
 from bot.services.rematch import rematch
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT, begun
-from tests.bot.services.clocked import Clocked, game_of
+from tests.bot.cores import ADA, BEN, CEM, DOT, begun, game_of
+from tests.bot.services.clocked import Clocked
 from tests.bot.services.test_deadlines import absent
 from tests.bot.ui.tables import ORDERS
 

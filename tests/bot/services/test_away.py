@@ -23,8 +23,8 @@ from bot.ui.away import since_note
 from highscore.events import TakeDice
 from highscore.turn import Stop, legal_choices
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW
-from tests.bot.services.clocked import Clocked, game_of
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, game_of
+from tests.bot.services.clocked import Clocked
 
 
 @pytest.fixture

@@ -33,9 +33,9 @@ from highscore.errors import NotYourTurn
 from highscore.events import TakeDice
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, EVE, GUILD, opened
+from tests.bot.cores import ADA, BEN, EVE, GUILD, game_of, opened
 from tests.bot.databases import empty_sqlite
-from tests.bot.services.clocked import Clocked, game_of
+from tests.bot.services.clocked import Clocked
 from tests.bot.ui.tables import ORDERS
 
 SECOND = timedelta(seconds=1)

@@ -30,18 +30,13 @@ from bot.store.table import load_events
 from bot.ui.table import render
 from highscore import replay
 from highscore.events import LeftOut, TakeDice
-from highscore.game import Game, legal_decisions
+from highscore.game import legal_decisions
 from highscore.proof import verify
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, PEOPLE, begun, seated, started
+from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, PEOPLE, begun, game_of, seated, started
 
 OWN = TurnOrder.OWN_PACE
 FIRST = random.Random("always the first decision")
-
-
-def game_of(table: Table) -> Game:
-    assert table.game is not None
-    return table.game
 
 
 async def go_on(core: Core, table: Table, person: Person, cards: int, chance: random.Random = FIRST) -> Table:

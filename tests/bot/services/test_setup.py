@@ -50,7 +50,7 @@ PICKED: list[tuple[str, list[str], dict[str, Any]]] = [
 ]
 
 
-async def stored(core: Core) -> ServerSettings:
+async def stored_settings(core: Core) -> ServerSettings:
     """The settings as the next bot finds them."""
     core.guilds.clear()
     return await server_settings(core, GUILD)
@@ -61,7 +61,7 @@ async def test_whatever_can_be_set_is_stored_and_leaves_the_rest(core: Core) -> 
     for name, values, changes in PICKED:
         expected = replace(expected, **changes)
         assert await choose(core, GUILD, name, values) == expected
-        assert await stored(core) == expected
+        assert await stored_settings(core) == expected
     assert {name for name, *_rest in PICKED} == set(READERS)
     assert {name for *_rest, changes in PICKED for name in changes} == {field.name for field in fields(ServerSettings)}
 
@@ -85,7 +85,7 @@ async def test_what_is_not_understood_changes_nothing_and_is_told_kindly(core: C
     for name, values in [*picked, ("language", ["tlh"]), ("pictures", ["2"]), ("nothing", ["1"]), ("zone", [])]:
         with pytest.raises(Refused, match="list"):
             await choose(core, GUILD, name, values)
-    assert await stored(core) == ServerSettings()
+    assert await stored_settings(core) == ServerSettings()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -93,7 +93,7 @@ async def test_what_is_not_understood_changes_nothing_and_is_told_kindly(core: C
 async def test_whatever_is_typed_is_understood_or_refused(core: Core, name: str, text: str) -> None:
     with suppress(Refused):
         await choose(core, GUILD, name, [text])
-    await stored(core)
+    await stored_settings(core)
 
 
 async def test_new_tables_follow_the_settings(core: Core) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -23,7 +23,7 @@ from bot.domain.table import MAX_SEATS, Status, Table
 from bot.services import absence, daily, lobby, lucky_words, privacy, reminders, results
 from bot.services import setup as preferences
 from bot.services import turn as playing
-from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change, load, server_settings
+from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change, load
 from bot.services.lobby import TableTaken
 from bot.services.rebuild import rebuild
 from bot.store import table as store
@@ -35,21 +35,15 @@ from highscore.errors import IllegalChoice
 from highscore.events import TakeDice
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, begun, on_turn, opened, seated, started
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, begun, on_turn, seated, started
 from tests.bot.databases import columns_with, rows
 from tests.bot.games import Club, people
+from tests.bot.services.test_setup import stored_settings
 from tests.bot.ui.tables import ORDERS
 
 AT_ONCE = 12
 CROWD = [Person(5001 + at, f"Guest {at}") for at in range(AT_ONCE)]
 ZOE = Person(987654321012345678, "Zoe of Betelgeuse")
-
-
-@pytest.fixture
-async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
-    async with opened(settings) as one, opened(settings) as other:
-        one.round_ended = other.round_ended = results.round_ended
-        yield one, other
 
 
 def taking_turns(
@@ -454,12 +448,6 @@ async def test_two_whom_a_remark_names_are_forgotten_at_the_same_moment(
         await one.database.write(forget_late)
     ((lines,),) = rows(settings, "select lines from events")
     assert lines.count(FORMER_NAME) == 2
-
-
-async def stored_settings(core: Core) -> ServerSettings:
-    """As the next bot finds them."""
-    core.guilds.clear()
-    return await server_settings(core, GUILD)
 
 
 async def test_two_administrators_who_change_different_things_both_get_them(cores: tuple[Core, Core]) -> None:

@@ -7,10 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.config import Settings
-from bot.services import results
-from bot.services.core import Core
 from bot.store.database import Database, parse_url
-from tests.bot.cores import opened
 from tests.bot.store import counting
 
 
@@ -31,11 +28,3 @@ async def counter(settings: Settings, database: Database) -> AsyncIterator[Datab
     another = Database(parse_url(settings.database_url.get_secret_value()))
     await another.write(counting.drop)
     await another.close()
-
-
-@pytest.fixture
-async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
-    """Two processes in miniature: two cores on one database, with connections and leases of their own."""
-    async with opened(settings) as one, opened(settings) as other:
-        one.round_ended = other.round_ended = results.round_ended
-        yield one, other

@@ -32,8 +32,7 @@ from bot.workers.clock import Clock
 from bot.workers.delivery import Delivery
 from bot.workers.pages import Pages
 from highscore.deck import ROUNDS
-from highscore.game import Game
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, seated, started
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, game_of, seated, started
 from tests.bot.played import play_on
 
 
@@ -480,11 +479,6 @@ async def played_round(core: Core, delivery: Delivery) -> tuple[Table, int]:
     while not game_of(table).finished:
         table = await play_on(core, table, 1)
     return table, shown
-
-
-def game_of(table: Table) -> Game:
-    assert table.game is not None
-    return table.game
 
 
 async def test_the_page_of_the_turn_that_ends_a_round_becomes_its_record_and_stays(
