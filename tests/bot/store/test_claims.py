@@ -101,6 +101,14 @@ def _claimed(connection: Connection, what: Callable[..., Found], now: datetime) 
 # ------------------------------------------------------------------------------------------ one gets, others do not
 
 
+async def test_what_is_due_is_claimed_at_that_very_moment_and_not_before(cores: tuple[Core, Core]) -> None:
+    await stock(cores[0], 1)
+    for what, (take, rows, _lease) in CLAIMS.items():
+        due = await next_moment(cores[0], rows, NOW)
+        assert await claim(cores[0], take, due - SECOND) == [], what
+        assert len(await claim(cores[0], take, due)) == 1, what
+
+
 @pytest.mark.parametrize("what", CLAIMS)
 async def test_two_who_claim_at_once_get_different_rows(cores: tuple[Core, Core], what: str) -> None:
     made, (take, _rows, _lease) = await stock(cores[0]), CLAIMS[what]
