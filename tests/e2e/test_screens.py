@@ -1,4 +1,4 @@
-"""A whole game and every screen in German, at the width of a desk and of a phone.
+"""A whole game with a restart, and every screen in German, at the width of a desk and of a phone.
 
 With ``HIGHSCORE_SCREENSHOTS`` also in English, and the pictures are kept, a folder for each language and width.
 """
@@ -30,6 +30,7 @@ TEXTS: dict[str, Any] = {
         "round": "Round 1 of 7",
         "wins": "win",
         "report": "Luck and skill",
+        "proof": "The seed matches the seal",
         "hint": "chip points",
         "rules": "dice",
         "setup": "Time zone",
@@ -54,6 +55,7 @@ TEXTS: dict[str, Any] = {
         "round": "Runde 1 von 7",
         "wins": "gewinnt",
         "report": "Glück und Können",
+        "proof": "Der Seed passt zum Siegel",
         "hint": "Chippunkte",
         "rules": "Würfel",
         "setup": "Zeitzone",
@@ -118,11 +120,19 @@ async def test_a_whole_game_and_every_screen(
         await screens.see("lobby", texts["lobby"])
         await ada.press(Verb.START)
         await screens.see("round-begins", texts["round"])
+    async with running(browser, settings, tmp_path) as address:
+        ada = await enter(browser, address, "Ada", DESKTOP)
+        screens = Screens(ada, language)
         await play(ada, screens)
         await screens.see("final", texts["wins"])
         assert await ada.page.locator(".message", has_text=texts["wins"]).count()
+        # On a busy machine a button may have been pressed that was stale already, which is said privately.
+        before = await ada.page.locator(".only-you").count()
         await ada.button(Verb.REPORT).click()
         await screens.see("report", texts["report"])
+        await ada.button(Verb.PROOF).click()
+        await ada.page.locator(f"text={texts['proof']}").wait_for()
+        assert await ada.page.locator(".only-you").count() == before + 2
         for name in ("rules", "setup"):
             await ada.ask(f"/highscore {texts[f'{name} command']}", texts[name])
             await screens.see(name, texts[name])
