@@ -236,7 +236,7 @@ async def _stats(server: Server, player: MemberActor | None = None) -> ResponseM
 
 async def test_stats_tell_of_whoever_has_played_the_daily_challenge_alone(server: Server) -> None:
     await (await Player.begin(server, server.members[0])).play_cards()
-    assert "Daily challenge: **1** day · longest streak: 1" in _text(await _stats(server))
+    assert "Daily challenge: **1** day · longest streak: 1" in embeds_of(await _stats(server))
 
 
 async def test_stats_tell_what_somebody_has_done(server: Server) -> None:
