@@ -31,20 +31,20 @@ async def test_a_mistake_is_logged_and_answered_with_a_sentence(
     error_log.clear()
 
 
-@pytest.mark.parametrize("what", ["turn_embed", "board_png"])
+@pytest.mark.parametrize("what", ["table.turn_embed", "turn_parts.board_png"])
 async def test_a_table_is_shown_as_soon_as_it_can_be_drawn_again_and_without_a_picture_at_once(
     server: Server, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord], what: str
 ) -> None:
     table = await server.begin_turn(2)
     with monkeypatch.context() as patch:
-        patch.setattr(f"bot.ui.table.{what}", broken)
+        patch.setattr(f"bot.ui.{what}", broken)
         result = await server.on_turn(table).click(server.shown, custom_id=await server.end_turn())
         await server.bot.delivery.settled()
     assert result.acknowledged
     assert error_log
     error_log.clear()
     after = await server.table()
-    assert (after.version, after.owed) == (table.version + 1, what != "board_png")
+    assert (after.version, after.owed) == (table.version + 1, what == "table.turn_embed")
     server.bot.delivery.request_redraw(table.id)
     await server.bot.delivery.settled()
     assert not (await server.table()).owed
