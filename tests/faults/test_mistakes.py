@@ -36,9 +36,10 @@ async def test_a_table_is_shown_as_soon_as_it_can_be_drawn_again_and_without_a_p
     server: Server, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord], what: str
 ) -> None:
     table = await server.begin_turn(2)
+    ends_turn = await server.end_turn()
     with monkeypatch.context() as patch:
         patch.setattr(f"bot.ui.{what}", broken)
-        result = await server.on_turn(table).click(server.shown, custom_id=await server.end_turn())
+        result = await server.on_turn(table).click(server.shown, custom_id=ends_turn)
         await server.bot.delivery.settled()
     assert result.acknowledged
     assert error_log
