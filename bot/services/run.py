@@ -130,8 +130,6 @@ def agree_to_cancel(table: Table, person: Person) -> Change:
         raise Refused(_("This game is over."))
     if not cancelling(table):
         raise Refused(_("The host does not want to cancel the game any more."))
-    if seat not in begun(table) and person.user_id != table.host_id:
-        raise Refused(_("Only those who have finished a card are asked."))
     agreed = table.with_seat(seat, gives_up=not table.seats[seat].gives_up)
     return (
         cancelled_together(agreed)

@@ -18,8 +18,8 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from bot.config import Settings
 from tests.bot.databases import SQLITE
-from tests.faults.model.living import Living
 from tests.faults.model.machine import TOLD
+from tests.faults.model.seldom import Seldom
 from tests.faults.model.service import Service
 from tests.faults.model.world import REASONS
 
@@ -33,7 +33,7 @@ def test_the_service_does_what_a_plain_model_says(settings: Settings) -> None:
         runs = RUNS if service.kind == SQLITE else max(RUNS // 10, 3)
         began = time.perf_counter()
         run_state_machine_as_test(
-            lambda: Living(service),  # type: ignore[arg-type]
+            lambda: Seldom(service),  # type: ignore[arg-type]
             settings=hypothesis.settings(
                 max_examples=runs,
                 stateful_step_count=STEPS,

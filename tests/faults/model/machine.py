@@ -20,7 +20,7 @@ from highscore.errors import IllegalChoice
 from highscore.game import replay
 from tests.faults.model import clock
 from tests.faults.model.look import NOT_MODELLED, Difference, Looker
-from tests.faults.model.service import LIMIT, PACES, Service
+from tests.faults.model.service import HOSTED, LIMIT, PACES, Service
 from tests.faults.model.tables import Made, Who
 from tests.faults.model.world import No, World
 from tests.faults.model.world import Table as Plain
@@ -54,7 +54,7 @@ class Machine(RuleBasedStateMachine):
 
     def __init__(self, service: Service) -> None:
         super().__init__()
-        self.world = World(START, PACES, LIMIT, up_since=START)
+        self.world = World(START, PACES, LIMIT, up_since=START, hosted=HOSTED)
         self.service = service
         service.begin(self.world)
         # Where every query travels to a server, looking at everything after every step would take most of the time.

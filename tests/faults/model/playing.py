@@ -133,7 +133,7 @@ class Playing(Waiting):
         self._begin(people, channel, order, pace, house)
 
     def _begin(self, people: list[int], channel: int, order: TurnOrder, pace: Pace, house: int) -> None:
-        table = self._open(people[0], channel, lobby.NewTable(pace=pace, order=order, house=house))
+        table = self._open(people[0], channel, lobby.NewTable(pace=pace, order=order, house=house, hints=not house))
         if table is not None:
             for person in people[1:]:
                 self._in_lobby("join", table.id, person)

@@ -45,6 +45,8 @@ PACES = {
 }
 LIMIT = 2
 """Open tables a channel may have."""
+HOSTED = 2
+"""Open tables that somebody may host on a server."""
 MOST_ROUNDS = 25
 """Looks of the clock after which nothing may be due any more: more than anything here takes."""
 
@@ -94,7 +96,9 @@ class Service:
     def _start(self) -> None:
         documents._games.clear()
         self.core = Core(
-            self._database, lambda: self.world.now, STANDARD_DECK, LIMIT, PACES, round_ended=results.round_ended
+            *(self._database, lambda: self.world.now, STANDARD_DECK, LIMIT, PACES),
+            tables_per_host=HOSTED,
+            round_ended=results.round_ended,
         )
         self.deadlines = self._deadlines()
 

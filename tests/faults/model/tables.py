@@ -170,7 +170,8 @@ def _room(world: World, made: Made | None, host: int, guild: int, channel: int, 
     ]
     if len(awake) >= (world.settings_of(guild)["tables_per_channel"] or world.limit):
         raise No("enough tables")
-    if sum(table.open and (table.guild, table.host) == (guild, host) for table in world.tables.values()) >= 5:
+    hosted = [table for table in world.tables.values() if table.open and (table.guild, table.host) == (guild, host)]
+    if len(hosted) >= world.hosted:
         raise No("hosts enough")
     world.once(interaction)
     assert made is not None, "this table may be opened"
@@ -353,9 +354,6 @@ def agree(world: World, table_id: str, who: Who, interaction: int | None = None)
         raise No("run over")
     if host is None or not table.seats[host].gives_up:
         raise No("not asked for")
-    begun = table.game is not None and at in themselves(table) and table.game.progress(at)
-    if not begun and who.user != table.host:
-        raise No("not asked")
     after = table.copy()
     after.seats[at].gives_up ^= True
     if all_agree(after):

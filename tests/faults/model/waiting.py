@@ -16,6 +16,7 @@ from bot.store.reminders import forget, mark_sent
 from bot.store.table import Shown
 from tests.faults.model import away, clock, tables
 from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, seldom, servers
+from tests.faults.model.world import Table
 
 LATENESS = (0, 0, 0, 0, 1, 30, 119, 121, 5_000, 90_000)
 """Seconds by which the clock is late: mostly it is not, and when it is, it was suspended."""
@@ -34,12 +35,13 @@ class Waiting(Machine):
         world = self.world
         if moments := self._moments():
             world.now = max(world.now, min(moments)) + timedelta(seconds=late)
-        before = {table.id: table.version for table in world.tables.values()}
+        before = dict(world.tables)
         self.service.shown.clear()
         for look in range(self.service.run_due()):
             assert clock.run_due(world), f"at look {look} nothing was due any more"
         assert all(moment > world.now for moment in self._moments()), "everything that was due is done"
-        changed = {table.id for table in world.tables.values() if before[table.id] != table.version}
+        moved = [table for table in world.tables.values() if before[table.id].version != table.version]
+        changed = {table.id for table in moved if not _only_progress(before[table.id], table)}
         assert changed <= set(self.service.shown), "what has changed is to be shown"
         TOLD["strikes of the clock"] += 1
 
@@ -222,3 +224,9 @@ class Waiting(Machine):
             del pending[user]
         self.world.dirty.add("reminders")
         TOLD["reminders"] += 1
+
+
+def _only_progress(before: Table, after: Table) -> bool:
+    """Whether all that has happened in own pace is that the house has played on, which may be shown later."""
+    same = (before.seats, before.news, before.page) == (after.seats, after.news, after.page)
+    return after.own_pace and after.status == "playing" and same

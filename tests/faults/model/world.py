@@ -100,7 +100,6 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "reminded first": ("Refused", "The others get a reminder first"),
     "too early": ("Refused", "You can end the game from"),
     "not asked for": ("Refused", "The host does not want to cancel the game any more"),
-    "not asked": ("Refused", "Only those who have finished a card are asked"),
     "nobody holds up": ("Refused", "nobody holds anybody up"),
     "only the host": ("Refused", "Only the host can cancel a game that everybody plays"),
     "not their turn": ("Refused", "It is not your turn."),
@@ -291,6 +290,8 @@ class World:
     limit: int
     """Open tables a channel may have where its server says nothing."""
     up_since: datetime
+    hosted: int = 5
+    """Open tables that somebody may host on a server."""
     tables: dict[str, Table] = field(default_factory=dict)
     logs: dict[str, list[Row]] = field(default_factory=dict)
     settings: dict[int, dict[str, Any]] = field(default_factory=dict)
