@@ -11,6 +11,7 @@ from bot.cogs.context import Context
 from bot.observing.context import work_on
 from bot.services.absence import close
 from bot.services.core import open_tables_at
+from bot.services.deadlines import ended_unseen
 from bot.services.purges import came_back, compare, left
 from bot.store.errors import DatabaseClosedError
 
@@ -75,13 +76,15 @@ class PurgeListener(commands.Cog):
             await self._look_again(guild_id=after.guild.id)
 
     async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
-        """Let games go on that stood still for want of a permission, without waiting for the clock to look."""
+        """Let games go on that stood still for want of a permission, and show what has ended, without waiting for the
+        clock to look."""
         work_on(guild=guild_id, channel=channel_id)
         core = self._context.core
         with _logged("games in guild %s, channel %s could not be looked at", guild_id, channel_id):
-            for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
-                if table.timing.paused_at is not None:
-                    self._context.display.request_redraw(table.id)
+            tables = await open_tables_at(core, guild_id=guild_id, channel_id=channel_id)
+            paused = [table.id for table in tables if table.timing.paused_at is not None]
+            for table_id in [*paused, *await ended_unseen(core, guild_id=guild_id, channel_id=channel_id)]:
+                self._context.display.request_redraw(table_id)
 
     async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         work_on(guild=guild_id, channel=channel_id)

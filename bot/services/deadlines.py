@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.domain.deadlines import (
     PAUSED_DAYS,
@@ -23,6 +24,7 @@ from bot.services.absence import abandoned, with_game
 from bot.services.core import Change, Core, change, load, server_settings
 from bot.services.house import STAND_IN, play_runs, play_turns
 from bot.services.run import runs_end
+from bot.store.table import owed_ends
 from highscore.dealer import play
 from highscore.events import Decided, Event, Remarked
 from highscore.game import Game
@@ -82,6 +84,12 @@ async def pause(core: Core, table_id: str) -> Table:
         return Change(replace(table, timing=replace(timing, paused_at=now, retry_at=now, warnings=0)))
 
     return await change(core, table_id, work)
+
+
+async def ended_unseen(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
+    """Ids of the tables of a server or of a channel whose end the bot could not show."""
+    async with core.database.read() as connection:
+        return await connection.run_sync(partial(owed_ends, guild_id=guild_id, channel_id=channel_id))
 
 
 async def warn_again(core: Core, table_id: str, warning: int) -> Table:

@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.share import Share
-from bot.store.models import REVIEW_OWED, chores, finished_games, games, old_messages, reminders
+from bot.store.models import IS_OWED, REVIEW_OWED, chores, finished_games, games, old_messages, reminders
 from bot.store.rows import insert_or_ignore
 from bot.store.table import DisplayLease
 
@@ -75,9 +75,7 @@ class Claimable:
 DUE_TABLES = Claimable(
     games.c.id, games.c.wake_at, games.c.due_until, games.c.wake_at.is_not(None), games.c.guild_id, DUE
 )
-OWED_TABLES = Claimable(
-    games.c.id, games.c.updated_at, games.c.show_until, games.c.shown_version < games.c.version, games.c.guild_id, SHOW
-)
+OWED_TABLES = Claimable(games.c.id, games.c.updated_at, games.c.show_until, IS_OWED, games.c.guild_id, SHOW)
 OWED_REVIEWS = Claimable(
     finished_games.c.game_id,
     finished_games.c.finished_at,

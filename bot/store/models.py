@@ -87,7 +87,8 @@ games = Table(
 IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
 partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
 partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
-partial_index("ix_games_owed", games.c.updated_at, games.c.shown_version < games.c.version)
+IS_OWED = games.c.shown_version < games.c.version
+partial_index("ix_games_owed", games.c.updated_at, IS_OWED)
 partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 partial_index("ix_games_called_at", games.c.called_at, games.c.called_at.is_not(None))
 Index("ix_games_guild_id", games.c.guild_id)

@@ -23,7 +23,7 @@ from bot.store.documents import (
     to_lines,
 )
 from bot.store.locks import LockScope, lock, lock_game
-from bot.store.models import IS_OPEN, dailies, events, games, old_messages, seats
+from bot.store.models import IS_OPEN, IS_OWED, dailies, events, games, old_messages, seats
 from bot.store.reminders import call, release
 from bot.store.rows import from_row, insert_or_ignore, to_row
 from highscore.events import Event
@@ -95,6 +95,12 @@ def tables_in(connection: Connection, *, guild_id: int | None = None, channel_id
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
     oldest_first = select(games.c.id).where(place, IS_OPEN).order_by(games.c.created_at, games.c.id)
     return list(connection.scalars(oldest_first))
+
+
+def owed_ends(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
+    """Ids of the tables of a server or of a channel that are closed and whose end is not shown."""
+    place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
+    return list(connection.scalars(select(games.c.id).where(place, IS_OWED, ~IS_OPEN).order_by(games.c.updated_at)))
 
 
 def channels_hosted(connection: Connection, guild_id: int, user_id: int) -> list[int]:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.domain.deadlines import resumed
+from bot.domain.deadlines import PAUSED_DAYS, resumed
 from bot.domain.pages import records_after
 from bot.domain.table import Table
 from bot.observing.context import work_on
@@ -25,6 +25,7 @@ from bot.services.absence import close
 from bot.services.core import Core, server_settings
 from bot.services.deadlines import pause, resume
 from bot.store.claims import OWED_TABLES, SHOW, claim_owed, may_show, release_owed
+from bot.store.history import finished_at
 from bot.store.table import DisplayLease, Shown, load_table, load_with_lease, mark_shown
 from bot.workers.clock import Clock
 from bot.workers.old_messages import Tidying
@@ -40,6 +41,8 @@ TRY_SECONDS = 60.0
 """How long Discord may take for one try."""
 GIVEN_UP = timedelta(hours=6)
 """So long nobody tries again what was given up here, unless the table changes."""
+ASKED_AGAIN = timedelta(hours=1)
+"""So long nobody tries to show a game that has ended where the bot may not post."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +231,16 @@ class Delivery(Worker[Owed]):
 
     async def _give_up(self, table_id: str, error: BaseException, reason: Trouble | None) -> None:
         """The table stays owed. Where the bot may not post, its clock stands still; where it cannot, it is closed."""
+        lease = GIVEN_UP
         try:
             match reason:
                 case Trouble.FORBIDDEN:
                     log.warning("table %s is paused: %s", table_id, error)
-                    await self.forget(await pause(self._core, table_id))
+                    table = await pause(self._core, table_id)
+                    if await self._has_just_ended(table):
+                        lease = ASKED_AGAIN
+                    else:
+                        await self.forget(table)
                 case Trouble.CHANNEL_GONE:
                     log.warning("table %s is closed: %s", table_id, error)
                     await self.forget(await close(self._core, table_id, "its channel is gone"))
@@ -242,9 +250,15 @@ class Delivery(Worker[Owed]):
                     log.error("table %s cannot be shown", table_id, exc_info=error)
             if reason is not Trouble.PASSING:
                 # Another try, or another process, would fare no better.
-                await self._mine(table_id, GIVEN_UP)
+                await self._mine(table_id, lease)
         except Exception:
             log.exception("table %s could not be paused or closed", table_id)
+
+    async def _has_just_ended(self, table: Table) -> bool:
+        """Whether a game has been played to its end in the last days: somebody may still wait for its standings."""
+        async with self._core.database.read() as connection:
+            ended = await connection.run_sync(finished_at, table.guild_id, table.id)
+        return ended is not None and self._core.now() - ended < timedelta(days=PAUSED_DAYS)
 
     async def _show_or_pause(self, table: Table) -> None:
         """Show a table, unless a permission is missing; one that was paused goes on."""

@@ -12,8 +12,9 @@ from simcord.backend.models import Overwrite
 from bot.cogs.purges import PurgeListener
 from bot.domain.table import Status, Table
 from bot.services.absence import gone
-from bot.services.core import TABLES_PER_HOST
+from bot.services.core import TABLES_PER_HOST, load
 from bot.ui.buttons import Verb
+from highscore.deck import ROUNDS
 from tests import simulation
 from tests.bot.passing import (
     administer,
@@ -145,6 +146,30 @@ async def test_a_turn_discord_did_not_let_be_shown_pauses_the_game_and_is_shown_
     assert table.timing.deadline is not None
     assert (table.timing.deadline - server.env.now()).total_seconds() == table.options.allowed_seconds
     assert (len(server.messages), server.shown.id) == (messages, table.message_id), "in place of the turn before"
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["the channel is changed", "nobody tells"])
+async def test_the_end_of_a_game_that_could_not_be_shown_is_shown_once_the_bot_may_post_again(
+    server: Server, *, told: bool
+) -> None:
+    core = server.bot.core
+    table = await server.begin_turn(2)
+    while table.status.open:
+        assert table.game is not None
+        if (table.game.round, len(table.game.played)) == (ROUNDS, 1):
+            server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=403, code=50013)
+        await play_turn(server, server.on_turn(table))
+        table = await load(core, table.id)
+    await wait(server, seconds=1)
+    ended = await load(core, table.id)
+    assert (ended.status, ended.owed) == (Status.FINISHED, True)
+    if told:
+        forbid(server)
+        await wait(server, seconds=1)
+    else:
+        await wait(server, hours=1, seconds=1)
+    shown_now = await load(core, table.id)
+    assert (shown_now.owed, len(shown_now.log)) == (False, ROUNDS)
 
 
 @pytest.mark.parametrize("direct_messages", [True, False])
