@@ -249,6 +249,9 @@ async def sent_in(settings: Settings, case: Case, twin: int) -> list[str]:
             if case.leaves:
                 leaver = person(server, case.viewer)
                 await simulation.as_bot(server.env, leave_game(server.bot.core, table.id, leaver))
+                # As the button does, or it would be shown before or after the house has played on, as it happens.
+                server.bot.delivery.request_redraw(table.id)
+                await server.bot.delivery.settled()
             # After hours of which they are told, and after more, in which they were reminded.
             for hours in (4, 9):
                 await server.env.advance_time(hours * 3600)
