@@ -241,16 +241,17 @@ class Pages:
             self.overwritten(table, message_id)
             self._redraw(table.id)
             return
-        if elsewhere in (None, table.message_id, message_id):
-            self.note(table, message_id, calls)
-        elif message_id == table.message_id or (known.shown_version >= table.version and (elsewhere or 0) > message_id):
-            # `/highscore show` has moved the table meanwhile: there is one message too many.
+        behind = known.shown_page > table.page and message_id != elsewhere
+        moved = elsewhere not in (None, table.message_id, message_id)
+        later = known.shown_version >= table.version and (elsewhere or 0) > message_id
+        if behind or (moved and (message_id == table.message_id or later)):
+            # One message too many: `/highscore show` has moved the table meanwhile, or a press has made a record of the
+            # page whose place this one was to take.
             await self.discard(table, message_id)
-            if message_id == table.message_id:
+            if behind or message_id == table.message_id:
                 self._redraw(table.id)
             return
-        else:
-            self.note(table, message_id, calls)
+        self.note(table, message_id, calls)
         if not new and not self.state.is_newest(table):
             # An answer with a newer picture may have been overtaken. None was before on a message that is new: whoever
             # changes the table shows it, and one more edit would put back the dice that were picked on it since.

@@ -510,6 +510,36 @@ async def test_a_command_that_shows_a_table_before_the_record_of_its_round_does_
     assert "Round 1 of 7 · " in channel.messages[message]
 
 
+async def test_a_page_that_is_sent_anew_while_a_press_makes_the_old_one_a_record_is_not_one_as_well(
+    core: Core, channel: Channel, delivery: Delivery
+) -> None:
+    """The page was too old to be edited; an answer to a press can still edit it, and is quicker than what was sent."""
+    table = await started(core)
+    while table.page < record_of(game_of(table), 0) - 1:
+        table = await play_on(core, table, 1)
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    page = (await load(core, table.id)).message_id
+    assert page is not None
+    table = await play_on(core, table, 1)
+    response: Any = SimpleNamespace(status=400, reason="no", headers={})
+    channel.errors = [discord.HTTPException(response, {"code": 30046, "message": "no"})]
+    channel.open.clear()
+    channel.called.clear()
+    delivery.request_redraw(table.id)
+    await channel.called.wait()
+    ended = table
+    while not game_of(ended).finished:
+        ended = await play_on(core, ended, 1)
+    delivery.note_record(delivery.current(ended), page, record_of(game_of(ended), 0))
+    channel.open.set()
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    after = await load(core, table.id)
+    assert after.log == (page,)
+    assert set(channel.messages) == {page, after.message_id}
+
+
 async def test_an_answer_that_was_lost_goes_also_where_a_newer_page_was_sent_before_that_was_known(
     core: Core, channel: Channel, delivery: Delivery
 ) -> None:
