@@ -142,6 +142,9 @@ class Delivery(Worker[Owed]):
         """
         calls = await self._pages.calls(table) if self.current(table).message_id is None else ()
         before = self.current(table)
+        if self._pages.trying(before):
+            # It may have arrived, although its reply was lost.
+            self._pages.inherit(table.id)
         if before.game is not None and records_after(before.game, before.shown_page):
             self.request_redraw(table.id)
         elif before.message_id is None or before.message_id < message_id:

@@ -1,6 +1,5 @@
 """How one table gets onto its channel: its page is edited, or sent as a new message, once; records of rounds stay."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -21,11 +20,10 @@ from bot.store.old_messages import add_old
 from bot.store.reminders import drop_page, still_calls
 from bot.store.settings import load_ways
 from bot.store.table import Shown, load_table
-from bot.ui.buttons import Kind, Press
-from bot.ui.message import Rendered
 from bot.ui.table import render_page
 from bot.workers.display_state import REMEMBERED, DisplayState
 from bot.workers.old_messages import Channels
+from bot.workers.sent import looks_like, nonce_of, shows_page
 
 NONCE_KNOWN = timedelta(minutes=2)
 """So long Discord surely knows a nonce; it says "the past few minutes"."""
@@ -61,6 +59,10 @@ class Pages:
         """An earlier process, or another one, may have sent this table's page without noting it."""
         self._inherited.add(table_id)
 
+    def trying(self, table: Table) -> bool:
+        """Whether the table's page is being sent, perhaps in vain, or has arrived and nobody knows."""
+        return nonce_of(table, table.page) in self._tried
+
     def note(self, table: Table, message_id: int, calls: Sequence[Call] = ()) -> None:
         """Note that a table was shown on a message, and whom that calls.
 
@@ -81,7 +83,7 @@ class Pages:
 
     def forget(self, table: Table) -> None:
         """Give a table's page up."""
-        self._tried.pop(_nonce(table, table.page), None)
+        self._tried.pop(nonce_of(table, table.page), None)
         self._inherited.discard(table.id)
 
     async def discard(self, table: Table, message_id: int) -> None:
@@ -149,7 +151,7 @@ class Pages:
 
     def _uncertain(self, table: Table, *, follows: bool) -> bool:
         """Whether somebody may have sent a message that is not known here; asked where another one would follow it."""
-        first = self._tried.get(_nonce(table, table.page))
+        first = self._tried.get(nonce_of(table, table.page))
         late = first is not None and self._core.now() - first >= NONCE_KNOWN
         unknown = table.shown_page >= 0 and not self.state.knows(table)
         return table.id in self._inherited or late or (follows and unknown)
@@ -165,7 +167,7 @@ class Pages:
         async for message in channel.history(limit=LOOKED_BACK):
             if message.author != self._channels.user or message.id in (known, *table.kept):
                 continue
-            shows = _shows_page(message, table)
+            shows = shows_page(message, table)
             if shows is None:
                 bare += [message] if message.id > known else []
             elif shows and found is None and message.id > known:
@@ -177,7 +179,7 @@ class Pages:
 
     def _shown_already(self, table: Table, message_id: int, calls: Sequence[Call] = ()) -> Table:
         """The table after a message of its page that was sent and not noted, or that it is to follow."""
-        self._tried.pop(_nonce(table, table.page), None)
+        self._tried.pop(nonce_of(table, table.page), None)
         before = self.state.current(table).shown_version
         self.state.note(
             table, Shown(table.id, before, table.page, message_id, calls=_standing(table, message_id, calls))
@@ -193,10 +195,10 @@ class Pages:
         shown = table.message_id if table.shows_round(page) else None
         if shown is not None and await edited(channel, shown, rendered):
             return self.note_record(table, shown, page)
-        sent = next((message.id for message in bare if _looks_like(message, rendered)), None)
+        sent = next((message.id for message in bare if looks_like(message, rendered)), None)
         if sent is None:
             message = await channel.send(
-                **await rendered.sending(), nonce=_nonce(table, page), allowed_mentions=mentions()
+                **await rendered.sending(), nonce=nonce_of(table, page), allowed_mentions=mentions()
             )
             sent = message.id
         noted = self.note_record(table, sent, page)
@@ -210,7 +212,7 @@ class Pages:
         repeated = table.shown_page == table.page
         calls = () if repeated else await self.calls(table)
         await self._close(channel, table)
-        nonce = _nonce(table, table.page)
+        nonce = nonce_of(table, table.page)
         if nonce not in self._tried:
             self._tried[nonce] = self._core.now()
         by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
@@ -320,31 +322,3 @@ def _standing(table: Table, message_id: int, calls: Sequence[Call]) -> tuple[Cal
         for call in calls
         if call.sent_at is None or waits
     )
-
-
-def _nonce(table: Table, page: int) -> str:
-    """Makes Discord answer a repeated send of a page with the message it has already made, also of another process.
-
-    As ``enforce_nonce`` is documented, which discord.py sets: https://discord.com/developers/docs/resources/message#create-message
-    ("If another message was created by the same author with the same nonce, that message will be returned").
-    Not the version: it may have grown since an attempt whose answer was lost. Nor the message before: another process
-    may not know of it yet. Only a page whose message was lost has a further one. Discord takes 25 characters.
-    """
-    lost = table.message_id if table.shown_page == page else None
-    return f"{table.id}.{page}.{(lost or 0) % 10**9}"
-
-
-def _shows_page(message: discord.Message, table: Table) -> bool | None:
-    """Whether a message shows the page a table is on; None where it has no button of the table, and is no opening."""
-    if table.opening and any(table.seal in (field.value or "") for embed in message.embeds for field in embed.fields):
-        return True
-    for custom_id in custom_ids(message):
-        if custom_id is not None and f":{table.id}:" in custom_id and re.fullmatch(Press.pattern, custom_id):
-            press = Press.parse(custom_id)
-            return table.status.open if press.kind is Kind.RUN else press.version >= table.page_since
-    return None
-
-
-def _looks_like(message: discord.Message, rendered: Rendered) -> bool:
-    sent = [(embed.title, embed.description) for embed in message.embeds]
-    return sent == [(embed.title, embed.description) for embed in rendered.embeds]

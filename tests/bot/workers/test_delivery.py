@@ -510,6 +510,23 @@ async def test_a_command_that_shows_a_table_before_the_record_of_its_round_does_
     assert "Round 1 of 7 · " in channel.messages[message]
 
 
+async def test_a_page_whose_reply_was_lost_goes_where_a_command_has_shown_the_table_meanwhile(
+    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.05)
+    table = await started(core)
+    channel.lost = [_broken()]
+    delivery.request_redraw(table.id)
+    await channel.called.wait()
+    while channel.lost:  # noqa: ASYNC110 - nothing tells
+        await asyncio.sleep(0)
+    (lost,) = channel.messages
+    await delivery.move(await load(core, table.id), 99)
+    await settled(delivery)
+    assert (await load(core, table.id)).message_id == 99
+    assert channel.deleted == [lost]
+
+
 async def test_a_page_that_is_sent_anew_while_a_press_makes_the_old_one_a_record_is_not_one_as_well(
     core: Core, channel: Channel, delivery: Delivery
 ) -> None:
