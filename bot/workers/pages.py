@@ -50,8 +50,7 @@ class Pages:
         self._core = core
         self._channels = channels
         self._redraw = redraw
-        self._tried: Recent[str, dict[str, datetime]] = Recent(REMEMBERED)
-        """By table the nonces of pages that were sent, and since when, until it is known that they have arrived."""
+        self._tried: Recent[str, datetime] = Recent(REMEMBERED)
         self._inherited: set[str] = set()
         self._overwritten: Recent[str, set[int]] = Recent(REMEMBERED)
         """Records that an older picture has come over."""
@@ -62,7 +61,7 @@ class Pages:
 
     def trying(self, table: Table) -> bool:
         """Whether the table's page is being sent, perhaps in vain, or has arrived and nobody knows."""
-        return nonce_of(table, table.page) in self._tried.get(table.id, {})
+        return nonce_of(table, table.page) in self._tried
 
     def note(self, table: Table, message_id: int, calls: Sequence[Call] = ()) -> None:
         """Note that a table was shown on a message, and whom that calls.
@@ -84,7 +83,7 @@ class Pages:
 
     def forget(self, table: Table) -> None:
         """Give a table's page up."""
-        self._tried.get(table.id, {}).pop(nonce_of(table, table.page), None)
+        self._tried.pop(nonce_of(table, table.page), None)
         self._inherited.discard(table.id)
 
     async def discard(self, table: Table, message_id: int) -> None:
@@ -152,13 +151,10 @@ class Pages:
 
     def _uncertain(self, table: Table, *, follows: bool) -> bool:
         """Whether somebody may have sent a message that is not known here; asked where another one would follow it."""
-        tried = self._tried.get(table.id, {})
-        first = tried.get(nonce_of(table, table.page))
-        # A page that has been sent before this one may have arrived, although its reply was lost.
-        earlier = any(nonce != nonce_of(table, table.page) for nonce in tried)
+        first = self._tried.get(nonce_of(table, table.page))
         late = first is not None and self._core.now() - first >= NONCE_KNOWN
         unknown = table.shown_page >= 0 and not self.state.knows(table)
-        return table.id in self._inherited or late or earlier or (follows and unknown)
+        return table.id in self._inherited or late or (follows and unknown)
 
     async def _find(
         self, channel: discord.PartialMessageable, table: Table
@@ -179,14 +175,11 @@ class Pages:
             else:
                 await self.discard(table, message.id)
         self._inherited.discard(table.id)
-        first = self._tried.pop(table.id, {}).get(nonce_of(table, table.page))
-        if first is not None:
-            self._tried[table.id] = {nonce_of(table, table.page): first}
         return found, bare
 
     def _shown_already(self, table: Table, message_id: int, calls: Sequence[Call] = ()) -> Table:
         """The table after a message of its page that was sent and not noted, or that it is to follow."""
-        self._tried.get(table.id, {}).pop(nonce_of(table, table.page), None)
+        self._tried.pop(nonce_of(table, table.page), None)
         before = self.state.current(table).shown_version
         self.state.note(
             table, Shown(table.id, before, table.page, message_id, calls=_standing(table, message_id, calls))
@@ -220,7 +213,8 @@ class Pages:
         calls = () if repeated else await self.calls(table)
         await self._close(channel, table)
         nonce = nonce_of(table, table.page)
-        self._tried[table.id] = {nonce: self._core.now(), **self._tried.get(table.id, {})}
+        if nonce not in self._tried:
+            self._tried[nonce] = self._core.now()
         by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
         message = await channel.send(**await rendered.sending(), nonce=nonce, allowed_mentions=mentions(*by_page))
         # Where the buttons differ, Discord had taken an earlier try whose answer was lost, and the table has moved on.

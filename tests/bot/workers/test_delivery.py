@@ -527,24 +527,6 @@ async def test_a_page_whose_reply_was_lost_goes_where_a_command_has_shown_the_ta
     assert channel.deleted == [lost]
 
 
-async def test_a_page_whose_reply_was_lost_goes_where_the_table_has_turned_to_the_next_page_meanwhile(
-    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.1)
-    table = await started(core)
-    channel.lost = [_broken()]
-    delivery.request_redraw(table.id)
-    await channel.called.wait()
-    while channel.lost:  # noqa: ASYNC110 - nothing tells
-        await asyncio.sleep(0)
-    (lost,) = channel.messages
-    later = await play_on(core, table, 2)
-    assert later.page > table.page
-    await settled(delivery)
-    assert channel.deleted == [lost]
-    assert list(channel.messages) == [(await load(core, table.id)).message_id]
-
-
 async def test_a_page_that_is_sent_anew_while_a_press_makes_the_old_one_a_record_is_not_one_as_well(
     core: Core, channel: Channel, delivery: Delivery
 ) -> None:
