@@ -217,7 +217,7 @@ async def _explain(core: Core, statements: Statements) -> list[Measured]:
         for sql, parameters in statements.examples.values()
         if sql.startswith(("UPDATE games", "DELETE FROM seats", "DELETE FROM reminders")) or "FROM seats" in sql
     ]
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         for sql, parameters in asked:
             one = parameters[0] if isinstance(parameters, list) else parameters
             rows = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", one)

@@ -140,8 +140,7 @@ async def _seasons(place: Place) -> object:
 
 async def _record(place: Place) -> object:
     guild, _user, _games = place.anybody()
-    async with place.core.database.read() as connection:
-        return await connection.run_sync(load_records, guild, [str(place.rng.choice(STANDARD_DECK.cards))])
+    return await place.core.database.read(load_records, guild, [str(place.rng.choice(STANDARD_DECK.cards))])
 
 
 LOOKUPS: dict[str, Lookup] = {

@@ -113,8 +113,7 @@ async def counted(file: Path) -> float:
 
 
 async def count(database: Database, now: datetime) -> None:
-    async with database.read() as connection:
-        await connection.run_sync(load_backlog, now)
+    await database.read(load_backlog, now)
 
 
 def fill(file: Path) -> None:

@@ -90,7 +90,7 @@ async def check(url: URL, made: Sequence[tuple[Script, int]]) -> None:
     """Raise AssertionError unless so many moves of each game are stored, and their events replay to what is stored."""
     database = Database(url)
     try:
-        async with database.read() as connection:
+        async with database.reading() as connection:
             for script, moves in made:
                 table = await connection.run_sync(load_table, script.table.id)
                 events = await connection.run_sync(load_events, script.table.id)

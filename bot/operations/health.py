@@ -123,5 +123,5 @@ class Health:
         return OK if late < CLOCK_SECONDS else f"{late:.0f} s late"
 
     async def _ask_database(self) -> None:
-        async with self._database.read() as connection:
+        async with self._database.reading() as connection:
             await connection.execute(text("SELECT 1"))

@@ -74,8 +74,7 @@ class Readings:
         await self._backlog.close()
 
     async def _count(self) -> dict[str, float]:
-        async with self._core.database.read() as connection:
-            return await connection.run_sync(load_backlog, self._core.now())
+        return await self._core.database.read(load_backlog, self._core.now())
 
 
 class ObservingServer:

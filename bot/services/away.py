@@ -40,8 +40,7 @@ async def come_back(core: Core, guild_id: int, user_id: int) -> None:
 
 async def away_until(core: Core, guild_id: int, user_id: int) -> datetime | None:
     """Until when somebody is away from a server; None for who is not."""
-    async with core.database.read() as connection:
-        return await connection.run_sync(load_away, guild_id, user_id, core.now())
+    return await core.database.read(load_away, guild_id, user_id, core.now())
 
 
 async def tell_tables(core: Core, absence: Absence) -> list[Table]:

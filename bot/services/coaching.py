@@ -46,8 +46,7 @@ async def report(core: Core, table_id: str) -> tuple[Table, Report]:
     table = await load(core, table_id)
     if table.status.open:
         raise Refused(_("The report comes when the game is over."))
-    async with core.database.read() as connection:
-        events = await connection.run_sync(load_events, table_id)
+    events = await core.database.read(load_events, table_id)
     if not events:
         raise Refused(_("Nobody played at this table."))
     return table, await core.helper.run(analyse, len(table.seats), table.turn_order, events)

@@ -130,8 +130,7 @@ async def server_settings(core: Core, guild_id: int) -> ServerSettings:
     """What a server has set."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
-    async with core.database.read() as connection:
-        return await connection.run_sync(lambda reading: settings_within(core, reading, guild_id))
+    return await core.database.read(lambda reading: settings_within(core, reading, guild_id))
 
 
 def settings_within(core: Core, connection: Connection, guild_id: int) -> ServerSettings:
@@ -145,8 +144,7 @@ def settings_within(core: Core, connection: Connection, guild_id: int) -> Server
 
 async def load(core: Core, table_id: str) -> Table:
     """The table with this id as it was last committed. Raises Refused when there is none (any more)."""
-    async with core.database.read() as connection:
-        return _existing(await connection.run_sync(load_table, table_id))
+    return _existing(await core.database.read(load_table, table_id))
 
 
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
@@ -155,8 +153,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
     Discord lets people press only buttons that are there, so this happens to nobody who uses it as it is.
     """
     if item_id not in core.places:
-        async with core.database.read() as connection:
-            place = await connection.run_sync(guild_of, item_id)
+        place = await core.database.read(guild_of, item_id)
         if place is None:
             return
         core.places[item_id] = place
@@ -166,7 +163,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
 
 async def latest(core: Core, channel_id: int) -> Table:
     """The channel's open table, or its last closed one. Raises Refused when there never was one."""
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         tables = await connection.run_sync(open_tables, channel_id=channel_id)
         table = tables[-1] if tables else await connection.run_sync(latest_table, channel_id)
     if table is None:
@@ -180,8 +177,7 @@ async def open_in(core: Core, channel_id: int, person: Person) -> Table:
 
     Raises Refused where there is none, PlayedElsewhere where this interaction may be why.
     """
-    async with core.database.read() as connection:
-        tables = await connection.run_sync(open_tables, channel_id=channel_id)
+    tables = await core.database.read(open_tables, channel_id=channel_id)
     if not tables:
         if person.interaction_id is not None and await _is_known(core, person.interaction_id):
             raise PlayedElsewhere
@@ -193,8 +189,7 @@ async def open_in(core: Core, channel_id: int, person: Person) -> Table:
 
 async def open_tables_at(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
     """The open tables of a server, or of a channel."""
-    async with core.database.read() as connection:
-        return await connection.run_sync(open_tables, guild_id=guild_id, channel_id=channel_id)
+    return await core.database.read(open_tables, guild_id=guild_id, channel_id=channel_id)
 
 
 async def change(
@@ -336,8 +331,7 @@ async def claim(core: Core, interaction_id: int) -> None:
 
 
 async def _is_known(core: Core, interaction_id: int) -> bool:
-    async with core.database.read() as connection:
-        return await connection.run_sync(is_known, interaction_id)
+    return await core.database.read(is_known, interaction_id)
 
 
 def _rounds(table: Table) -> int:

@@ -202,8 +202,7 @@ async def decide(
 
 async def look(core: Core, daily_id: str, user_id: int, version: int) -> Attempt:
     """The attempt, for what writes nothing. Raises what ``decide`` would raise before it comes to the decision."""
-    async with core.database.read() as connection:
-        return _current(await connection.run_sync(_load, daily_id, user_id), version)
+    return _current(await core.database.read(_load, daily_id, user_id), version)
 
 
 async def boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
@@ -213,7 +212,7 @@ async def boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ra
     to play one.
     """
     monday, _sunday = week_of(daily.day)
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         week = await connection.run_sync(week_of_finishers, daily.guild_id, (monday, daily.day))
         day = ranking(await connection.run_sync(finishers, daily.id))
         return await connection.run_sync(_with_badges, daily, day), ranking(week)
@@ -250,7 +249,7 @@ async def share(core: Core, daily_id: str, person: Person, channel_id: int) -> A
 
 async def review(core: Core, daily_id: str, user_id: int) -> tuple[Attempt, Report]:
     """What somebody decided on a day that is over, beside what was best. Raises Refused before that."""
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         attempt = await connection.run_sync(_load, daily_id, user_id)
         events = await connection.run_sync(load_events, daily_id, user_id)
     if core.now() < attempt.daily.ends_at:
@@ -275,8 +274,7 @@ async def past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int |
     settings = await server_settings(core, guild_id)
     today = day_of(core.now(), settings.zone)
     days = [today - timedelta(days=back) for back in range(1, SUGGESTED + 1)]
-    async with core.database.read() as connection:
-        scores = await connection.run_sync(scores_of, guild_id, user_id, days[-1])
+    scores = await core.database.read(scores_of, guild_id, user_id, days[-1])
     return {day: scores.get(day) for day in days if number_of(day) >= 1}
 
 
@@ -285,7 +283,7 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
 
     Raises Refused while the day lasts, and ProofError.
     """
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         daily = await connection.run_sync(load, daily_id)
         if daily is None:
             raise Refused(_gone())

@@ -88,8 +88,7 @@ async def pause(core: Core, table_id: str) -> Table:
 
 async def ended_unseen(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
     """Ids of the tables of a server or of a channel whose end the bot could not show."""
-    async with core.database.read() as connection:
-        return await connection.run_sync(partial(owed_ends, guild_id=guild_id, channel_id=channel_id))
+    return await core.database.read(partial(owed_ends, guild_id=guild_id, channel_id=channel_id))
 
 
 async def warn_again(core: Core, table_id: str, warning: int) -> Table:

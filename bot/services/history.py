@@ -33,7 +33,7 @@ async def history(
 
     Raises Refused when that game is none of this server.
     """
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         moment = None
         if anchor is not None and (moment := await connection.run_sync(finished_at, guild_id, anchor)) is None:
             raise Refused(_("That game is not there any more. `/highscore history` begins anew."))
@@ -48,7 +48,7 @@ async def history(
 
 async def recent(core: Core, guild_id: int) -> list[FinishedGame]:
     """The newest finished games of a server."""
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         ids = await connection.run_sync(game_ids, guild_id, None, OFFERED)
         return await connection.run_sync(load_games, ids)
 
@@ -56,8 +56,7 @@ async def recent(core: Core, guild_id: int) -> list[FinishedGame]:
 async def replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[Position, ...]]:
     """A game that is over, with everything there was to see of it. Raises Refused for any other."""
     table = await _over(core, guild_id, game_id)
-    async with core.database.read() as connection:
-        events = await connection.run_sync(load_events, game_id)
+    events = await core.database.read(load_events, game_id)
     steps = await asyncio.to_thread(_positions, len(table.seats), table.turn_order, events)
     if not steps:
         raise Refused(_("This game was closed before it started, so there is nothing to see."))
@@ -73,7 +72,7 @@ async def document(core: Core, guild_id: int, game_id: str) -> str:
 
 async def statistics(core: Core, guild_id: int, user_id: int) -> Statistics | None:
     """What somebody has done on a server, or None when they finished nothing here."""
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         standing = await connection.run_sync(load_standing, guild_id, ALL_TIME, user_id)
         days = await connection.run_sync(days_played, guild_id, user_id)
         if standing is None and days is None:
@@ -89,8 +88,7 @@ async def _over(core: Core, guild_id: int, game_id: str) -> Table:
     table = None
     # Not every text can be asked for: no database takes half a character.
     if GAME_ID.fullmatch(game_id):
-        async with core.database.read() as connection:
-            table = await connection.run_sync(load_table, game_id)
+        table = await core.database.read(load_table, game_id)
     if table is None or table.guild_id != guild_id:
         raise Refused(_("There is no such game on this server. Pick one from the list that opens while you type."))
     if table.status.open:

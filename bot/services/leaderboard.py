@@ -39,14 +39,13 @@ async def find_period(core: Core, guild_id: int, name: str) -> str:
 async def past_seasons(core: Core, guild_id: int) -> Sequence[str]:
     """The seasons of a server before this one, the latest first."""
     now = await current_season(core, guild_id)
-    async with core.database.read() as connection:
-        seasons = await connection.run_sync(load_seasons, guild_id, SEASONS_OFFERED + 1)
+    seasons = await core.database.read(load_seasons, guild_id, SEASONS_OFFERED + 1)
     return [season for season in seasons if season != now]
 
 
 async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int) -> Leaderboard:
     """A page of a leaderboard, with the line of who asks."""
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         standings = await connection.run_sync(load_page, guild_id, period, order, page)
         lines: list[Line] = []
         for at, standing in enumerate(standings[:PAGE], start=page * PAGE + 1):
@@ -66,8 +65,7 @@ async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page
 
 async def hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
     """A page of a server's records, in the order of the deck; cards of earlier decks come last."""
-    async with core.database.read() as connection:
-        records = await connection.run_sync(load_fame, guild_id)
+    records = await core.database.read(load_fame, guild_id)
     order = {str(card): at for at, card in enumerate(core.deck)}
     records.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
     on_page = records[page * PAGE : (page + 1) * PAGE]

@@ -132,8 +132,7 @@ async def check_may_open(
 
 async def check_tables_of(core: Core, user_id: int, guild_id: int) -> None:
     """Raise Refused where somebody hosts enough tables, as ``open_table`` would."""
-    async with core.database.read() as connection:
-        _check_hosted(core, await connection.run_sync(channels_hosted, guild_id, user_id))
+    _check_hosted(core, await core.database.read(channels_hosted, guild_id, user_id))
 
 
 def _check_hosted(core: Core, channels: Sequence[int]) -> None:
@@ -297,8 +296,7 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
 
 async def _newcomers(core: Core, user_id: int) -> tuple[int, ...]:
     """The user, if they have never finished a game."""
-    async with core.database.read() as connection:
-        return await connection.run_sync(find_newcomers, (user_id,))
+    return await core.database.read(find_newcomers, (user_id,))
 
 
 def _seat(person: Person, *, invited: bool = False) -> Seat:

@@ -67,7 +67,7 @@ class DataFile:
 
 async def about(core: Core, user_id: int) -> About:
     """What is stored about somebody, in numbers."""
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         notify = await connection.run_sync(load_notify, user_id)
         return About(notify, await connection.run_sync(count_rows, user_id))
 
@@ -150,8 +150,7 @@ async def forget(core: Core, person: Person) -> list[str]:
 
 
 async def _leave_all(core: Core, person: Person) -> list[str]:
-    async with core.database.read() as connection:
-        seated = await connection.run_sync(seated_in, person.user_id)
+    seated = await core.database.read(seated_in, person.user_id)
     for table_id, status in seated:
         try:
             if status is Status.LOBBY:
@@ -164,7 +163,7 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
 
 
 async def _forget_moves(core: Core, user_id: int) -> None:
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         game_ids = await connection.run_sync(games_of, user_id)
         remarks = await connection.run_sync(remarks_on, user_id)
     for some in portions(game_ids, AT_ONCE):

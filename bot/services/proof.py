@@ -13,8 +13,7 @@ async def export(core: Core, table_id: str) -> Export:
     table = await load(core, table_id)
     if table.status.open:
         raise Refused(_("The seed stays sealed until the game is over; then the proof is here."))
-    async with core.database.read() as connection:
-        events = await connection.run_sync(load_events, table_id)
+    events = await core.database.read(load_events, table_id)
     words, source = tuple(seat.lucky_word for seat in table.seats), table.source
     return Export(
         game=table.id,

@@ -22,7 +22,7 @@ async def came_back(core: Core, guild_id: int) -> None:
 
 async def compare(core: Core, present: Collection[int]) -> list[int]:
     """Note who left and who came back while the bot was not connected. Returns the servers that are newly gone."""
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         known, gone = await connection.run_sync(known_guilds), await connection.run_sync(left_guilds)
     here = set(present)
     # Other processes' servers are not among those present here.

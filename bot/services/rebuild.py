@@ -56,8 +56,7 @@ async def rebuild(core: Core, progress: Callable[[Rebuilt], None] = lambda _done
     out.
     """
     done = Rebuilt()
-    async with core.database.read() as connection:
-        guilds = await connection.run_sync(guilds_with_games)
+    guilds = await core.database.read(guilds_with_games)
     for guild_id in guilds:
         try:
             done.games += await _rebuild_guild(core, guild_id)
@@ -72,8 +71,7 @@ async def rebuild(core: Core, progress: Callable[[Rebuilt], None] = lambda _done
 async def _rebuild_guild(core: Core, guild_id: int) -> int:
     settings = await server_settings(core, guild_id)
     read: dict[str, _Read] = {}
-    async with core.database.read() as connection:
-        await connection.run_sync(_read_games, guild_id, settings, read)
+    await core.database.read(_read_games, guild_id, settings, read)
 
     def transaction(connection: Connection) -> None:
         lock(connection, LockScope.GUILD, guild_id)

@@ -18,7 +18,7 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
 
     Only who played to its end may ask, and where the server allows it now: see ``open_table``.
     """
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         old = await connection.run_sync(load_table, table_id)
         newcomers = await connection.run_sync(find_newcomers, () if old is None else old.options.newcomers)
     if old is None or old.status.open:

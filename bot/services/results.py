@@ -94,8 +94,7 @@ def finish_of(game_id: str, guild_id: int, at: datetime, settings: ServerSetting
 
 async def check_formula(core: Core) -> bool:
     """Whether all ratings are of this version's formula; says in the log what to do when they are not."""
-    async with core.database.read() as connection:
-        oldest = await connection.run_sync(oldest_formula)
+    oldest = await core.database.read(oldest_formula)
     if oldest is None or oldest == FORMULA:
         return True
     log.warning("ratings are of formula %d, this version has %d: run `highscore-bot rebuild`", oldest, FORMULA)

@@ -90,7 +90,7 @@ async def check_idle(database: Database) -> None:
         if database.url.database is not None and in_use(Path(database.url.database)):
             raise DatabaseError(f"{database.url.database} is in use; stop the bot first")
         return
-    async with database.read() as connection:
+    async with database.reading() as connection:
         if await connection.scalar(_OTHERS):
             raise DatabaseError(f"a bot is connected to the database {database.url.database!r}; stop it first")
         encoding = await connection.scalar(text("SHOW server_encoding"))
@@ -194,8 +194,7 @@ async def _stream(reading: AsyncConnection, table: Table) -> AsyncResult[Any]:
 
 
 async def _look_anew(source: Database) -> list[tuple[Any, ...]]:
-    async with source.read() as connection:
-        return await connection.run_sync(_look)
+    return await source.read(_look)
 
 
 def _look(connection: Connection) -> list[tuple[Any, ...]]:

@@ -143,8 +143,18 @@ class Database:
         self._readers = asyncio.Semaphore(postgres.READERS if self.shared else sqlite.READERS)
         self._writers = asyncio.Semaphore(postgres.WRITERS)
 
+    async def read(
+        self,
+        work: Callable[Concatenate[Connection, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """What ``work`` reads with these arguments; each of its statements sees what was committed before it."""
+        async with self.reading() as connection:
+            return await connection.run_sync(work, *args, **kwargs)
+
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection for reading; every statement sees what was committed before it.
 
         On PostgreSQL connecting is tried again when it fails for a passing reason.
@@ -165,7 +175,7 @@ class Database:
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         """A connection for reading on which every statement sees the same moment: that of the first one."""
-        async with self.read() as connection:
+        async with self.reading() as connection:
             if self.shared:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             async with connection.begin() as transaction:

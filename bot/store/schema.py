@@ -65,8 +65,7 @@ def state_of(connection: Connection) -> SchemaState:
 async def schema_state(database: Database) -> SchemaState:
     """Compare database and program, changing nothing. Raises DatabaseError for a server that does not answer."""
     try:
-        async with database.read() as connection:
-            return await connection.run_sync(state_of)
+        return await database.read(state_of)
     except OSError as error:
         if not database.shared:
             raise

@@ -73,18 +73,17 @@ class DailyPosts(Worker[OwedDailyPost]):
     async def handle(self, item: OwedDailyPost) -> None:
         """Post a message, unless that is over and done with."""
         work_on(game=item.daily_id, user=item.user_id)
-        async with self._core.database.read() as connection:
-            if not await connection.run_sync(still_owed, item):
-                return
+        if not await self._core.database.read(still_owed, item):
+            return
         if item.tries > MOST_TRIES:
             log.warning("%s is given up after %d tries", item, item.tries - 1)
         elif not await (self._podium(item) if item.user_id is None else self._line(item, item.user_id)):
             return
-        await self._core.database.write(lambda connection: posted(connection, item))
+        await self._core.database.write(posted, item)
 
     async def _line(self, owed: OwedDailyPost, user_id: int) -> bool:
         """Tell what somebody shares where they do. Returns whether there is nothing more to do about it."""
-        async with self._core.database.read() as connection:
+        async with self._core.database.reading() as connection:
             daily = await connection.run_sync(load, owed.daily_id)
             attempt = None if daily is None else await connection.run_sync(load_attempt, daily, user_id)
         if attempt is None or attempt.shared_at is None:
@@ -99,7 +98,7 @@ class DailyPosts(Worker[OwedDailyPost]):
 
     async def _podium(self, owed: OwedDailyPost) -> bool:
         """Post the podium in the channel that the server has chosen, or else where the day was played, last first."""
-        async with self._core.database.read() as connection:
+        async with self._core.database.reading() as connection:
             daily = await connection.run_sync(load, owed.daily_id)
             channels = await connection.run_sync(played_in, owed.daily_id)
         if daily is None:
@@ -108,7 +107,7 @@ class DailyPosts(Worker[OwedDailyPost]):
         if settings.daily_channel is not None:
             at = morning_after(daily.day, settings.daily_at, settings.zone)
             if self._core.now() < at:
-                await self._core.database.write(lambda connection: put_off(connection, owed, at))
+                await self._core.database.write(put_off, owed, at)
                 return False
             if await self._is_played_lately(daily):
                 channels = list(dict.fromkeys([settings.daily_channel, *channels]))
@@ -126,8 +125,7 @@ class DailyPosts(Worker[OwedDailyPost]):
         return Trouble.FORBIDDEN not in troubles
 
     async def _is_played_lately(self, daily: Daily) -> bool:
-        async with self._core.database.read() as connection:
-            return await connection.run_sync(is_played, daily.guild_id, daily.day - timedelta(days=QUIET_DAYS))
+        return await self._core.database.read(is_played, daily.guild_id, daily.day - timedelta(days=QUIET_DAYS))
 
     async def _send(self, channel_id: int, rendered: Rendered, owed: OwedDailyPost, key: str) -> Trouble | None:
         try:

@@ -67,8 +67,7 @@ class Deadlines(Worker[str]):
         """Do what is due at a table, one thing at a time; what is due after that is claimed anew."""
         work_on(game=item)
         begun = self._core.now()
-        async with self._core.database.read() as connection:
-            table = await connection.run_sync(load_table, item)
+        table = await self._core.database.read(load_table, item)
         if table is None:
             return
         also(guild=table.guild_id, channel=table.channel_id)

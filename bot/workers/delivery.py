@@ -114,8 +114,7 @@ class Delivery(Worker[Owed]):
         """
         if self._state.is_newest(table) and not self._core.database.shared:
             return None
-        async with self._core.database.read() as connection:
-            newest = await connection.run_sync(load_table, table.id)
+        newest = await self._core.database.read(load_table, table.id)
         return None if newest is None or newest.version <= table.version else self.current(newest)
 
     @contextmanager
@@ -219,8 +218,7 @@ class Delivery(Worker[Owed]):
             await self._pages.put_back(loaded[0])
 
     async def _load(self, table_id: str) -> tuple[Table, DisplayLease] | None:
-        async with self._core.database.read() as connection:
-            return await connection.run_sync(load_with_lease, table_id)
+        return await self._core.database.read(load_with_lease, table_id)
 
     def _holds(self, lease: DisplayLease) -> bool:
         """Whether this process has claimed the table, for long enough."""
@@ -259,8 +257,7 @@ class Delivery(Worker[Owed]):
 
     async def _has_just_ended(self, table: Table) -> bool:
         """Whether a game has been played to its end in the last days: somebody may still wait for its standings."""
-        async with self._core.database.read() as connection:
-            ended = await connection.run_sync(finished_at, table.guild_id, table.id)
+        ended = await self._core.database.read(finished_at, table.guild_id, table.id)
         return ended is not None and self._core.now() - ended < timedelta(days=PAUSED_DAYS)
 
     async def _show_or_pause(self, table: Table) -> None:

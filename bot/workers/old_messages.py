@@ -61,7 +61,7 @@ class Tidying(Worker[int]):
 
     async def handle(self, item: int) -> None:
         """Delete a message, unless the table has come back to it."""
-        async with self._core.database.read() as connection:
+        async with self._core.database.reading() as connection:
             old = await connection.run_sync(load_old, item)
             table = None if old is None else await connection.run_sync(load_table, old.game_id)
         if old is None or table is None:

@@ -263,8 +263,7 @@ class Pages:
 
     async def _check_newest(self, table: Table, message_id: int) -> None:
         """Another process may have gone on meanwhile, and have left this page before this picture came."""
-        async with self._core.database.read() as connection:
-            newest = await connection.run_sync(load_table, table.id)
+        newest = await self._core.database.read(load_table, table.id)
         if newest is None or newest.page <= table.page:
             return
         if message_id in newest.kept:
@@ -277,8 +276,7 @@ class Pages:
         """Whom the table's page calls by itself, and who is called by a message: a direct one, or after quiet hours."""
         if not (users := called(table)):
             return ()
-        async with self._core.database.read() as connection:
-            ways = await connection.run_sync(load_ways, users)
+        ways = await self._core.database.read(load_ways, users)
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         now = self._core.now()
         later = quiet is not None and quiet.holds(now)
@@ -298,9 +296,8 @@ class Pages:
         """
         if table.message_id is None or table.message_id in table.kept:
             return
-        async with self._core.database.read() as connection:
-            if not await connection.run_sync(still_calls, table.id, table.message_id):
-                return
+        if not await self._core.database.read(still_calls, table.id, table.message_id):
+            return
         try:
             await edit(channel, table.message_id, render_page(table, table.shown_page))
         except DISCORD_ERRORS as error:

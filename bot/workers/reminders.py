@@ -124,7 +124,7 @@ class Reminding(Worker[DueReminder]):
 
     async def _call(self, table_id: str) -> None:
         now = self._core.now()
-        async with self._core.database.read() as connection:
+        async with self._core.database.reading() as connection:
             table = await connection.run_sync(load_table, table_id)
             due = await connection.run_sync(load_due, table_id, now)
             ways = await connection.run_sync(load_ways, [call.user_id for call in due])

@@ -53,7 +53,7 @@ class Reviewing(Worker[str]):
         await self._core.database.write(save_reviews, item, reviews)
 
     async def _reviews(self, game_id: str) -> dict[int, Review]:
-        async with self._core.database.read() as connection:
+        async with self._core.database.reading() as connection:
             table = await connection.run_sync(load_table, game_id)
             events = await connection.run_sync(load_events, game_id)
         if table is None:

@@ -56,9 +56,8 @@ class SeasonPosts(Worker[OwedSeasonPost]):
     async def handle(self, item: OwedSeasonPost) -> None:
         """Post a podium, unless that is over and done with."""
         work_on(guild=item.guild_id)
-        async with self._core.database.read() as connection:
-            if not await connection.run_sync(still_owed, item):
-                return
+        if not await self._core.database.read(still_owed, item):
+            return
         if await self._post(item):
             await self._core.database.write(posted, item)
 

@@ -216,8 +216,7 @@ class Worker(ABC, Generic[Item]):
             while self._look and (free := self._free()) > 0:
                 self._look = False
                 now = self._core.now()
-                async with self._core.database.read() as connection:
-                    moment = await connection.run_sync(self.next_moment, now)
+                moment = await self._core.database.read(self.next_moment, now)
                 if moment is not None and moment <= now:
                     await self._claim(now, free)
                 else:

@@ -126,7 +126,7 @@ class Club:
         return game, events
 
     async def rows(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        async with self.core.database.read() as connection:
+        async with self.core.database.reading() as connection:
             return [tuple(map(as_sqlite, row)) for row in await connection.execute(text(sql), parameters)]
 
     async def write(self, sql: str, **parameters: Any) -> None:
@@ -141,7 +141,7 @@ class Club:
 
     async def standing(self, user_id: int, period: str = "all", guild_id: int = GUILD) -> dict[str, Any]:
         """Somebody's line."""
-        async with self.core.database.read() as connection:
+        async with self.core.database.reading() as connection:
             found = await connection.execute(
                 text("select * from standings where guild_id = :guild and period = :period and user_id = :user"),
                 {"guild": guild_id, "period": period, "user": user_id},

@@ -78,7 +78,7 @@ async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt:
 
 async def still_owed(core: Core) -> int:
     """How many posts nobody has made that are due, or that a claim has put off: its process may have been killed."""
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         found = [
             (
                 await connection.execute(

@@ -260,7 +260,7 @@ class Stage:
                 await self.fake.until_answered(interaction, PATIENCE)
 
     async def _unshown(self, core: Core) -> set[str]:
-        async with core.database.read() as connection:
+        async with core.database.reading() as connection:
             found = await connection.execute(
                 select(
                     *(games.c.id, games.c.channel_id, games.c.message_id),
@@ -286,7 +286,7 @@ class Stage:
         return unshown
 
     async def _told(self, core: Core, table_ids: Iterable[str]) -> object:
-        async with core.database.read() as connection:
+        async with core.database.reading() as connection:
             found = (await connection.execute(select(games).where(games.c.id.in_(table_ids)))).mappings().all()
         return [
             (

@@ -167,8 +167,7 @@ class Hall:
 
 async def check(core: Core, table: Table) -> None:
     """What is stored is what the log leads to."""
-    async with core.database.read() as connection:
-        events = await connection.run_sync(load_events, table.id)
+    events = await core.database.read(load_events, table.id)
     assert replay(len(table.seats), table.turn_order, events) == table.game
 
 

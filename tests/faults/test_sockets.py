@@ -196,7 +196,7 @@ async def _settle(fake: Discord, bot: HighScoreBot, database_url: str) -> None:
         bot.delivery.wake()
         await bot.delivery.settled()
         await asyncio.sleep(0.3)
-        async with bot.core.database.read() as connection:
+        async with bot.core.database.reading() as connection:
             owed = await connection.exec_driver_sql(
                 "select id, status, version, shown_version, timing from games where shown_version < version"
                 " or timing like '%paused_at%'"

@@ -230,7 +230,7 @@ async def test_a_challenge_goes_on_where_an_answer_was_lost(plain: Tavern) -> No
             ada.begin_press(page, custom_id)
             await plain.discord.until(lambda: not plain.discord.faults.next)
             await ada.press(page, custom_id)
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         events = (await connection.execute(select(daily_events.c.seq, daily_events.c.interaction_id))).all()
         version = (await connection.execute(select(daily_plays.c.version))).scalar_one()
     assert sorted(seq for seq, _interaction in events) == list(range(version + 1))

@@ -148,7 +148,7 @@ class Pair:
 
     async def tables_of(self, share: Share) -> dict[str, Any]:
         """The tables in a share of the servers, by id."""
-        async with self.core.database.read() as connection:
+        async with self.core.database.reading() as connection:
             found = (await connection.execute(select(*SEEN))).all()
         return {row.id: row for row in found if share.holds(row.guild_id)}
 

@@ -31,7 +31,7 @@ async def database(settings: Settings) -> AsyncIterator[Finding]:
     try:
         async with open_database(url) as opened:
             state = await schema_state(opened)
-            async with opened.read() as connection:
+            async with opened.reading() as connection:
                 if shared:
                     async for finding in look_at_server(connection, new=state.current is None):
                         yield finding

@@ -288,7 +288,7 @@ def run(url: str, *statements: str) -> None:
 
     async def work() -> None:
         database = Database(parse_url(url))
-        async with database.read() as connection:
+        async with database.reading() as connection:
             for statement in statements:
                 await connection.execute(text(statement))
         await database.close()

@@ -69,8 +69,7 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     table = await finished(server)
     seen_by_all = len(server.messages)
     reader = await _replay(server, table)
-    async with server.bot.core.database.read() as connection:
-        expected = positions(2, table.turn_order, await connection.run_sync(load_events, table.id))
+    expected = positions(2, table.turn_order, await server.bot.core.database.read(load_events, table.id))
     assert "Round 1 of 7" in reader.text
     assert f"1 of {len(expected)} · {table.id}" in reader.text
     assert reader.steps[Step.FIRST][0].disabled

@@ -115,14 +115,14 @@ async def test_whoever_presses_like_a_program_is_told_once_and_nothing_comes_of_
     assert len(said) == PRESSES + 1
     assert "schneller, als Würfel rollen" in said[-1]
     asked: list[object] = []
-    read = server.bot.core.database.read
+    read = server.bot.core.database.reading
 
     def counted() -> Any:
         asked.append(None)
         return read()
 
     with monkeypatch.context() as patch:
-        patch.setattr(server.bot.core.database, "read", counted)
+        patch.setattr(server.bot.core.database, "reading", counted)
         for verb in (Verb.TAKE, Verb.PROOF, Verb.HINT, Verb.REPORT, Verb.TOGGLE):
             await hammer(server, spectator, Press(verb, table.id, table.version).custom_id, 5)
     assert asked == [], "a flood costs no query"

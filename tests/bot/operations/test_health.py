@@ -77,7 +77,7 @@ async def test_a_database_that_does_not_answer_is_ill_and_asked_once(
     async with AsyncExitStack() as others:
         monkeypatch.setattr("bot.operations.health.DATABASE_SECONDS", 0.05)
         for _ in range(sqlite.READERS):
-            await others.enter_async_context(patient.core.database.read())
+            await others.enter_async_context(patient.core.database.reading())
         looks = await asyncio.gather(*(patient.problems() for _ in range(5)))
         assert looks == [{"database": "TimeoutError: no answer within 0.05 s"}] * 5
         assert [task.get_coro().__name__ for task in asyncio.all_tasks()].count("_timed") == 1  # type: ignore[union-attr]

@@ -178,7 +178,7 @@ async def test_a_database_that_cannot_be_asked_makes_no_zeros(tavern: Tavern, mo
     monkeypatch.setattr("bot.operations.health.DATABASE_SECONDS", 0.05)
     async with AsyncExitStack() as others:
         for _ in range(sqlite.READERS):
-            await others.enter_async_context(tavern.bot.core.database.read())
+            await others.enter_async_context(tavern.bot.core.database.reading())
         seen = await scrape(tavern.bot)
     assert math.isnan(seen("owed_tables"))
     assert [seen("healthy", part=part) for part in ("gateway", "database", "clock")] == [1, 0, 1]

@@ -84,16 +84,14 @@ class Clocked:
 
     async def remarks(self) -> list[str]:
         """What the log says beside the game, since it was started."""
-        async with self.core.database.read() as connection:
-            events = await connection.run_sync(load_events, self.table_id)
+        events = await self.core.database.read(load_events, self.table_id)
         texts = [event.text for event in events if isinstance(event, Remarked)]
         return [text for text in texts if text != "the game was started"]
 
     async def check_replay(self) -> None:
         """The stored events lead to the stored state, and the dice of a closed game are those of its seed."""
         table = await self.table()
-        async with self.core.database.read() as connection:
-            events = await connection.run_sync(load_events, self.table_id)
+        events = await self.core.database.read(load_events, self.table_id)
         assert replay(len(table.seats), table.turn_order, events) == table.game
         if not table.status.open:
             assert verify(read_export(export_json(await export(self.core, table.id)))).state == table.game

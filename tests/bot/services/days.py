@@ -60,7 +60,7 @@ class Days:
         await change_settings(self.core, GUILD, zone=zone)
 
     async def count(self, table: str) -> int:
-        async with self.core.database.read() as connection:
+        async with self.core.database.reading() as connection:
             found = await connection.scalar(text(f"select count(*) from {table}"))  # noqa: S608
         assert isinstance(found, int)
         return found

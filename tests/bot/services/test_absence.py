@@ -151,7 +151,7 @@ async def test_cancel_is_in_the_log_with_who_did_it(play: Clocked, started: bool
     table = await (play.begin(2) if started else play.seat(2))
     table = await cancel(play.core, table.id, MOD)
     assert table.status is Status.ABANDONED
-    async with play.core.database.read() as connection:
+    async with play.core.database.reading() as connection:
         row = (await connection.exec_driver_sql("select user_id, lines from events order by seq desc limit 1")).one()
     assert (row.user_id, str(MOD.user_id) in row.lines) == (MOD.user_id, True)
 

@@ -75,8 +75,7 @@ async def test_what_is_finished_after_its_day_is_not_ranked_and_the_next_one_has
     later = await days.play(attempt)
     assert (later.ranked, later.streak) == (False, 0)
     assert await daily.boards(days.core, attempt.daily) == ((), ())
-    async with days.core.database.read() as connection:
-        assert await connection.run_sync(load_attempt, attempt.daily, ADA.user_id) == later
+    assert await days.core.database.read(load_attempt, attempt.daily, ADA.user_id) == later
 
 
 async def test_all_servers_have_the_same_cards_and_each_its_own_dice(days: Days) -> None:
@@ -164,8 +163,7 @@ async def test_the_same_choices_meet_the_same_dice(days: Days) -> None:
     days.turn_to("2026-01-01T20:00")
     theirs = await days.play(await days.begin(BEN), chance=random.Random("same"))
     assert mine.game == theirs.game
-    async with days.core.database.read() as connection:
-        events = [await connection.run_sync(load_events, mine.daily.id, user) for user in (ADA.user_id, BEN.user_id)]
+    events = [await days.core.database.read(load_events, mine.daily.id, user) for user in (ADA.user_id, BEN.user_id)]
     assert events[0] == events[1]
 
 
@@ -176,7 +174,7 @@ async def test_the_events_lead_to_the_stored_state_at_every_move(days: Days, cho
     seen = 0
     while not attempt.game.complete:
         attempt = await days.decide(attempt, any_decision(attempt, chance))
-        async with days.core.database.read() as connection:
+        async with days.core.database.reading() as connection:
             stored = await connection.run_sync(load_attempt, attempt.daily, ADA.user_id)
             events = await connection.run_sync(load_events, attempt.daily.id, ADA.user_id)
         assert stored == attempt
@@ -225,11 +223,10 @@ async def test_a_badge_of_days_is_earned_once_and_the_longest_streak_is_kept(day
         7: [(ADA.user_id, Badge.WEEK)],
         16: [(CEM.user_id, Badge.WEEK)],
     }
-    async with days.core.database.read() as connection:
-        people = [
-            await connection.run_sync(days_played, guild_id, person.user_id)
-            for guild_id, person in product((GUILD, OTHER_GUILD), (ADA, BEN, CEM, DOT))
-        ]
+    people = [
+        await days.core.database.read(days_played, guild_id, person.user_id)
+        for guild_id, person in product((GUILD, OTHER_GUILD), (ADA, BEN, CEM, DOT))
+    ]
     played = [None if one is None else (one.name, one.number, one.longest) for one in people]
     assert played == [(ADA.name, 15, 8), (BEN.name, 3, 3), (CEM.name, 7, 7), *[None] * 5]
 
@@ -364,8 +361,7 @@ async def claimed(days: Days) -> list[OwedDailyPost]:
 
 
 async def next_due(days: Days) -> datetime | None:
-    async with days.core.database.read() as connection:
-        return await connection.run_sync(next_post, dailies, daily_plays)
+    return await days.core.database.read(next_post, dailies, daily_plays)
 
 
 async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(days: Days) -> None:
@@ -383,8 +379,7 @@ async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(da
     (owed,) = await claimed(days)
     await days.core.database.write(lambda connection: posted(connection, owed))
     assert await next_due(days) is None
-    async with days.core.database.read() as connection:
-        assert not await connection.run_sync(still_owed, owed)
+    assert not await days.core.database.read(still_owed, owed)
 
 
 async def test_two_clocks_do_not_claim_the_same(days: Days) -> None:

@@ -395,7 +395,7 @@ async def evening(play: Clocked, local: str = "22:00", day: str = "2026-01-01") 
 
 async def owed_reminders(play: Clocked) -> list[int]:
     at_table = reminders.c.game_id == play.table_id, OWED_REMINDERS.waiting
-    async with play.core.database.read() as connection:
+    async with play.core.database.reading() as connection:
         return list(await connection.scalars(select(reminders.c.user_id).where(*at_table).order_by("user_id")))
 
 

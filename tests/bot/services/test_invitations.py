@@ -114,14 +114,12 @@ async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> Non
     both = [call_players(core, table.id, ADA, ROLE) for _press in range(2)]
     results = await asyncio.gather(*both, return_exceptions=True)
     assert sorted(isinstance(result, Refused) for result in results) == [False, True]
-    async with core.database.read() as connection:
-        (call,) = await connection.run_sync(load_due, table.id, play.now)
+    (call,) = await core.database.read(load_due, table.id, play.now)
     assert (call.user_id, still_called(await play.table(), call)) == (ROLE, True)
     full = await join(core, table.id, DOT)
     assert not still_called(full, call), "no seat is free any more"
     again = await cancel(core, table.id, ADA)
-    async with core.database.read() as connection:
-        assert await connection.run_sync(load_due, again.id, play.now) == []
+    assert await core.database.read(load_due, again.id, play.now) == []
 
 
 async def test_opening_table_after_table_does_not_call_the_role_again_within_the_hour(play: Clocked) -> None:

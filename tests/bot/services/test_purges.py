@@ -100,12 +100,11 @@ async def _purge(
 
 
 async def _first_left(core: Core) -> datetime | None:
-    async with core.database.read() as connection:
-        return await connection.run_sync(first_left, core.share)
+    return await core.database.read(first_left, core.share)
 
 
 async def _counts(core: Core) -> dict[str, int]:
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         return {table.name: len((await connection.execute(select(table))).all()) for table in metadata.sorted_tables}
 
 
@@ -132,8 +131,7 @@ async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) ->
         file = Path(str(core.database.url.database))
         assert file.with_name(f"{file.name}-wal").stat().st_size == 0, "nothing can be read there of what was deleted"
     assert await _counts(core) == before
-    async with core.database.read() as connection:
-        assert await connection.run_sync(known_guilds) == {STAYS}
+    assert await core.database.read(known_guilds) == {STAYS}
     assert LEFT not in core.guilds
 
 
@@ -200,18 +198,15 @@ async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) 
     assert await compare(core, [STAYS, THIRD, 1]) == [LEFT]
     assert await compare(core, [STAYS, 1]) == [THIRD]
     assert await compare(core, [LEFT, STAYS]) == []
-    async with core.database.read() as connection:
-        assert await connection.run_sync(left_guilds) == {THIRD}
+    assert await core.database.read(left_guilds) == {THIRD}
 
 
 async def test_servers_are_known_by_any_of_their_traces(core: Core) -> None:
-    async with core.database.read() as connection:
-        assert await connection.run_sync(known_guilds) == set()
+    assert await core.database.read(known_guilds) == set()
     await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=1, locale="en")
     await change_settings(core, STAYS, zone="Europe/Berlin")
     await daily.begin(core, ADA, guild_id=THIRD, channel_id=1, parent_id=None, locale="en", interaction_id=1)
-    async with core.database.read() as connection:
-        assert await connection.run_sync(known_guilds) == {LEFT, STAYS, THIRD}
+    assert await core.database.read(known_guilds) == {LEFT, STAYS, THIRD}
 
 
 @pytest.mark.parametrize("connected", [True, False])

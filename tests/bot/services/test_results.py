@@ -33,8 +33,7 @@ ADA, BEN, CEM, DOT = 101, 102, 103, 104
 
 
 async def _cards(games: Club, user_id: int) -> dict[str, Any]:
-    async with games.core.database.read() as connection:
-        return {line.card: line for line in await connection.run_sync(boards.load_cards, GUILD, user_id)}
+    return {line.card: line for line in await games.core.database.read(boards.load_cards, GUILD, user_id)}
 
 
 async def test_a_finished_game_is_in_the_books(games: Club) -> None:

@@ -174,8 +174,7 @@ async def test_whoever_leaves_without_a_finished_card_was_never_there(core: Core
     kept = await load(core, table.id)
     assert game_of(kept).left_out == (2,)
     assert kept.seats[1].house is not None
-    async with core.database.read() as connection:
-        logged = await connection.run_sync(load_events, table.id)
+    logged = await core.database.read(load_events, table.id)
     assert [event for event in logged if isinstance(event, LeftOut)] == [LeftOut(2)]
 
 
@@ -436,7 +435,7 @@ async def test_a_server_that_changes_its_time_zone_moves_no_limit_that_was_told(
 
 async def reminded(core: Core) -> set[int]:
     """Who is to be reminded now."""
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         return set((await connection.execute(text("select user_id from reminders"))).scalars())
 
 

@@ -53,7 +53,7 @@ async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core, playe
     assert table.status is Status.FINISHED
     document = await export_game(core, table.id)
     assert replay(players, order, document.events) == verify(document).state == table.game
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         seqs = list(await connection.scalars(select(events.c.seq).order_by(events.c.seq)))
     assert seqs == list(range(table.version - moves - 1, table.version + 1))
 

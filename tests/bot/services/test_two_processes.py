@@ -79,7 +79,7 @@ class Waiting:
 
 async def check_log(core: Core, table_id: str) -> Table:
     """What is stored of a game is what its events lead to."""
-    async with core.database.read() as connection:
+    async with core.database.reading() as connection:
         table = await connection.run_sync(store.load_table, table_id)
         events = await connection.run_sync(store.load_events, table_id)
     assert table is not None
@@ -436,8 +436,7 @@ async def test_two_whom_a_remark_names_are_forgotten_at_the_same_moment(
     one, other = cores
     table = await lobby.join(one, (await seated(one, 1)).id, ZOE)
     await absence.kick(one, table.id, ADA, ZOE.user_id)
-    async with one.database.read() as connection:
-        remarks = await connection.run_sync(remarks_on, ZOE.user_id)
+    remarks = await one.database.read(remarks_on, ZOE.user_id)
     assert remarks
 
     def forget_late(connection: Connection) -> None:

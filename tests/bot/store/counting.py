@@ -24,7 +24,7 @@ def drop(connection: Connection) -> None:
 
 async def number(database: Database) -> int:
     """How far it was counted, as somebody else sees it."""
-    async with database.read() as connection:
+    async with database.reading() as connection:
         return int((await connection.execute(select(COUNTER.c.number))).scalar_one())
 
 

@@ -188,8 +188,7 @@ async def test_a_process_that_is_alone_frees_what_a_dead_one_had(cores: tuple[Co
 
 
 async def next_moment(core: Core, rows: claims.Claimable, now: datetime, share: Share = WHOLE) -> datetime:
-    async with core.database.read() as connection:
-        moment = await connection.run_sync(claims.next_moment, rows, now, share)
+    moment = await core.database.read(claims.next_moment, rows, now, share)
     return moment or NEVER
 
 
@@ -308,8 +307,7 @@ async def test_what_was_shown_is_claimed_by_nobody(cores: tuple[Core, Core]) -> 
 
 
 async def _load(database: Database, table_id: str) -> Table:
-    async with database.read() as connection:
-        found = await connection.run_sync(load_table, table_id)
+    found = await database.read(load_table, table_id)
     assert found is not None
     return found
 

@@ -88,7 +88,7 @@ async def prepare(target: Database, statement: Executable | None = None) -> None
 
 async def everything(database: Database) -> dict[str, list[Any]]:
     """All rows of all tables, in a fixed order."""
-    async with database.read() as connection:
+    async with database.reading() as connection:
         return {
             table.name: sorted((tuple(row) for row in await connection.execute(select(table))), key=repr)
             for table in metadata.sorted_tables
@@ -106,13 +106,12 @@ async def beside(target: Database, work: Callable[[Database], Awaitable[Result]]
 
 async def tables(database: Database) -> list[str]:
     """What is in a database at all."""
-    async with database.read() as connection:
-        return await connection.run_sync(lambda synchronous: inspect(synchronous).get_table_names())
+    return await database.read(lambda synchronous: inspect(synchronous).get_table_names())
 
 
 async def rows(database: Database) -> int:
     """How many there are in all tables."""
-    async with database.read() as connection:
+    async with database.reading() as connection:
         counts = [await connection.scalar(select(func.count()).select_from(table)) for table in metadata.sorted_tables]
     return sum(count or 0 for count in counts)
 
@@ -279,7 +278,7 @@ async def test_an_encoding_that_does_not_hold_every_name_is_refused(source: Data
         name = f"{server.url.database}_ascii"
 
         async def run(sql: str) -> None:
-            async with server.read() as connection:
+            async with server.reading() as connection:
                 await connection.execute(text(sql))
 
         await run(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")

@@ -109,7 +109,7 @@ async def test_close_waits_for_reads(counter: Database) -> None:
     reached, go_on = asyncio.Event(), asyncio.Event()
 
     async def read() -> int:
-        async with counter.read() as connection:
+        async with counter.reading() as connection:
             reached.set()
             await go_on.wait()
             return int((await connection.execute(select(COUNTER.c.number))).scalar_one())
@@ -139,7 +139,7 @@ async def test_a_snapshot_shows_one_moment(counter: Database) -> None:
         after = (await connection.execute(select(COUNTER.c.number))).scalar_one()
     assert (before, after) == (0, 0)
     assert await number(counter) == 1
-    async with counter.read() as reading:
+    async with counter.reading() as reading:
         await counter.write(count_up)
         assert (await reading.execute(select(COUNTER.c.number))).scalar_one() == 2
 

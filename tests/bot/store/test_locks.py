@@ -156,7 +156,7 @@ async def test_who_waits_for_too_long_gives_up(cores: tuple[Core, Core]) -> None
     async with holding(one.database, partial(lock_game, game_id=table.id)):
         with pytest.raises(DBAPIError, match="lock timeout"):
             await other.database.write(soon)
-    async with other.database.read() as connection:
+    async with other.database.reading() as connection:
         assert await connection.scalar(text("show lock_timeout")) == "10s", "so long they wait"
 
 

@@ -74,9 +74,8 @@ def _reading(*asks: Callable[[Connection, datetime], object]) -> Work:
     """What is asked every now and then, whether or not there is anything."""
 
     async def work(running: Core) -> None:
-        async with running.database.read() as connection:
-            for ask in asks:
-                await connection.run_sync(ask, running.now())
+        for ask in asks:
+            await running.database.read(ask, running.now())
 
     return work
 
@@ -186,7 +185,7 @@ async def test_a_statement_that_reads_a_whole_table_is_noticed(settings: Setting
 
 
 async def test_what_counts_as_open_is_the_same_in_the_database(settings: Settings) -> None:
-    async with opened(settings) as running, running.database.read() as connection:
+    async with opened(settings) as running, running.database.reading() as connection:
         for status in Status:
             row = select(literal_column(f"'{status.value}'").label("status")).subquery("games")
             found = await connection.scalar(select(literal_column(str(IS_OPEN))).select_from(row))

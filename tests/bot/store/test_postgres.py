@@ -59,7 +59,7 @@ async def behind(gate: Gate, counter: Database) -> AsyncIterator[Database]:
 
 async def _end(other: Database, pid: int) -> None:
     """End a connection as an administrator would."""
-    async with other.read() as connection:
+    async with other.reading() as connection:
         assert await connection.scalar(text("select pg_terminate_backend(:pid)"), {"pid": pid})
         sql = text("select count(*) from pg_stat_activity where pid = :pid")
         while await connection.scalar(sql, {"pid": pid}):  # noqa: ASYNC110 - only the server knows
@@ -235,8 +235,7 @@ async def test_connections_that_died_while_nobody_used_them_are_replaced(
         counter.await_within(meeting.wait())
 
     async def read() -> None:
-        async with counter.read() as connection:
-            await connection.run_sync(meet)
+        await counter.read(meet)
 
     meeting = asyncio.Barrier(postgres.READERS)
     await asyncio.gather(*(read() for _ in range(postgres.READERS)))
@@ -246,7 +245,7 @@ async def test_connections_that_died_while_nobody_used_them_are_replaced(
         "select pid from pg_stat_activity where datname = current_database() and application_name = :name"
         " and pid <> pg_backend_pid()"
     )
-    async with other.read() as connection:
+    async with other.reading() as connection:
         pids = list(await connection.scalars(theirs, {"name": postgres.APPLICATION}))
     assert len(pids) >= postgres.READERS + postgres.WRITERS
     for pid in pids:
@@ -280,7 +279,7 @@ async def test_a_reader_who_fails_is_not_started_over(counter: Database, other: 
     reads: list[int] = []
 
     async def read() -> None:
-        async with counter.read() as connection:
+        async with counter.reading() as connection:
             reads.append(await connection.run_sync(_pid))
             await _end(other, reads[0])
             await connection.execute(text("select 1"))
@@ -293,7 +292,7 @@ async def test_a_reader_who_fails_is_not_started_over(counter: Database, other: 
 
 async def test_readers_who_are_cancelled_give_their_connections_back(counter: Database) -> None:
     async def read() -> None:
-        async with counter.read() as connection:
+        async with counter.reading() as connection:
             await connection.execute(text("select pg_sleep(60)"))
 
     for _more_than_there_are_connections in range(2):
@@ -306,7 +305,7 @@ async def test_readers_who_are_cancelled_give_their_connections_back(counter: Da
 
 
 async def test_the_system_finds_out_about_a_server_that_has_vanished(counter: Database) -> None:
-    async with counter.read() as connection:
+    async with counter.reading() as connection:
         driver: Any = (await connection.get_raw_connection()).driver_connection
         found = driver._transport.get_extra_info("socket")
     assert found.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1

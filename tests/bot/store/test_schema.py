@@ -68,7 +68,7 @@ async def test_from_nothing_to_what_the_models_say_and_back(database: Database) 
 
 async def test_partial_indexes_stay_partial(database: Database) -> None:
     await migrate(database)
-    async with database.read() as connection:
+    async with database.reading() as connection:
         rows = await connection.execute(text("select name, sql from sqlite_master where type = 'index' and sql > ''"))
         indexes = {name: str(sql).lower() for name, sql in rows}
     assert "shown_version < version" in indexes["ix_games_owed"]

@@ -74,7 +74,7 @@ async def test_every_connection_is_configured(power_cuts: None, database: Databa
         return {name: connection.scalar(text(f"pragma {name}")) for name in expected}
 
     assert await database.write(ask) == expected
-    async with database.read() as first, database.read() as second:
+    async with database.reading() as first, database.reading() as second:
         assert [await first.run_sync(ask), await second.run_sync(ask)] == [expected, expected]
 
 
@@ -220,7 +220,7 @@ async def test_readers_neither_write_nor_checkpoint(notes: Database) -> None:
     def pragma(connection: Connection, name: str) -> object:
         return connection.scalar(text(f"pragma {name}"))
 
-    async with notes.read() as first, notes.read() as second:
+    async with notes.reading() as first, notes.reading() as second:
         for reader in (first, second):
             assert await reader.run_sync(pragma, "wal_autocheckpoint") == 0
             with pytest.raises(OperationalError, match="readonly"):

@@ -96,15 +96,13 @@ async def run(worker: Worker[Any]) -> None:
 async def run_until(worker: Worker[Any], core: Core, turn: Any, moment: datetime) -> None:
     """Turn the clock, which is ``turn.now``, to a moment; what is due on the way is done when it is."""
     while True:
-        async with core.database.read() as connection:
-            due = await connection.run_sync(worker.next_moment, turn.now)
+        due = await core.database.read(worker.next_moment, turn.now)
         if due is None or due > moment:
             break
         turn.now = max(turn.now, due)
         before = turn.now
         await run(worker)
-        async with core.database.read() as connection:
-            again = await connection.run_sync(worker.next_moment, turn.now)
+        again = await core.database.read(worker.next_moment, turn.now)
         assert again is None or again > before, "what is due is put off by its claim"
     turn.now = moment
 

@@ -132,8 +132,7 @@ async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_
         assert f"#{2 + day} is open" in podium.text
         assert ("🔥 2" in podium.text) is (day == 1)
         assert ada.daily.seed.hex() in podium.text
-        async with told.core.database.read() as connection:
-            today = await connection.run_sync(running, GUILD, told.days.now)
+        today = await told.core.database.read(running, GUILD, told.days.now)
         assert today is not None
         assert today.seal in podium.text
         assert today.seed.hex() not in podium.text

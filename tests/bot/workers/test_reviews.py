@@ -22,8 +22,7 @@ async def _reviewed(games: Club) -> None:
 
 
 async def _report(games: Club, table: Table) -> list[tuple[int, int, int]]:
-    async with games.core.database.read() as connection:
-        events = await connection.run_sync(table_store.load_events, table.id)
+    events = await games.core.database.read(table_store.load_events, table.id)
     report = analyse(len(table.seats), table.turn_order, events)
     return [
         (round(one.luck * MILLIONTHS), round(one.loss * MILLIONTHS), one.decisions)

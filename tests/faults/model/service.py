@@ -132,8 +132,7 @@ class Service:
 
     def read(self, work: Callable[[Connection], Answer]) -> Answer:
         async def reading() -> Answer:
-            async with self.core.database.read() as connection:
-                return await connection.run_sync(work)
+            return await self.core.database.read(work)
 
         return self.run(reading())
 
@@ -142,8 +141,7 @@ class Service:
 
         async def work() -> datetime | None:
             purges = Purges(self.core, Clock(self.core.now), days, connected=lambda: True, present=present)
-            async with self.core.database.read() as connection:
-                moment = await connection.run_sync(purges.next_moment, self.core.now())
+            moment = await self.core.database.read(purges.next_moment, self.core.now())
             purges.wake()
             await purges.settled()
             return moment
