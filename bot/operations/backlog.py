@@ -8,8 +8,9 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, func, or_, select
 
-from bot.store.claims import LAST_RETRY, SHOW
+from bot.store.claims import SHOW
 from bot.store.models import REVIEW_OWED, dailies, daily_plays, finished_games, games, name_pictures, reminders, seasons
+from bot.store.posts import LAST_RETRY
 from highscore.turn_order import TurnOrder
 
 GAUGES = {

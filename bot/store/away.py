@@ -6,10 +6,9 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, select, update
 
 from bot.domain.table import Table
-from bot.store.claims import claim_posts
 from bot.store.locks import LockScope, lock
 from bot.store.models import absences
-from bot.store.rows import from_row, insert_or_replace
+from bot.store.rows import insert_or_replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +48,6 @@ def load_away(connection: Connection, guild_id: int, user_id: int, now: datetime
     theirs = absences.c.guild_id == guild_id, absences.c.user_id == user_id, absences.c.until > now
     until: datetime | None = connection.scalar(select(absences.c.until).where(*theirs))
     return until
-
-
-def claim(connection: Connection, now: datetime, limit: int) -> list[Absence]:
-    """Claim the people whose tables are to be told."""
-    return [from_row(Absence, row) for row in claim_posts(connection, absences, now, limit)]
 
 
 def told(connection: Connection, absence: Absence, now: datetime) -> None:

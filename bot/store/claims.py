@@ -18,8 +18,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
-    RowMapping,
-    Table,
     func,
     literal_column,
     or_,
@@ -49,10 +47,6 @@ CHORE = timedelta(minutes=2)
 """For what is done once for all processes, such as registering the commands."""
 TAKE_OVER = timedelta(seconds=30)
 """What is overdue by so much in another process's servers is done by whoever comes first."""
-FIRST_RETRY = timedelta(minutes=1)
-"""Soon enough for Discord to know the nonce of a message that was sent just before the bot was killed."""
-LAST_RETRY = timedelta(hours=1)
-"""Between two tries at a post: doubled each time, between these two."""
 _SHARD_BITS: ColumnElement[int] = literal_column("22")
 """Written out: bound, PostgreSQL takes it for another kind of number, by which it does not shift."""
 
@@ -102,9 +96,11 @@ OLD_MESSAGES = Claimable(
 )
 
 
-def claim_due(connection: Connection, now: datetime, limit: int, share: Share) -> list[str]:
-    """Claim tables at which something is due, longest overdue first, for ``DUE``."""
-    return _claim(connection, DUE_TABLES, now, limit, share, due_until=now + DUE)
+def claim(connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share) -> list[Any]:
+    """Claim what is due, longest waiting first, for as long as the lease of these rows lasts. Returns the keys."""
+    keys = [key for (key,) in _free_rows(connection, rows, now, limit, share)]
+    _take(connection, rows, keys, now)
+    return keys
 
 
 def claim_owed(connection: Connection, now: datetime, limit: int, share: Share, process: str) -> dict[str, str | None]:
@@ -114,26 +110,8 @@ def claim_owed(connection: Connection, now: datetime, limit: int, share: Share, 
     """
     found = _free_rows(connection, OWED_TABLES, now, limit, share, games.c.show_by)
     claimed: dict[str, str | None] = dict(map(tuple, found))
-    _take(connection, OWED_TABLES, list(claimed), show_by=process, show_until=now + SHOW)
+    _take(connection, OWED_TABLES, list(claimed), now, show_by=process)
     return claimed
-
-
-def claim_old_messages(connection: Connection, now: datetime, limit: int, share: Share) -> list[int]:
-    """Claim messages that are to be deleted, the oldest first, for ``DELETE``."""
-    return _claim(connection, OLD_MESSAGES, now, limit, share, delete_until=now + DELETE)
-
-
-def claim_reviews(connection: Connection, now: datetime, limit: int, share: Share) -> list[str]:
-    """Claim games whose luck and loss are to be worked out, the oldest first, for ``REVIEW``."""
-    return _claim(connection, OWED_REVIEWS, now, limit, share, review_until=now + REVIEW)
-
-
-def _claim(
-    connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share, **lease: object
-) -> list[Any]:
-    keys = [key for (key,) in _free_rows(connection, rows, now, limit, share)]
-    _take(connection, rows, keys, **lease)
-    return keys
 
 
 def _free_rows(
@@ -149,8 +127,9 @@ def _free_rows(
     return connection.execute(query).all()
 
 
-def _take(connection: Connection, rows: Claimable, keys: Sequence[Any], **lease: object) -> None:
+def _take(connection: Connection, rows: Claimable, keys: Sequence[Any], now: datetime, **by: object) -> None:
     if keys:
+        lease = {rows.until.name: now + rows.lease, **by}
         connection.execute(update(rows.key.table).where(rows.key.in_(keys)).values(lease))
 
 
@@ -240,38 +219,6 @@ def release_owed(connection: Connection, process: str) -> None:
     """A process stops: the others need not wait for its leases to run out."""
     mine = OWED_TABLES.waiting, games.c.show_by == process
     connection.execute(update(games).where(*mine).values(show_by=None, show_until=None))
-
-
-# -------------------------------------------------------------------------------------------------------------- posts
-
-
-def claim_posts(connection: Connection, table: Table, now: datetime, limit: int) -> list[RowMapping]:
-    """The rows of which a message is due, longest waiting first, put off until the next try.
-
-    The rows are as they were before; whoever claims them posts and says so. What is not posted comes again by itself.
-    """
-    found = connection.execute(
-        select(table)
-        .where(table.c.post_at <= now)
-        .order_by(table.c.post_at, *table.primary_key)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-    rows = list(found.mappings())
-    for row in rows:
-        again = now + min(FIRST_RETRY * 2 ** min(row["post_tries"], 10), LAST_RETRY)
-        same = [column == row[column.name] for column in table.primary_key]
-        connection.execute(update(table).where(*same).values(post_at=again, post_tries=row["post_tries"] + 1))
-    return rows
-
-
-def next_post(connection: Connection, *tables: Table) -> datetime | None:
-    """The next moment at which anything of these is to be posted."""
-    # The condition is what lets the partial index answer.
-    moments = [
-        connection.scalar(select(func.min(table.c.post_at)).where(table.c.post_at.is_not(None))) for table in tables
-    ]
-    return min((moment for moment in moments if moment is not None), default=None)
 
 
 # ------------------------------------------------------------------------------------------------------------- chores

@@ -2,31 +2,19 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Table, and_, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
 from bot.domain.daily import Attempt, Daily
 from bot.domain.history import DaysPlayed
-from bot.store.claims import claim_posts
 from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, from_lines, to_lines
 from bot.store.models import dailies, daily_events, daily_plays
 from bot.store.rows import from_row, to_row
 from bot.store.table import Conflict
 from highscore.events import Event
 from highscore.notation import game_from_json, game_to_json
-
-
-@dataclass(frozen=True, slots=True)
-class OwedDailyPost:
-    """A message that is to be posted: the line that somebody shares, or with None a day's podium."""
-
-    daily_id: str
-    user_id: int | None
-    tries: int
-    """This one included."""
 
 
 def running(connection: Connection, guild_id: int, now: datetime) -> Daily | None:
@@ -219,12 +207,6 @@ def owe_line(connection: Connection, attempt: Attempt, now: datetime) -> None:
     )
 
 
-def put_off(connection: Connection, owed: OwedDailyPost, until: datetime) -> None:
-    """A message is not due yet; it was never tried. One that was posted meanwhile is not owed again."""
-    table, same = _row_of(owed)
-    connection.execute(update(table).where(same, table.c.post_at.is_not(None)).values(post_at=until, post_tries=0))
-
-
 def played_in(connection: Connection, daily_id: str) -> list[int]:
     """The channels in which dice were rolled on a day, the one that was played in last first."""
     last = func.max(daily_plays.c.updated_at)
@@ -235,34 +217,6 @@ def played_in(connection: Connection, daily_id: str) -> list[int]:
         .order_by(last.desc(), daily_plays.c.channel_id)
     )
     return list(rows.scalars())
-
-
-def claim(connection: Connection, now: datetime, limit: int) -> list[OwedDailyPost]:
-    """Claim messages that are due, as ``claim_posts``."""
-    podiums = claim_posts(connection, dailies, now, limit)
-    lines = claim_posts(connection, daily_plays, now, limit - len(podiums))
-    return [
-        *(OwedDailyPost(row["id"], None, row["post_tries"] + 1) for row in podiums),
-        *(OwedDailyPost(row["daily_id"], row["user_id"], row["post_tries"] + 1) for row in lines),
-    ]
-
-
-def still_owed(connection: Connection, owed: OwedDailyPost) -> bool:
-    """Whether a message was not posted meanwhile: one that took longer than its lease may be claimed again."""
-    table, same = _row_of(owed)
-    return connection.scalar(select(table.c.post_at).where(same)) is not None
-
-
-def posted(connection: Connection, owed: OwedDailyPost) -> None:
-    """Note that a message was posted, or that it will not be."""
-    table, same = _row_of(owed)
-    connection.execute(update(table).where(same).values(post_at=None))
-
-
-def _row_of(owed: OwedDailyPost) -> tuple[Table, ColumnElement[bool]]:
-    if owed.user_id is None:
-        return dailies, dailies.c.id == owed.daily_id
-    return daily_plays, and_(daily_plays.c.daily_id == owed.daily_id, daily_plays.c.user_id == owed.user_id)
 
 
 def _one(connection: Connection, *conditions: Any) -> Daily | None:

@@ -5,28 +5,14 @@ then the game itself knows their message.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, select, update
 
 from bot.domain.sharing import Shared
 from bot.domain.table import Status
-from bot.store.claims import claim_posts
 from bot.store.models import games, name_pictures
 from bot.store.rows import insert_or_ignore
-
-
-@dataclass(frozen=True, slots=True)
-class OwedPicture:
-    """A picture to be drawn anew, without somebody's name."""
-
-    message_id: int
-    channel_id: int
-    game_id: str
-    what: Shared
-    tries: int
-    """This one included."""
 
 
 def note_shared(connection: Connection, message_id: int, channel_id: int, game_id: str, what: Shared) -> None:
@@ -49,24 +35,6 @@ def draw_anew(connection: Connection, game_ids: Sequence[str], now: datetime) ->
         connection.execute(insert_or_ignore(connection, name_pictures), rows)
     connection.execute(
         update(name_pictures).where(name_pictures.c.game_id.in_(game_ids)).values(post_at=now, post_tries=0)
-    )
-
-
-def claim(connection: Connection, now: datetime, limit: int) -> list[OwedPicture]:
-    """Claim pictures that are due, as ``claim_posts``."""
-    rows = claim_posts(connection, name_pictures, now, limit)
-    return [
-        OwedPicture(row["message_id"], row["channel_id"], row["game_id"], Shared(row["what"]), row["post_tries"] + 1)
-        for row in rows
-    ]
-
-
-def drawn_anew(connection: Connection, message_id: int) -> None:
-    """Note that a picture was drawn anew, unless it is to be drawn once more since it was claimed."""
-    connection.execute(
-        update(name_pictures)
-        .where(name_pictures.c.message_id == message_id, name_pictures.c.post_tries > 0)
-        .values(post_at=None)
     )
 
 

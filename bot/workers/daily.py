@@ -1,44 +1,27 @@
 """Posting what everybody sees of a daily challenge: the line that somebody shares, and the podium of a day.
 
 Where a server has chosen a channel and a time, the podium waits for that, and invites to the day that has begun.
-
-Claiming a message puts it off until the next try. So a program that dies in between posts it then; the nonce lets
-Discord recognise a message it has already.
 """
 
 import logging
-from collections.abc import Callable, Hashable
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import timedelta
 
 import discord
-from sqlalchemy import Connection
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.messages import post
+from bot.discord_api.errors import Trouble
 from bot.domain.calendar import morning_after
 from bot.domain.daily import Daily
 from bot.locales import speaking
 from bot.observing.context import work_on
-from bot.observing.metrics import Where
 from bot.services.core import Core, server_settings
 from bot.services.daily import QUIET_DAYS, boards, open_today, review
-from bot.store.claims import next_post
-from bot.store.daily import (
-    OwedDailyPost,
-    claim,
-    is_played,
-    load,
-    load_attempt,
-    played_in,
-    posted,
-    put_off,
-    still_owed,
-)
+from bot.store.daily import is_played, load, load_attempt, played_in
 from bot.store.models import dailies, daily_plays
+from bot.store.posts import OwedPost, put_off
 from bot.ui.daily import podium, shared_line
-from bot.ui.message import Rendered
 from bot.workers.clock import Clock
-from bot.workers.worker import Worker
+from bot.workers.posts import Posts
 
 log = logging.getLogger(__name__)
 
@@ -46,68 +29,56 @@ MOST_TRIES = 30
 """A message that could not be posted for about a day is given up."""
 
 
-class DailyPosts(Worker[OwedDailyPost]):
+class DailyPosts(Posts):
     """Posts what is owed."""
 
     name = "daily posts"
+    tables = (dailies, daily_plays)
 
     def __init__(self, core: Core, clock: Clock, messageable: Callable[[int], discord.PartialMessageable]) -> None:
         super().__init__(core, clock)
         self._messageable = messageable
 
-    def key(self, item: OwedDailyPost) -> Hashable:
-        """One message, whichever try it is."""
-        return item.daily_id, item.user_id
-
-    def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
-        """The end of a day, or a message that is owed since somebody shared."""
-        return next_post(connection, dailies, daily_plays)
-
-    def claim(self, connection: Connection, now: datetime, limit: int) -> list[OwedDailyPost]:
-        """Claim what is to be posted."""
-        return claim(connection, now, limit)
-
-    def put_off(self, connection: Connection, item: OwedDailyPost, until: datetime, begun: datetime) -> None:
-        """Its claim has put it off."""
-
-    async def handle(self, item: OwedDailyPost) -> None:
-        """Post a message, unless that is over and done with."""
-        work_on(game=item.daily_id, user=item.user_id)
-        if not await self._core.database.read(still_owed, item):
-            return
+    async def post(self, item: OwedPost) -> bool:
+        """Post a line or a podium."""
         if item.tries > MOST_TRIES:
             log.warning("%s is given up after %d tries", item, item.tries - 1)
-        elif not await (self._podium(item) if item.user_id is None else self._line(item, item.user_id)):
-            return
-        await self._core.database.write(posted, item)
+            return True
+        if item.table is dailies:
+            work_on(game=item.row["id"])
+            return await self._podium(item, item.row["id"])
+        daily_id, user_id = item.row["daily_id"], item.row["user_id"]
+        work_on(game=daily_id, user=user_id)
+        return await self._line(item, daily_id, user_id)
 
-    async def _line(self, owed: OwedDailyPost, user_id: int) -> bool:
+    async def _line(self, item: OwedPost, daily_id: str, user_id: int) -> bool:
         """Tell what somebody shares where they do. Returns whether there is nothing more to do about it."""
         async with self._core.database.reading() as connection:
-            daily = await connection.run_sync(load, owed.daily_id)
+            daily = await connection.run_sync(load, daily_id)
             attempt = None if daily is None else await connection.run_sync(load_attempt, daily, user_id)
         if attempt is None or attempt.shared_at is None:
             return True
         kept = None
         if attempt.shared_at >= attempt.daily.ends_at:
-            kept = (await review(self._core, owed.daily_id, user_id))[1].kept(0)
+            kept = (await review(self._core, daily_id, user_id))[1].kept(0)
         with speaking(attempt.daily.locale):
             rendered = shared_line(attempt, kept)
-        key = f"d:{owed.daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
-        return await self._send(attempt.channel_id, rendered, owed, key) is not Trouble.PASSING
+        key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
+        channel = self._messageable(attempt.channel_id)
+        return await self._send(channel, key, rendered, item) is not Trouble.PASSING
 
-    async def _podium(self, owed: OwedDailyPost) -> bool:
+    async def _podium(self, item: OwedPost, daily_id: str) -> bool:
         """Post the podium in the channel that the server has chosen, or else where the day was played, last first."""
         async with self._core.database.reading() as connection:
-            daily = await connection.run_sync(load, owed.daily_id)
-            channels = await connection.run_sync(played_in, owed.daily_id)
+            daily = await connection.run_sync(load, daily_id)
+            channels = await connection.run_sync(played_in, daily_id)
         if daily is None:
             return True
         settings, today = await server_settings(self._core, daily.guild_id), None
         if settings.daily_channel is not None:
             at = morning_after(daily.day, settings.daily_at, settings.zone)
             if self._core.now() < at:
-                await self._core.database.write(put_off, owed, at)
+                await self._core.database.write(put_off, item, at)
                 return False
             if await self._is_played_lately(daily):
                 channels = list(dict.fromkeys([settings.daily_channel, *channels]))
@@ -117,7 +88,7 @@ class DailyPosts(Worker[OwedDailyPost]):
             rendered = podium(daily, finished, week, today)
         troubles = set()
         for channel_id in channels:
-            reason = await self._send(channel_id, rendered, owed, f"d:{owed.daily_id}")
+            reason = await self._send(self._messageable(channel_id), f"d:{daily_id}", rendered, item)
             if reason in (None, Trouble.PASSING):
                 return reason is None
             troubles.add(reason)
@@ -126,16 +97,3 @@ class DailyPosts(Worker[OwedDailyPost]):
 
     async def _is_played_lately(self, daily: Daily) -> bool:
         return await self._core.database.read(is_played, daily.guild_id, daily.day - timedelta(days=QUIET_DAYS))
-
-    async def _send(self, channel_id: int, rendered: Rendered, owed: OwedDailyPost, key: str) -> Trouble | None:
-        try:
-            await post(self._messageable(channel_id), key, **await rendered.sending())
-        except DISCORD_ERRORS as error:
-            self._core.metrics.failed(Where.POST, error)
-            reason = trouble(error)
-            if reason is Trouble.REFUSED:
-                log.exception("Discord does not take %s", owed)
-            else:
-                log.warning("%s could not be posted in channel %s: %s", owed, channel_id, error)
-            return reason
-        return None

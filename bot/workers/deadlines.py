@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime
 
-from sqlalchemy import Connection
-
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.domain.deadlines import waited_for
 from bot.domain.errors import Refused
@@ -17,7 +15,7 @@ from bot.observing.context import also, work_on
 from bot.services.absence import gone
 from bot.services.core import Core
 from bot.services.deadlines import act, expires, pause, warn_again
-from bot.store.claims import DUE_TABLES, claim_due
+from bot.store.claims import DUE_TABLES
 from bot.store.table import load_table
 from bot.workers.clock import Clock
 from bot.workers.worker import Worker
@@ -58,10 +56,6 @@ class Deadlines(Worker[str]):
     def committed(self, table: Table) -> None:
         """Called with every table that was changed."""
         self._clock.notice(table.timing.wake_at, self)
-
-    def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
-        """Claim tables at which something is due."""
-        return claim_due(connection, now, limit, self._core.share)
 
     async def handle(self, item: str) -> None:
         """Do what is due at a table, one thing at a time; what is due after that is claimed anew."""

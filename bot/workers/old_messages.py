@@ -5,19 +5,18 @@ Pages that others have followed are rows, written with the note of what follows 
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import timedelta
 from typing import Protocol
 
 import discord
-from sqlalchemy import Connection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.domain.pages import OldMessage
 from bot.domain.table import Table
 from bot.observing.context import also, work_on
 from bot.services.core import Core
-from bot.store.claims import OLD_MESSAGES, claim_old_messages
+from bot.store.claims import OLD_MESSAGES
 from bot.store.old_messages import forget_old, load_old
 from bot.store.table import load_table
 from bot.workers.clock import Clock
@@ -54,10 +53,6 @@ class Tidying(Worker[int]):
         super().__init__(core, clock)
         self._channels = channels
         self._current = current
-
-    def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[int]:
-        """Claim some of them, the oldest first."""
-        return claim_old_messages(connection, now, limit, self._core.share)
 
     async def handle(self, item: int) -> None:
         """Delete a message, unless the table has come back to it."""

@@ -5,16 +5,14 @@ leaderboard's order by lost points is a little behind, and nothing else waits. W
 """
 
 import logging
-from datetime import datetime
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.table import Status, Table
 from bot.observing.context import work_on
 from bot.services.helper import HelperError
-from bot.store.claims import OWED_REVIEWS, claim_reviews
+from bot.store.claims import OWED_REVIEWS
 from bot.store.results import save_reviews
 from bot.store.table import load_events, load_table
 from bot.workers.worker import Worker
@@ -34,10 +32,6 @@ class Reviewing(Worker[str]):
         """Called with every table that was changed: one that has been played to the end owes a review."""
         if table.status is Status.FINISHED:
             self.wake()
-
-    def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
-        """Claim games, the oldest first."""
-        return claim_reviews(connection, now, limit, self._core.share)
 
     async def handle(self, item: str) -> None:
         """Review a game."""

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from bot.domain.recent import Recent
 from bot.observing.context import work_on
 from bot.services.core import Core
-from bot.store.claims import Claimable, hold, next_moment
+from bot.store.claims import Claimable, claim, hold, next_moment
 from bot.workers.clock import Clock
 
 Item = TypeVar("Item", bound=Hashable)
@@ -79,9 +79,9 @@ class Worker(ABC, Generic[Item]):
         """The next moment at which anything can be claimed; None for never."""
         return next_moment(connection, self.rows, now, self._core.share)
 
-    @abstractmethod
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[Item]:
         """Claim so many items that are due, longest waiting first."""
+        return claim(connection, self.rows, now, limit, self._core.share)
 
     @abstractmethod
     async def handle(self, item: Item) -> None:

@@ -18,7 +18,10 @@ from bot.services.core import Core, load
 from bot.services.daily import begin
 from bot.services.lobby import cancel, join, leave, open_table
 from bot.services.rematch import rematch
-from bot.store.away import claim
+from bot.store.away import Absence
+from bot.store.models import absences
+from bot.store.posts import claim_posts
+from bot.store.rows import from_row
 from bot.ui.away import since_note
 from highscore.events import TakeDice
 from highscore.turn import Stop, legal_choices
@@ -34,8 +37,8 @@ def play(core: Core) -> Clocked:
 
 async def told(play: Clocked) -> list[Table]:
     """The tables that the worker tells now."""
-    owed = await play.core.database.write(claim, play.now, 10)
-    return [table for absence in owed for table in await tell_tables(play.core, absence)]
+    owed = await play.core.database.write(claim_posts, [absences], play.now, 10)
+    return [table for one in owed for table in await tell_tables(play.core, from_row(Absence, one.row))]
 
 
 async def gone(play: Clocked, days: int = 3) -> None:
@@ -72,7 +75,8 @@ async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clo
     assert await away_until(play.core, GUILD, BEN.user_id) is None
     (table,) = await told(play)
     assert table.seats[1].away_until is None
-    assert await play.core.database.write(claim, play.now + timedelta(days=9), 10) == [], "nothing of it is kept"
+    later = play.now + timedelta(days=9)
+    assert await play.core.database.write(claim_posts, [absences], later, 10) == [], "nothing of it is kept"
 
 
 async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Clocked) -> None:

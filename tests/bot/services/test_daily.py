@@ -16,18 +16,9 @@ from bot.domain.errors import MovedOn, Refused
 from bot.services import daily
 from bot.services.core import Core
 from bot.services.setup import change_settings
-from bot.store.claims import next_post
-from bot.store.daily import (
-    OwedDailyPost,
-    claim,
-    days_played,
-    load_attempt,
-    load_events,
-    posted,
-    still_owed,
-    update_attempt,
-)
+from bot.store.daily import days_played, load_attempt, load_events, update_attempt
 from bot.store.models import dailies, daily_plays
+from bot.store.posts import OwedPost, claim_posts, next_post, posted, still_owed
 from bot.store.table import Conflict
 from highscore.events import TakeDice
 from highscore.game import replay
@@ -322,8 +313,8 @@ async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(da
         days.now = moment
         shared = await daily.share(days.core, done.daily.id, ADA, CHANNEL + 3)
         assert (shared.channel_id, shared.shared_at) == (CHANNEL + 3, moment)
-        owed = [one for one in await claimed(days) if one.user_id is not None]
-        assert owed == [OwedDailyPost(done.daily.id, ADA.user_id, 1)]
+        (owed,) = (one for one in await claimed(days) if one.table is daily_plays)
+        assert (owed.key[1:], owed.tries) == ((done.daily.id, ADA.user_id), 1)
         with pytest.raises(Refused, match="shared this one already"):
             await daily.share(days.core, done.daily.id, ADA, CHANNEL)
 
@@ -356,8 +347,8 @@ async def test_the_seed_is_no_part_of_what_is_logged(days: Days) -> None:
 # ------------------------------------------------------------------------------------------------------- the posts
 
 
-async def claimed(days: Days) -> list[OwedDailyPost]:
-    return await days.core.database.write(lambda connection: claim(connection, days.now, 100))
+async def claimed(days: Days, limit: int = 100) -> list[OwedPost]:
+    return await days.core.database.write(claim_posts, (dailies, daily_plays), days.now, limit)
 
 
 async def next_due(days: Days) -> datetime | None:
@@ -369,7 +360,8 @@ async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(da
     days.now = attempt.daily.ends_at
     minutes = []
     for tries in range(1, 10):
-        assert await claimed(days) == [OwedDailyPost(attempt.daily.id, None, tries)]
+        (owed,) = await claimed(days)
+        assert (owed.key, owed.tries) == (("dailies", attempt.daily.id), tries)
         assert await claimed(days) == []
         again = await next_due(days)
         assert again is not None
@@ -377,7 +369,7 @@ async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(da
         days.now = again
     assert minutes == [1, 2, 4, 8, 16, 32, 60, 60, 60]
     (owed,) = await claimed(days)
-    await days.core.database.write(lambda connection: posted(connection, owed))
+    await days.core.database.write(posted, owed)
     assert await next_due(days) is None
     assert not await days.core.database.read(still_owed, owed)
 
@@ -386,8 +378,6 @@ async def test_two_clocks_do_not_claim_the_same(days: Days) -> None:
     for guild_id in range(1, 31):
         await days.begin(guild_id=guild_id)
     days.turn_to("2026-01-02T00:00")
-    found = await asyncio.gather(
-        *(days.core.database.write(lambda connection: claim(connection, days.now, 7)) for _ in range(6))
-    )
-    claimed = [owed.daily_id for some in found for owed in some]
-    assert len(claimed) == len(set(claimed)) == 30
+    found = await asyncio.gather(*(claimed(days, 7) for _ in range(6)))
+    keys = [owed.key for some in found for owed in some]
+    assert len(keys) == len(set(keys)) == 30

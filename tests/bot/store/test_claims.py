@@ -40,7 +40,7 @@ Found = TypeVar("Found")
 
 
 def _claim_due(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
-    return claims.claim_due(connection, now, HALF, share)
+    return claims.claim(connection, claims.DUE_TABLES, now, HALF, share)
 
 
 def _claim_owed(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
@@ -48,7 +48,7 @@ def _claim_owed(connection: Connection, now: datetime, share: Share = WHOLE) -> 
 
 
 def _claim_reviews(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
-    return claims.claim_reviews(connection, now, HALF, share)
+    return claims.claim(connection, claims.OWED_REVIEWS, now, HALF, share)
 
 
 def _claim_reminders(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:

@@ -26,19 +26,16 @@ from bot.store.claims import (
     OWED_REVIEWS,
     OWED_TABLES,
     Claimable,
-    claim_due,
+    claim,
     claim_owed,
     claim_reminders,
-    claim_reviews,
     next_moment,
-    next_post,
     release_all,
     release_owed,
 )
-from bot.store.daily import claim as claim_daily_posts
 from bot.store.invitations import last_call
 from bot.store.models import IS_OPEN, dailies, daily_plays, name_pictures, seasons
-from bot.store.season import claim as claim_season_posts
+from bot.store.posts import claim_posts, next_post
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, begun, opened, seated, started
 from tests.bot.databases import plans
@@ -80,13 +77,13 @@ def _reading(*asks: Callable[[Connection, datetime], object]) -> Work:
     return work
 
 
-def _claiming(*claims: Callable[[Connection, datetime], object]) -> Work:
+def _claiming(*works: Callable[[Connection, datetime], object]) -> Work:
     """What a process claims."""
 
     async def work(running: Core) -> None:
         def transaction(connection: Connection) -> None:
-            for claim in claims:
-                claim(connection, running.now() + YEAR)
+            for claiming in works:
+                claiming(connection, running.now() + YEAR)
 
         await running.database.write(transaction)
 
@@ -131,16 +128,15 @@ WORKS: dict[str, Work] = {
         ),
     ),
     "what is claimed": _claiming(
-        lambda connection, now: claim_due(connection, now, 10, HALF),
+        lambda connection, now: claim(connection, DUE_TABLES, now, 10, HALF),
         lambda connection, now: claim_owed(connection, now, 10, HALF, "me"),
         lambda connection, now: claim_reminders(connection, now, 10, HALF),
-        lambda connection, now: claim_reviews(connection, now, 10, HALF),
+        lambda connection, now: claim(connection, OWED_REVIEWS, now, 10, HALF),
         lambda connection, _now: release_owed(connection, "me"),
         lambda connection, _now: release_all(connection),
     ),
     "posts": _claiming(
-        lambda connection, now: claim_daily_posts(connection, now, 10),
-        lambda connection, now: claim_season_posts(connection, now, 10),
+        lambda connection, now: claim_posts(connection, (dailies, daily_plays, seasons), now, 30),
     ),
     "call of a role": _reading(lambda connection, now: last_call(connection, GUILD, now - timedelta(hours=1))),
     "metrics": _reading(load_backlog),

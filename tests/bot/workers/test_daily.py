@@ -14,8 +14,8 @@ from bot.services import daily
 from bot.services.core import Core, Person
 from bot.services.daily import review, share
 from bot.services.setup import change_settings
-from bot.store import daily as store
 from bot.store.daily import running
+from bot.store.posts import claim_posts, posted, put_off
 from bot.workers.clock import Clock
 from bot.workers.daily import DailyPosts
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD
@@ -234,9 +234,9 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
 async def test_what_another_process_has_posted_meanwhile_is_not_owed_again(told: Told) -> None:
     ada, write = await told.days.finish(), told.core.database.write
     told.days.now = ada.daily.ends_at
-    (owed,) = await write(store.claim, told.days.now, 10)
-    await write(store.posted, owed)
-    await write(store.put_off, owed, told.days.now + HOUR)
+    (owed,) = await write(claim_posts, told.worker.tables, told.days.now, 10)
+    await write(posted, owed)
+    await write(put_off, owed, told.days.now + HOUR)
     assert await told.owed() == 0
 
 

@@ -20,8 +20,9 @@ from bot.services.rebuild import rebuild
 from bot.services.reminders import set_notify
 from bot.services.setup import choose
 from bot.store.claims import OWED_REVIEWS
-from bot.store.daily import claim, posted
-from bot.store.models import metadata
+from bot.store.models import dailies as dailies_table
+from bot.store.models import daily_plays, metadata
+from bot.store.posts import claim_posts, posted
 from bot.store.results import save_reviews
 from highscore.cards import RollType
 from highscore.events import Decision, TakeDice
@@ -166,13 +167,14 @@ class Living(Playing):
     @rule(sent=st.booleans())
     def what_challenges_owe_is_posted(self, sent: bool) -> None:
         now = self.world.now
-        claimed = self.service.write(lambda connection: claim(connection, now, 100))
-        owed = [(one.daily_id, one.user_id) for one in claimed]
-        assert sorted(owed, key=repr) == sorted(dailies.owed(self.world), key=repr)
+        claimed = self.service.write(lambda connection: claim_posts(connection, (dailies_table, daily_plays), now, 100))
+        # A podium is the row of its day, a line that of an attempt.
+        owed = {post: (post.key[1], post.row.get("user_id")) for post in claimed}
+        assert sorted(owed.values(), key=repr) == sorted(dailies.owed(self.world), key=repr)
         dailies.claim(self.world)
         for one in claimed if sent else ():
             self.service.write(lambda connection, one=one: posted(connection, one))  # type: ignore[misc]
-            dailies.posted(self.world, one.daily_id, one.user_id)
+            dailies.posted(self.world, *owed[one])
 
     # -------------------------------------------------------------------------------------------- rights, departures
 

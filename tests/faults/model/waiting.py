@@ -10,9 +10,12 @@ from hypothesis.stateful import precondition, rule
 from bot.services import absence, run
 from bot.services import away as away_service
 from bot.services.deadlines import pause, resume
-from bot.store.away import claim
+from bot.store.away import Absence
 from bot.store.claims import OWED_TABLES
+from bot.store.models import absences
+from bot.store.posts import claim_posts
 from bot.store.reminders import forget, mark_sent
+from bot.store.rows import from_row
 from bot.store.table import Shown
 from tests.faults.model import away, clock, tables
 from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, seldom, servers
@@ -147,7 +150,8 @@ class Waiting(Machine):
         core, world = self.service.core, self.world
         if ripe:
             world.now = max(world.now, min(one.post for one in world.absences.values()))
-        claimed = self.service.write(lambda connection: claim(connection, world.now, 100))
+        owed = self.service.write(lambda connection: claim_posts(connection, [absences], world.now, 100))
+        claimed = [from_row(Absence, one.row) for one in owed]
         assert [(one.guild_id, one.user_id) for one in claimed] == away.owed(world)
         away.claim(world)
         for one in claimed if told else ():
