@@ -9,7 +9,7 @@ from typing import Any
 
 from playground.clock import Ticker
 from playground.errors import RefusedError
-from playground.fields import Fields, as_file, as_snowflake
+from playground.fields import Fields, as_snowflake
 from playground.hub import Hub
 from playground.simulated import ActionResult, Engine, Interaction, MessageKey
 from playground.snapshot import components_json
@@ -20,8 +20,7 @@ _MOST_FORWARD = 7 * 86400.0
 _CATCH_UP = 10.0
 _ENTITIES = {6: "user", 7: "channel", 8: "role", 9: "mentionable"}
 _SELECTS = {5: "user", 6: "role", 7: "mentionable", 8: "channel"}
-_STRING, _INTEGER, _BOOLEAN, _NUMBER, _FILE = 3, 4, 5, 10, 11
-_UPLOAD = 19
+_STRING, _INTEGER, _BOOLEAN, _NUMBER = 3, 4, 5, 10
 _WHOLE_LIMIT = 2**53
 _OWN_EMOJI = re.compile(r"\w{2,32}:[0-9]{1,20}", re.ASCII)
 
@@ -167,34 +166,10 @@ class Actions:
         answer.setdefault("choices", [])
         return answer
 
-    async def apps(self, viewer: int, fields: Fields) -> Answer:
-        """Call a command of the Apps menu of a message or a member."""
-        channel = self.channel(viewer, fields.snowflake("channel"))
-        command = fields.text("command", longest=32)
-        message, member = fields.optional_snowflake("message"), fields.optional_snowflake("member")
-        if (message is None) == (member is None):
-            raise RefusedError("Choose one message or one member.")
-        if member is not None:
-            self._engine.entity("user", member, channel)
-        return await self._interact(
-            lambda: self._engine.context_menu(viewer, channel, command, message=message, member=member)
-        )
-
     async def modal(self, viewer: int, fields: Fields) -> Answer:
         """Send a form the bot has shown."""
         modal = fields.snowflake("modal")
-        shown = self._engine.open_modal(viewer, modal)
-        values = {}
-        for custom_id, value in fields.mapping("values").items():
-            control = _find_control((shown.modal or {}).get("components"), custom_id) or {}
-            kind = int(control.get("type", 0))
-            if kind in _SELECTS:
-                values[custom_id] = self._chosen(kind, value, shown.channel_id)
-            elif kind == _UPLOAD:
-                files = value if isinstance(value, list) else [value]
-                values[custom_id] = [as_file(custom_id, one) for one in files]
-            else:
-                values[custom_id] = value
+        values = fields.mapping("values")
         answer = await self._interact(lambda: self._engine.submit(viewer, modal, values))
         if answer["answered"]:
             self._engine.close_modal(modal)
@@ -234,8 +209,6 @@ class Actions:
         kind, name = int(option["type"]), option["name"]
         if kind in _ENTITIES:
             return self._engine.entity(_ENTITIES[kind], as_snowflake(name, value), channel)
-        if kind == _FILE:
-            return as_file(name, value)
         if kind == _BOOLEAN and not isinstance(value, bool):
             raise RefusedError("“{name}” has to be true or false.", name=name)
         if kind == _STRING and (not isinstance(value, str) or not value):

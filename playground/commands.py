@@ -15,12 +15,11 @@ _TYPES = {
     8: "role",
     9: "mentionable",
     10: "number",
-    11: "attachment",
 }
 
 
 def commands_json(engine: Engine, viewer: int, channel: int) -> dict[str, Any]:
-    """Slash commands with their options, and the commands of the Apps menus."""
+    """Slash commands with their options."""
     locale = engine.locale(viewer)
     return {
         "slash": [
@@ -32,8 +31,6 @@ def commands_json(engine: Engine, viewer: int, channel: int) -> dict[str, Any]:
             }
             for name, shown, leaf in _leaves(engine, viewer, channel, locale)
         ],
-        "message": list(engine.commands(viewer, channel, kind=3)),
-        "user": list(engine.commands(viewer, channel, kind=2)),
     }
 
 

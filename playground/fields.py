@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Mapping
 from typing import Any
 
@@ -39,10 +37,6 @@ class Fields:
     def snowflake(self, name: str) -> int:
         """An id, as the string of digits JavaScript has to carry it in."""
         return as_snowflake(name, self._body.get(name))
-
-    def optional_snowflake(self, name: str) -> int | None:
-        """An id, or nothing."""
-        return None if self._body.get(name) is None else self.snowflake(name)
 
     def truth(self, name: str) -> bool:
         """True or false."""
@@ -80,15 +74,3 @@ def as_snowflake(name: str, value: Any) -> int:
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= _SNOWFLAKE_DIGITS:
         return int(value)
     raise RefusedError("“{name}” has to be an id: a string of digits.", name=name)
-
-
-def as_file(name: str, value: Any) -> tuple[str, bytes]:
-    """A file: its name, and what is in it as base64."""
-    if not isinstance(value, dict) or not isinstance(value.get("name"), str) or not value["name"]:
-        raise RefusedError("“{name}” has to be a file.", name=name)
-    try:
-        return value["name"], base64.b64decode(value.get("data", ""), validate=True)
-    except (binascii.Error, TypeError, ValueError) as error:
-        raise RefusedError(
-            "The file “{name}” did not arrive in one piece. Choose it again.", name=value["name"]
-        ) from error

@@ -23,7 +23,7 @@ from playground.world import World
 
 _CDN = "https://cdn.simcord.invalid/"
 _ACTIONS = (
-    "say", "delete", "dismiss", "react", "click", "select", "slash", "autocomplete", "apps", "modal",
+    "say", "delete", "dismiss", "react", "click", "select", "slash", "autocomplete", "modal",
     "read", "locale", "time",
 )  # fmt: skip
 #: Uploads are shown as pictures or offered for download, never run as a page of ours.

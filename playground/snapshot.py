@@ -18,9 +18,6 @@ PAGE = 50
 _EXACT = 2**53
 
 _CDN = re.compile(r"^https://cdn\.simcord\.invalid/(.+)$")
-_AVATAR = re.compile(r"^https://cdn\.discordapp\.com/(?:guilds/\d+/users/\d+/)?avatars/(\d+)/")
-_DEFAULT_AVATAR = re.compile(r"^https://cdn\.discordapp\.com/embed/avatars/(\d+)\.")
-_EMOJI = re.compile(r"^https://cdn\.discordapp\.com/emojis/(\d+)\.")
 
 
 def local_url(url: str, attachments: Iterable[dict[str, Any]] = ()) -> str | None:
@@ -31,15 +28,8 @@ def local_url(url: str, attachments: Iterable[dict[str, Any]] = ()) -> str | Non
     if url.startswith("attachment://"):
         name = url.removeprefix("attachment://")
         url = next((str(item["url"]) for item in attachments if item["filename"] == name), "")
-    if found := _CDN.match(url):
-        return f"/cdn/{found[1]}"
-    if found := _AVATAR.match(url):
-        return f"/avatar/{found[1]}.svg"
-    if found := _DEFAULT_AVATAR.match(url):
-        return f"/avatar/{found[1]}.svg"
-    if found := _EMOJI.match(url):
-        return f"/emoji/{found[1]}"
-    return None
+    found = _CDN.match(url)
+    return None if found is None else f"/cdn/{found[1]}"
 
 
 def person_json(engine: Engine, user_id: int) -> dict[str, Any]:
@@ -122,10 +112,9 @@ def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] |
         "mention": str(viewer) in {str(one) for one in message["pings"]},
         "mine": deletable and not message["ephemeral"],
         "embeds": embeds,
-        "components": components_json(message["components"], attachments),
+        "components": components_json(message["components"]),
         "attachments": [_attachment(one) for one in attachments if str(one["id"]) not in shown],
         "reactions": [{"emoji": one["emoji"], "count": one["count"], "me": one["me"]} for one in message["reactions"]],
-        "reply": _reply(message.get("referenced_message")),
         "command": _command(message),
     }
 
@@ -149,46 +138,32 @@ def _media(part: Any, attachments: list[dict[str, Any]], shown: set[str]) -> dic
 
 
 def _embed(embed: dict[str, Any], attachments: list[dict[str, Any]], shown: set[str]) -> dict[str, Any]:
-    author, footer = embed.get("author") or {}, embed.get("footer") or {}
-    icons = {
-        "author": local_url(str(author.get("icon_url") or ""), attachments),
-        "footer": local_url(str(footer.get("icon_url") or ""), attachments),
-    }
     return {
         "title": embed.get("title"),
-        "url": embed.get("url"),
         "description": embed.get("description"),
         "color": embed.get("color"),
-        "timestamp": embed.get("timestamp"),
-        "author": {"name": author["name"], "url": author.get("url"), "icon": icons["author"]}
-        if author.get("name")
-        else None,
-        "footer": {"text": footer["text"], "icon": icons["footer"]} if footer.get("text") else None,
+        "footer": (embed.get("footer") or {}).get("text"),
         "fields": [
             {"name": one["name"], "value": one["value"], "inline": bool(one.get("inline"))}
             for one in embed.get("fields") or []
         ],
         "image": _media(embed.get("image"), attachments, shown),
-        "thumbnail": _media(embed.get("thumbnail"), attachments, shown),
     }
 
 
-def components_json(components: Any, attachments: Iterable[dict[str, Any]] = ()) -> Any:
-    """Components as they are, with addresses this page can reach beside the original ones."""
+def components_json(components: Any) -> Any:
+    """Components as they are, with ids that JavaScript can carry."""
     if isinstance(components, list):
-        return [components_json(one, attachments) for one in components]
+        return [components_json(one) for one in components]
     if isinstance(components, int) and abs(components) >= _EXACT:
         # discord.py sends the ids of emojis and preset choices as numbers, which JavaScript would round.
         return str(components)
     if not isinstance(components, dict):
         return components
-    changed = {key: components_json(value, attachments) for key, value in components.items()}
+    changed = {key: components_json(value) for key, value in components.items()}
     if isinstance(emoji := changed.get("emoji"), dict) and emoji.get("id") is not None:
         # A page's numbers have 53 bits; an id as a number would become another one there.
         changed["emoji"] = {**emoji, "id": str(emoji["id"])}
-    for key in ("media", "file"):
-        if isinstance(changed.get(key), dict):
-            changed[key]["local"] = local_url(str(changed[key].get("url") or ""), attachments)
     return changed
 
 
@@ -199,18 +174,6 @@ def _attachment(item: dict[str, Any]) -> dict[str, Any]:
         "type": item.get("content_type") or "",
         "description": item.get("description"),
         "url": local_url(str(item["url"])),
-    }
-
-
-def _reply(message: Any) -> dict[str, Any] | None:
-    if not isinstance(message, dict):
-        return None
-    author = message["author"]
-    return {
-        "id": message["id"],
-        "name": author["global_name"] or author["username"],
-        "avatar": f"/avatar/{author['id']}.svg",
-        "content": message["content"][:200],
     }
 
 

@@ -229,17 +229,6 @@ class Engine(Onlooker):
         place = self._place(channel_id)
         return await self._dispatched(lambda: actor.autocomplete(place, command, option, typed, **filled))
 
-    async def context_menu(
-        self, user_id: int, channel_id: int, command: str, *, message: int | None, member: int | None
-    ) -> Interaction:
-        """Call a command of the Apps menu, on a message or on a member."""
-        actor = self._actor(user_id, channel_id)
-        target = self._actor(member or 0, channel_id) if message is None else self._handle((channel_id, message))
-        if isinstance(actor, UserHandle) or isinstance(target, UserHandle):
-            raise RefusedError("The Apps menu works in the channels of the server only.")
-        place = self._place(channel_id)
-        return await self._dispatched(lambda: actor.context_menu(place, command, target))
-
     async def submit(self, user_id: int, modal: int, values: dict[str, Any]) -> Interaction:
         """Send a modal the bot has shown to this user."""
         record = self.open_modal(user_id, modal)

@@ -19,6 +19,7 @@ _EPHEMERAL = 1 << 6
 _LOADING = 1 << 7
 _KINDS = {0: "text", 1: "dm", 5: "text"}
 _THREADS = (10, 11, 12)
+_SLASH = 1
 _SUBCOMMANDS = (1, 2)
 
 
@@ -133,14 +134,14 @@ class Onlooker:
         granted = self.backend.compute_permissions(channel.guild_id, user_id, channel_id)
         return bool(getattr(discord.Permissions(granted), permission))
 
-    def command_paths(self, user_id: int, channel_id: int, kind: int = 1) -> list[tuple[str, list[dict[str, Any]]]]:
+    def command_paths(self, user_id: int, channel_id: int) -> list[tuple[str, list[dict[str, Any]]]]:
         """Every command this user can call here: its whole name, and what defines each word of it."""
-        found = self.backend.visible_commands(user_id=user_id, channel_id=channel_id, type=kind)
+        found = self.backend.visible_commands(user_id=user_id, channel_id=channel_id, type=_SLASH)
         return [path for command in found for path in _leaves(command)]
 
-    def commands(self, user_id: int, channel_id: int, kind: int = 1) -> dict[str, dict[str, Any]]:
+    def commands(self, user_id: int, channel_id: int) -> dict[str, dict[str, Any]]:
         """The definition of every command this user can call here, by its whole name."""
-        return {name: parts[-1] for name, parts in self.command_paths(user_id, channel_id, kind)}
+        return {name: parts[-1] for name, parts in self.command_paths(user_id, channel_id)}
 
     def content(self, url: str) -> bytes | None:
         """An uploaded file."""

@@ -322,14 +322,10 @@ const view = {
       },
     };
   },
-  get apps() {
-    return state.commands.message;
-  },
   optionsOf,
   act: interact,
   remove: (message) => confirm(tr("Delete message"), tr("It will be gone for everybody."), tr("Delete"), () => post("delete", { channel: message.channel, message: message.id })),
   react: (message, one) => post("react", { channel: message.channel, message: message.id, emoji: one.emoji.id ? `${one.emoji.name}:${one.emoji.id}` : one.emoji.name, on: !one.me }),
-  app: (message, name) => answered(post("apps", { channel: message.channel, command: name, message: message.id }), message),
   dismiss(message) {
     if (!message.pseudo) post("dismiss", { channel: message.channel, message: message.id });
     page().messages.delete(message.id);
@@ -376,9 +372,7 @@ async function loadCommands() {
   const here = state.channel;
   const found = await get("commands", { channel: here });
   if (!found || here !== state.channel) return;
-  const changed = JSON.stringify(found.message) !== JSON.stringify(state.commands.message);
   state.commands = found;
-  if (changed) redraw();
   if (composer && !composer.command && document.activeElement === composer.input) composer.typed();
 }
 
@@ -561,7 +555,6 @@ async function answered(asked, message) {
 function showForm(modal) {
   openForm(modal, {
     bot: state.world.bot,
-    optionsOf,
     submit: async (values) => {
       const answer = await post("modal", { modal: modal.id, values }, { quiet: true });
       if (answer.error) return answer.error;
@@ -576,7 +569,7 @@ function pseudo(content, { loading = false } = {}) {
   const message = {
     id: `here-${performance.now()}`, channel: state.channel, author: bot, content, time: new Date(now()).toISOString(), edited: null,
     type: 0, ephemeral: !loading, loading: false, mention: false, mine: false, pseudo: true, embeds: [], components: [], attachments: [],
-    reactions: [], reply: null, command: null,
+    reactions: [], command: null,
   };
   page().messages.set(message.id, message);
   append(message);

@@ -1,6 +1,5 @@
 // Where one writes: a message, or a slash command with its options.
 
-import { readFile } from "./dialogs.js";
 import { el, face, icon, toast } from "./dom.js";
 import { tr } from "./words.js";
 
@@ -203,20 +202,17 @@ export class Composer {
   }
 
   addChip(option) {
-    const input =
-      option.type === "attachment"
-        ? el("input", { type: "file" })
-        : el("input", {
-            type: "text",
-            autocomplete: "off",
-            spellcheck: "false",
-            inputmode: { integer: "numeric", number: "decimal" }[option.type],
-            maxlength: option.longest ?? 1000,
-            role: "combobox",
-            "aria-autocomplete": "list",
-            "aria-controls": "suggestions",
-            "aria-expanded": "false",
-          });
+    const input = el("input", {
+      type: "text",
+      autocomplete: "off",
+      spellcheck: "false",
+      inputmode: { integer: "numeric", number: "decimal" }[option.type],
+      maxlength: option.longest ?? 1000,
+      role: "combobox",
+      "aria-autocomplete": "list",
+      "aria-controls": "suggestions",
+      "aria-expanded": "false",
+    });
     input.setAttribute("aria-label", `${option.shown}${option.required ? "" : " (optional)"}: ${option.description}`);
     input.setAttribute("aria-required", String(option.required));
     const state = { option, input, value: undefined, chip: null };
@@ -313,8 +309,7 @@ export class Composer {
       if (state === except || !this.has(state)) continue;
       const { option, input } = state;
       this.adopt(state);
-      if (option.type === "attachment") values[option.name] = input.files[0] && (await readFile(input.files[0]));
-      else if (["integer", "number"].includes(option.type) && state.value === undefined) values[option.name] = input.value.trim();
+      if (["integer", "number"].includes(option.type) && state.value === undefined) values[option.name] = input.value.trim();
       else values[option.name] = state.value ?? input.value;
     }
     return values;

@@ -60,16 +60,6 @@ function arrows(box, event) {
   items[next]?.focus();
 }
 
-/** A menu of names. */
-export function openMenu(anchor, names, pick) {
-  const items = names.map((name) =>
-    el("button", { class: "option", role: "menuitem", type: "button", onclick: () => (open.close(), pick(name)) }, name),
-  );
-  const open = popover(anchor, items, { role: "menu", label: anchor.getAttribute("aria-label") });
-  open.box.addEventListener("keydown", (event) => arrows(open.box, event));
-  items[0]?.focus();
-}
-
 /** The options of a select menu. One choice is sent at once, several when the list closes. */
 export function openSelect(anchor, options, { least, most }, send) {
   const chosen = new Set(options.filter((one) => one.default).map((one) => one.value));
@@ -141,9 +131,9 @@ export function confirm(title, text, verb, then) {
 }
 
 /** A form of the bot. `submit` gets the values and answers whether the form may close. */
-export function openForm(modal, { bot, optionsOf, submit }) {
+export function openForm(modal, { bot, submit }) {
   const controls = new Map();
-  const parts = modal.components.flatMap((part) => formPart(part, controls, optionsOf));
+  const parts = modal.components.flatMap((part) => formPart(part, controls));
   const problem = el("p", { class: "failed", role: "alert" });
   const send = el("button", { class: "button primary", type: "submit" }, tr("Submit"));
   const cancel = el("button", { class: "button plain", type: "button" }, tr("Cancel"));
@@ -172,8 +162,7 @@ export function openForm(modal, { bot, optionsOf, submit }) {
     send.disabled = true;
     const values = {};
     for (const [id, control] of controls) {
-      const value = await control.value();
-      if (value !== undefined) values[id] = value;
+      values[id] = control.value();
     }
     const failure = await submit(values);
     send.disabled = false;
@@ -183,20 +172,15 @@ export function openForm(modal, { bot, optionsOf, submit }) {
   [...controls.values()][0]?.focus();
 }
 
-function formPart(part, controls, optionsOf) {
-  if (part.type === 1) return part.components.flatMap((one) => formPart(one, controls, optionsOf));
-  if (part.type === 10) return [el("p", {}, part.content)];
-  const inner = part.type === 18 ? part.component : part;
-  const make = { 4: textControl, 3: choiceControl, 5: choiceControl, 6: choiceControl, 7: choiceControl, 8: choiceControl, 19: fileControl, 21: choiceControl, 22: choiceControl, 23: checkControl }[inner.type];
-  if (!make) return [el("p", { class: "failed" }, tr("The playground cannot show this part (type {type}).", { type: inner.type }))];
-  const label = part.label ?? inner.label ?? "";
-  const id = `form-${inner.id ?? controls.size}`;
-  const control = make(inner, { id, label, options: optionsOf(inner) });
-  controls.set(inner.custom_id, control);
-  const required = inner.required ?? [3, 4, 5, 6, 7, 8].includes(inner.type);
-  const name = [label, required && el("span", { class: "needed", "aria-hidden": "true" }, " *")];
-  const head = control.group ? el("legend", {}, name) : el("label", { for: id }, name);
-  return [el(control.group ? "fieldset" : "div", { class: "form-part" }, head, part.description && el("p", { class: "hint" }, part.description), control.node)];
+function formPart(part, controls) {
+  if (part.type === 1) return part.components.flatMap((one) => formPart(one, controls));
+  if (part.type !== 4) return [el("p", { class: "failed" }, tr("The playground cannot show this part (type {type}).", { type: part.type }))];
+  const label = part.label ?? "";
+  const id = `form-${part.id ?? controls.size}`;
+  const control = textControl(part, { id, label });
+  controls.set(part.custom_id, control);
+  const name = [label, (part.required ?? true) && el("span", { class: "needed", "aria-hidden": "true" }, " *")];
+  return [el("div", { class: "form-part" }, el("label", { for: id }, name), control.node)];
 }
 
 function textControl(part, { id, label }) {
@@ -221,51 +205,4 @@ function textControl(part, { id, label }) {
       return "";
     },
   };
-}
-
-function choiceControl(part, { id, label, options }) {
-  const several = part.type === 22 || (part.max_values ?? 1) > 1;
-  const boxes = options.map((one) => el("input", { type: several ? "checkbox" : "radio", name: id, value: one.value, checked: Boolean(one.default) }));
-  const node = el(
-    "div",
-    { class: "choices" },
-    options.map((one, index) => el("label", {}, boxes[index], el("span", {}, one.label, one.description && el("small", {}, one.description)))),
-  );
-  const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
-  return {
-    node,
-    group: true,
-    focus: () => boxes[0]?.focus(),
-    value: () => (part.type === 21 ? chosen()[0] : chosen().length ? chosen() : undefined),
-    problem: () => {
-      const needed = part.required ?? true;
-      if (needed && chosen().length < (part.min_values ?? 1)) return `“${label}” needs a choice.`;
-      return part.max_values && chosen().length > part.max_values ? `“${label}” takes ${part.max_values} at most.` : "";
-    },
-  };
-}
-
-function checkControl(part, { id }) {
-  const node = el("input", { id, type: "checkbox", checked: Boolean(part.default) });
-  return { node, focus: () => node.focus(), value: () => node.checked, problem: () => "" };
-}
-
-function fileControl(part, { id, label }) {
-  const node = el("input", { id, type: "file", multiple: (part.max_values ?? 1) > 1 });
-  return {
-    node,
-    focus: () => node.focus(),
-    value: async () => (node.files.length ? Promise.all([...node.files].map(readFile)) : undefined),
-    problem: () => ((part.required ?? true) && !node.files.length ? `“${label}” needs a file.` : ""),
-  };
-}
-
-/** A chosen file the way the playground takes it. */
-export async function readFile(file) {
-  const url = await new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () => resolve(reader.result));
-    reader.readAsDataURL(file);
-  });
-  return { name: file.name, data: url.slice(url.indexOf(",") + 1) };
 }

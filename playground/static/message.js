@@ -1,7 +1,7 @@
 // One message as an element: header, text, embeds, files, buttons, reactions.
 
 import { tr } from "./words.js";
-import { openMenu, openSelect, lightbox } from "./dialogs.js";
+import { openSelect, lightbox } from "./dialogs.js";
 import { el, emoji, face, icon, link, safeLink } from "./dom.js";
 import { inlineMarkdown, isJumbo, markdown, placeOf } from "./markdown.js";
 import { longTime, shortTime, written } from "./time.js";
@@ -17,13 +17,12 @@ export function continues(message, before) {
     before.author.id === message.author.id &&
     before.ephemeral === message.ephemeral &&
     !message.command &&
-    !message.reply &&
     [0, 20].includes(message.type) &&
     Date.parse(message.time) - Date.parse(before.time) < GROUP_WITHIN
   );
 }
 
-/** `page` is what the message can do: act, dismiss, delete, react, apps; and the context of its text. */
+/** `page` is what the message can do: act, dismiss, delete, react; and the context of its text. */
 export function messageNode(message, { grouped, note, page }) {
   const { context } = page;
   const when = Date.parse(message.time);
@@ -75,10 +74,6 @@ function aboveLine(message) {
       el("span", { class: "used" }, command.slash ? `/${command.name}` : command.name),
     );
   }
-  if (message.reply) {
-    const text = message.reply.content || tr("Click to see attachment");
-    return el("div", { class: "above" }, face(message.reply.avatar, "tiny"), el("span", { class: "who" }, message.reply.name), " ", text);
-  }
   return null;
 }
 
@@ -117,30 +112,12 @@ function picture(media, className) {
 
 function embedNode(embed, context) {
   const inside = el("div", { class: "embed-inside" });
-  if (embed.author) {
-    inside.append(
-      el(
-        "div",
-        { class: "embed-author" },
-        embed.author.icon && face(embed.author.icon, "small"),
-        embed.author.url ? link(embed.author.url, embed.author.name) : embed.author.name,
-      ),
-    );
-  }
-  if (embed.title) {
-    const title = inlineMarkdown(embed.title, { ...context, linked: Boolean(embed.url) });
-    inside.append(el("div", { class: "embed-title" }, embed.url ? link(embed.url, title) : title));
-  }
+  if (embed.title) inside.append(el("div", { class: "embed-title" }, inlineMarkdown(embed.title, context)));
   if (embed.description) inside.append(el("div", { class: "embed-text" }, markdown(embed.description, context)));
   if (embed.fields.length) inside.append(fields(embed.fields, context));
   inside.append(picture(embed.image, "embed-image") ?? "");
-  if (embed.footer || embed.timestamp) {
-    const parts = [embed.footer?.text, embed.timestamp && written(Date.parse(embed.timestamp), context.locale)];
-    inside.append(
-      el("footer", { class: "embed-foot" }, embed.footer?.icon && face(embed.footer.icon, "tiny"), parts.filter(Boolean).join(" • ")),
-    );
-  }
-  const node = el("div", { class: `embed${embed.thumbnail ? " with-thumbnail" : ""}` }, inside, picture(embed.thumbnail, "embed-thumbnail"));
+  if (embed.footer) inside.append(el("footer", { class: "embed-foot" }, embed.footer));
+  const node = el("div", { class: "embed" }, inside);
   if (embed.color !== null && embed.color !== undefined) node.style.borderLeftColor = colour(embed.color);
   return node;
 }
@@ -202,23 +179,6 @@ function componentNode(part, message, page) {
     case 7:
     case 8:
       return selectNode(part, message, page);
-    case 9:
-      return el("div", { class: "section" }, el("div", {}, children(part.components)), componentNode(part.accessory, message, page));
-    case 10:
-      return el("div", { class: "content" }, markdown(part.content, page.context));
-    case 11:
-      return picture({ url: part.media.local, source: part.media.url, description: part.description }, "embed-thumbnail") ?? el("span");
-    case 12:
-      return el("div", { class: "gallery" }, part.items.map((one) => picture({ url: one.media.local, source: one.media.url, description: one.description }, "picture")));
-    case 13:
-      return fileNode({ name: part.name ?? "file", url: part.file.local, size: part.size ?? 0, type: "" });
-    case 14:
-      return el("hr", { class: `separator${part.spacing === 2 ? " wide" : ""}${part.divider === false ? " bare" : ""}` });
-    case 17: {
-      const box = el("div", { class: "embed container" }, el("div", { class: "embed-inside" }, children(part.components)));
-      if (part.accent_color !== null && part.accent_color !== undefined) box.style.borderLeftColor = colour(part.accent_color);
-      return box;
-    }
     default:
       return el("p", { class: "failed" }, tr("The playground cannot show this part (type {type}).", { type: part.type }));
   }
@@ -296,11 +256,6 @@ function ephemeralFoot(message, page) {
 function toolbar(message, page) {
   if (message.pseudo) return null;
   const tools = [];
-  if (page.apps.length && !message.ephemeral) {
-    const apps = el("button", { class: "icon", type: "button", "aria-label": tr("Apps"), title: tr("Apps"), "aria-haspopup": "menu" }, icon("apps"));
-    apps.addEventListener("click", () => openMenu(apps, page.apps, (name) => page.app(message, name)));
-    tools.push(apps);
-  }
   if (message.mine) {
     tools.push(
       el("button", { class: "icon danger", type: "button", "aria-label": tr("Delete message"), title: tr("Delete message"), onclick: () => page.remove(message) }, icon("trash")),

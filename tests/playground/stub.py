@@ -143,7 +143,7 @@ def table(user: discord.abc.User, count: int) -> discord.Embed:
     embed.add_field(name="Best", value="**41** by Bruno")
     embed.add_field(name="Chips", value="1 gold, 2 red", inline=False)
     embed.set_image(url="attachment://board.png")
-    embed.set_footer(text=f"Table 12 · version {count}", icon_url=user.display_avatar.url)
+    embed.set_footer(text=f"Table 12 · version {count}")
     return embed
 
 
@@ -252,11 +252,6 @@ async def compute(interaction: discord.Interaction) -> None:
     await interaction.followup.send("Computed.")
 
 
-@app_commands.context_menu(name="Count letters")
-async def count_letters(interaction: discord.Interaction, message: discord.Message) -> None:
-    await interaction.response.send_message(f"{len(message.content)} letters.", ephemeral=True)
-
-
 @group.command(name="emoji", description="Show a picture of the bot's own")
 async def emoji(interaction: discord.Interaction) -> None:
     made = await interaction.client.create_application_emoji(name="die", image=png(8, 8))
@@ -271,13 +266,9 @@ async def echo(
     channel: discord.TextChannel,
     role: discord.Role,
     anybody: discord.Member | discord.Role,
-    file: discord.Attachment,
     share: float = 0.5,
 ) -> None:
-    size = len(await file.read())
-    await interaction.response.send_message(
-        f"{channel.mention} {role.name} {anybody.mention} {file.filename} {size} {share}", ephemeral=True
-    )
+    await interaction.response.send_message(f"{channel.mention} {role.name} {anybody.mention} {share}", ephemeral=True)
 
 
 @group.command(name="file", description="Make a file")
@@ -343,7 +334,6 @@ class StubBot(commands.Bot):
         self.add_dynamic_items(Roll, Act, Suit, Friends)
         await self.tree.set_translator(German())
         self.tree.add_command(group)
-        self.tree.add_command(count_letters)
         await self.tree.sync()
 
     async def close(self) -> None:

@@ -99,17 +99,6 @@ async def test_what_nothing_shows_any_more_is_not_kept(state: Path) -> None:
         for roll in range(3):
             await ada.click(message, f"roll:{roll}")
         await ada.do("delete", channel=message["channel"], message=message["id"])
-        await ada.do(
-            "slash",
-            channel=ada.channel,
-            command="stub echo",
-            options={
-                "channel": ada.channel,
-                "role": ada.world["guild"]["roles"][0]["id"],
-                "anybody": ada.id_of("Ada"),
-                "file": {"name": "a.txt", "data": "YQ=="},
-            },
-        )
     async with run(state):
         pass
     store = Store(state)

@@ -12,7 +12,7 @@ from yarl import URL
 from tests.playground.visitor import Visitor
 
 STATIC = sorted(path.name for path in (resources.files("playground") / "static").iterdir() if path.name != "index.html")
-ACTIONS = ["say", "delete", "dismiss", "react", "click", "select", "slash", "autocomplete", "apps"]
+ACTIONS = ["say", "delete", "dismiss", "react", "click", "select", "slash", "autocomplete"]
 ACTIONS += ["modal", "read", "locale", "time"]
 
 
@@ -192,11 +192,6 @@ async def test_wrong_values_are_refused_with_a_sentence(ada: Visitor, bruno: Vis
         ("autocomplete", {**command, "option": "name", "value": "x"}),
         ("autocomplete", {**command, "option": "nothing", "value": "x"}),
         ("autocomplete", {**here, "command": "stub find", "option": "name", "value": 5}),
-        ("apps", {**here, "command": "Count letters"}),
-        ("apps", {**here, "command": "Count letters", "message": table["id"], "member": ada.id_of("Ada")}),
-        ("apps", {**here, "command": "Count letters", "message": "1"}),
-        ("apps", {**here, "command": "Count letters", "message": "0"}),
-        ("apps", {**here, "command": "Count letters", "member": "1"}),
         ("modal", {"modal": "1", "values": {}}),
         ("modal", {"modal": "1", "values": []}),
         ("locale", {"locale": "fr", "server": False}),
