@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -79,14 +78,10 @@ class Memory:
     broken = 0
     """How often asking it fails."""
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[Memory]:
+    async def read(self, work: Callable[..., Any], *args: Any) -> Any:
         if self.broken:
             self.broken -= 1
             raise OSError("no database")
-        yield self
-
-    async def run_sync(self, work: Callable[..., Any], *args: Any) -> Any:
         return work(None, *args)
 
     async def write(self, work: Callable[..., Any], *args: Any) -> Any:
