@@ -67,36 +67,8 @@ def _won(seat: SeatOutcome) -> bool:
     return seat.place == 1
 
 
-def _won_alone(seat: SeatOutcome, game: GameOutcome) -> bool:
-    return _won(seat) and not any(_won(other) for other in _others(seat, game))
-
-
-def _lap_of_honour(seat: SeatOutcome, _game: GameOutcome) -> bool:
-    return any(turn.result > LAP for turn in seat.own)
-
-
-def _high_flyer(seat: SeatOutcome, _game: GameOutcome) -> bool:
-    return any(turn.result >= HIGH for turn in seat.own)
-
-
-def _seven_alike(seat: SeatOutcome, _game: GameOutcome) -> bool:
-    return any(len(set(turn.dice)) == 1 for turn in seat.own)
-
-
-def _golden(seat: SeatOutcome) -> list[TurnOutcome]:
-    return [turn for turn in seat.own if turn.chip is Chip.GOLD]
-
-
-def _first_try(seat: SeatOutcome, _game: GameOutcome) -> bool:
-    return any(turn.rolls == 1 for turn in _golden(seat))
-
-
-def _eye_of_the_storm(seat: SeatOutcome, _game: GameOutcome) -> bool:
-    return any(sum(face is Face.VORTEX for face in turn.dice) >= VORTICES for turn in _golden(seat))
-
-
 def _gold_rush(seat: SeatOutcome, _game: GameOutcome) -> bool:
-    rounds = [turn.round for turn in _golden(seat)]
+    rounds = [turn.round for turn in seat.own if turn.chip is Chip.GOLD]
     last = GOLDS_IN_A_ROW - 1
     return any(later - first == last for first, later in zip(rounds, rounds[last:], strict=False))
 
@@ -106,16 +78,17 @@ def _full_set(seat: SeatOutcome, _game: GameOutcome) -> bool:
     return any({rounds.get(first + after) for after in range(len(Chip))} == set(Chip) for first in rounds)
 
 
-def _steady_hand(seat: SeatOutcome, _game: GameOutcome) -> bool:
-    return len(seat.own) == ROUNDS and all(turn.result >= STEADY for turn in seat.own)
-
-
 def _start_to_finish(seat: SeatOutcome, game: GameOutcome) -> bool:
     return _won(seat) and all(
         points_after(seat, rounds) > points_after(other, rounds)
         for rounds in range(1, ROUNDS + 1)
         for other in _others(seat, game)
     )
+
+
+def _photo_finish(seat: SeatOutcome, game: GameOutcome) -> bool:
+    others = _others(seat, game)
+    return _won(seat) and not any(map(_won, others)) and any(seat.points == other.points for other in others)
 
 
 def behind(seat: SeatOutcome, game: GameOutcome, rounds: int) -> int:
@@ -128,32 +101,29 @@ def came_back(seat: SeatOutcome, game: GameOutcome) -> bool:
     return _won(seat) and behind(seat, game, HALFWAY) >= FAR_BEHIND
 
 
-def _runaway(seat: SeatOutcome, game: GameOutcome) -> bool:
-    return _won(seat) and all(seat.points - other.points >= FAR_AHEAD for other in _others(seat, game))
-
-
-def _photo_finish(seat: SeatOutcome, game: GameOutcome) -> bool:
-    return _won_alone(seat, game) and any(seat.points == other.points for other in _others(seat, game))
-
-
-def _on_the_dot(seat: SeatOutcome, _game: GameOutcome) -> bool:
-    return any(turn.result == LAP for turn in seat.own)
+def _in_a_turn(rule: Callable[[TurnOutcome], bool]) -> Rule:
+    """What takes one turn of one's own."""
+    return lambda seat, _game: any(map(rule, seat.own))
 
 
 OF_A_GAME: Mapping[Badge, Rule] = {
-    Badge.LAP_OF_HONOUR: _lap_of_honour,
-    Badge.HIGH_FLYER: _high_flyer,
-    Badge.SEVEN_ALIKE: _seven_alike,
-    Badge.FIRST_TRY: _first_try,
-    Badge.EYE_OF_THE_STORM: _eye_of_the_storm,
+    Badge.LAP_OF_HONOUR: _in_a_turn(lambda turn: turn.result > LAP),
+    Badge.HIGH_FLYER: _in_a_turn(lambda turn: turn.result >= HIGH),
+    Badge.SEVEN_ALIKE: _in_a_turn(lambda turn: len(set(turn.dice)) == 1),
+    Badge.FIRST_TRY: _in_a_turn(lambda turn: turn.chip is Chip.GOLD and turn.rolls == 1),
+    Badge.EYE_OF_THE_STORM: _in_a_turn(
+        lambda turn: turn.chip is Chip.GOLD and sum(face is Face.VORTEX for face in turn.dice) >= VORTICES
+    ),
     Badge.GOLD_RUSH: _gold_rush,
     Badge.FULL_SET: _full_set,
-    Badge.STEADY_HAND: _steady_hand,
+    Badge.STEADY_HAND: lambda seat, _game: len(seat.own) == ROUNDS and all(turn.result >= STEADY for turn in seat.own),
     Badge.START_TO_FINISH: _start_to_finish,
     Badge.COMEBACK: came_back,
-    Badge.RUNAWAY: _runaway,
+    Badge.RUNAWAY: lambda seat, game: (
+        _won(seat) and all(seat.points - other.points >= FAR_AHEAD for other in _others(seat, game))
+    ),
     Badge.PHOTO_FINISH: _photo_finish,
-    Badge.ON_THE_DOT: _on_the_dot,
+    Badge.ON_THE_DOT: _in_a_turn(lambda turn: turn.result == LAP),
 }
 """How often these come can be simulated."""
 DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}

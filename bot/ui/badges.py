@@ -7,52 +7,34 @@ from bot.locales import _
 from bot.ui.text import BADGE
 
 
+def _words(badge: Badge) -> tuple[str, str]:
+    """What a badge is called, and what it takes."""
+    return {
+        Badge.LAP_OF_HONOUR: (_("Lap of honour"), _("Scored more than 30 on one card.")),
+        Badge.HIGH_FLYER: (_("High flyer"), _("Scored 45 or more on one card.")),
+        Badge.SEVEN_ALIKE: (_("Seven alike"), _("Ended a turn with seven equal dice.")),
+        Badge.FIRST_TRY: (_("First try"), _("Won gold with the very first roll.")),
+        Badge.EYE_OF_THE_STORM: (_("Eye of the storm"), _("Won gold with four or more vortices.")),
+        Badge.GOLD_RUSH: (_("Gold rush"), _("Won gold four rounds in a row.")),
+        Badge.FULL_SET: (_("Full set"), _("Won gold, silver and bronze in three rounds in a row.")),
+        Badge.STEADY_HAND: (_("Steady hand"), _("Scored at least 15 on all seven cards.")),
+        Badge.ON_THE_DOT: (_("On the dot"), _("Scored exactly 30 on one card.")),
+        Badge.START_TO_FINISH: (_("Start to finish"), _("Won after leading alone from the first round on.")),
+        Badge.COMEBACK: (_("Comeback"), _("Won after being four or more points behind with three rounds to go.")),
+        Badge.RUNAWAY: (_("Runaway win"), _("Won by eight points or more.")),
+        Badge.PHOTO_FINISH: (_("Photo finish"), _("Won a tie on points by the better chips.")),
+        Badge.HAT_TRICK: (_("Hat-trick"), _("Won three rated games in a row.")),
+        Badge.REGULAR: (_("Part of the furniture"), _("Played 50 rated games on this server.")),
+        Badge.WEEK: (_("Seven days running"), _("Finished the daily challenge seven days in a row.")),
+        Badge.MONTH: (_("Thirty days running"), _("Finished the daily challenge thirty days in a row.")),
+    }[badge]
+
+
 def badge_name(badge: Badge) -> str:
     """What a badge is called."""
-    return {
-        Badge.LAP_OF_HONOUR: _("Lap of honour"),
-        Badge.HIGH_FLYER: _("High flyer"),
-        Badge.SEVEN_ALIKE: _("Seven alike"),
-        Badge.FIRST_TRY: _("First try"),
-        Badge.EYE_OF_THE_STORM: _("Eye of the storm"),
-        Badge.GOLD_RUSH: _("Gold rush"),
-        Badge.FULL_SET: _("Full set"),
-        Badge.STEADY_HAND: _("Steady hand"),
-        Badge.ON_THE_DOT: _("On the dot"),
-        Badge.START_TO_FINISH: _("Start to finish"),
-        Badge.COMEBACK: _("Comeback"),
-        Badge.RUNAWAY: _("Runaway win"),
-        Badge.PHOTO_FINISH: _("Photo finish"),
-        Badge.HAT_TRICK: _("Hat-trick"),
-        Badge.REGULAR: _("Part of the furniture"),
-        Badge.WEEK: _("Seven days running"),
-        Badge.MONTH: _("Thirty days running"),
-    }[badge]
-
-
-def badge_rule(badge: Badge) -> str:
-    """What it takes."""
-    return {
-        Badge.LAP_OF_HONOUR: _("Scored more than 30 on one card."),
-        Badge.HIGH_FLYER: _("Scored 45 or more on one card."),
-        Badge.SEVEN_ALIKE: _("Ended a turn with seven equal dice."),
-        Badge.FIRST_TRY: _("Won gold with the very first roll."),
-        Badge.EYE_OF_THE_STORM: _("Won gold with four or more vortices."),
-        Badge.GOLD_RUSH: _("Won gold four rounds in a row."),
-        Badge.FULL_SET: _("Won gold, silver and bronze in three rounds in a row."),
-        Badge.STEADY_HAND: _("Scored at least 15 on all seven cards."),
-        Badge.ON_THE_DOT: _("Scored exactly 30 on one card."),
-        Badge.START_TO_FINISH: _("Won after leading alone from the first round on."),
-        Badge.COMEBACK: _("Won after being four or more points behind with three rounds to go."),
-        Badge.RUNAWAY: _("Won by eight points or more."),
-        Badge.PHOTO_FINISH: _("Won a tie on points by the better chips."),
-        Badge.HAT_TRICK: _("Won three rated games in a row."),
-        Badge.REGULAR: _("Played 50 rated games on this server."),
-        Badge.WEEK: _("Finished the daily challenge seven days in a row."),
-        Badge.MONTH: _("Finished the daily challenge thirty days in a row."),
-    }[badge]
+    return _words(badge)[0]
 
 
 def badge_lines(badges: Iterable[Badge]) -> list[str]:
     """Each badge with what it takes."""
-    return [f"{BADGE} **{badge_name(badge)}** · {badge_rule(badge)}" for badge in badges]
+    return [f"{BADGE} **{name}** · {rule}" for name, rule in map(_words, badges)]

@@ -319,6 +319,16 @@ async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(da
             await daily.share(days.core, done.daily.id, ADA, CHANNEL)
 
 
+async def test_what_is_shared_again_while_its_line_is_posted_is_owed_again(days: Days) -> None:
+    done = await days.finish()
+    await daily.share(days.core, done.daily.id, ADA, CHANNEL)
+    (owed,) = await claimed(days)
+    days.now = done.daily.ends_at
+    await daily.share(days.core, done.daily.id, ADA, CHANNEL)
+    await days.core.database.write(posted, owed)
+    assert await days.core.database.read(still_owed, owed)
+
+
 async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(days: Days) -> None:
     mine, theirs = await days.finish(ADA), await days.play(await days.begin(BEN), cards=2)
     with pytest.raises(Refused, match="sealed until the day is over"):
