@@ -58,15 +58,11 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
 
     ``tables`` is how many a channel may have now, ``zones`` are time zones to pick from.
     """
-    on, off, everywhere = _("on"), _("off"), _("everywhere")
-    own, everybody, nobody = _("the server's own in Discord"), _("everybody"), _("nobody")
+    on, off, own = _("on"), _("off"), _("the server's own in Discord")
     quiet = _OFF
     if settings.quiet_from is not None and settings.quiet_to is not None:
         quiet = f"{settings.quiet_from:%H:%M}-{settings.quiet_to:%H:%M}"
     after = _("after {percent} of the time")
-    channels, podium = settings.channels, settings.season_channel
-    posted = () if podium is None else (podium,)
-    daily, nowhere = settings.daily_channel, _("nowhere")
     return (
         Step(
             _("What everybody sees"),
@@ -114,14 +110,8 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
             _("Where, and who"),
             _("Threads belong to their channel. With nothing picked, anybody may play anywhere."),
             (
-                Setting(
-                    *("channels", _("Channels"), " ".join(f"<#{channel}>" for channel in channels) or everywhere),
-                    _channels("channels", f"{_('Channels')}: {everywhere}", _PLACES, channels, MOST_OPTIONS),
-                ),
-                Setting(
-                    *("opener_role", _("Who may open tables"), _role_name(settings.opener_role) or everybody),
-                    _role("opener_role", f"{_('Who may open tables')}: {everybody}", settings.opener_role),
-                ),
+                _channels("channels", _("Channels"), _("everywhere"), _PLACES, settings.channels, MOST_OPTIONS),
+                _role("opener_role", _("Who may open tables"), _("everybody"), settings.opener_role),
                 _picked(
                     *("tables_per_channel", _("Open tables per channel"), str(tables)),
                     [(str(number), str(number)) for number in range(1, MOST_TABLES + 1)],
@@ -135,12 +125,7 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
                 " The bot has to be allowed to mention it: either anybody may, or the bot has the permission to mention"
                 " all roles."
             ),
-            (
-                Setting(
-                    *("player_role", _("Who may be called"), _role_name(settings.player_role) or nobody),
-                    _role("player_role", f"{_('Who may be called')}: {nobody}", settings.player_role),
-                ),
-            ),
+            (_role("player_role", _("Who may be called"), _("nobody"), settings.player_role),),
         ),
         Step(
             _("Seasons"),
@@ -150,9 +135,8 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
                     *("season", _("Seasons"), settings.season.value),
                     [(length.value, season_length(length)) for length in SeasonLength],
                 ),
-                Setting(
-                    *("season_channel", _("Podium of a season"), nowhere if podium is None else f"<#{podium}>"),
-                    _channels("season_channel", f"{_('Podium of a season')}: {nowhere}", _POSTS, posted, 1),
+                _channels(
+                    "season_channel", _("Podium of a season"), _("nowhere"), _POSTS, _some(settings.season_channel)
                 ),
             ),
         ),
@@ -160,14 +144,7 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
             _("The daily challenge"),
             _("A post every morning: yesterday's podium, the streaks, and a button to today's challenge."),
             (
-                Setting(
-                    *("daily_channel", _("Morning post"), nowhere if daily is None else f"<#{daily}>"),
-                    _channels(
-                        *("daily_channel", f"{_('Morning post')}: {nowhere}", _POSTS),
-                        () if daily is None else (daily,),
-                        1,
-                    ),
-                ),
+                _channels("daily_channel", _("Morning post"), _("nowhere"), _POSTS, _some(settings.daily_channel)),
                 _picked(
                     *("daily_at", _("Time of the morning post"), f"{settings.daily_at:%H:%M}"),
                     [(hour, hour) for hour in _MORNINGS],
@@ -299,33 +276,35 @@ def _picked(
     return Setting(name, label, chosen[current], select(press, items, placeholder=label), typed)
 
 
-def _channels(name: str, none: str, kinds: list[Any], current: Sequence[int], most: int) -> ActionItem:
+def _channels(name: str, label: str, none: str, kinds: list[Any], current: Sequence[int], most: int = 1) -> Setting:
+    """A setting that is some channels; what ``none`` of them means."""
     look: discord.ui.ChannelSelect[discord.ui.View] = discord.ui.ChannelSelect(
         custom_id=SetupPress(SetupVerb.PICK, name).custom_id,
         channel_types=kinds,
-        placeholder=none,
+        placeholder=f"{label}: {none}",
         min_values=0,
         max_values=most,
         default_values=[discord.SelectDefaultValue(id=each, type=_CHANNEL) for each in current[:most]],
     )
-    return ActionItem(look)
+    return Setting(name, label, " ".join(f"<#{each}>" for each in current) or none, ActionItem(look))
 
 
-def _role(name: str, none: str, current: int | None) -> ActionItem:
+def _role(name: str, label: str, none: str, current: int | None) -> Setting:
+    """A setting that is a role, or none."""
     look: discord.ui.RoleSelect[discord.ui.View] = discord.ui.RoleSelect(
         custom_id=SetupPress(SetupVerb.PICK, name).custom_id,
-        placeholder=none,
+        placeholder=f"{label}: {none}",
         min_values=0,
-        default_values=[] if current is None else [discord.SelectDefaultValue(id=current, type=_ROLE)],
+        default_values=[discord.SelectDefaultValue(id=each, type=_ROLE) for each in _some(current)],
     )
-    return ActionItem(look)
+    return Setting(name, label, none if current is None else f"<@&{current}>", ActionItem(look))
+
+
+def _some(one: int | None) -> tuple[int, ...]:
+    return () if one is None else (one,)
 
 
 _CHANNEL, _ROLE = discord.SelectDefaultValueType.channel, discord.SelectDefaultValueType.role
-
-
-def _role_name(role: int | None) -> str:
-    return "" if role is None else f"<@&{role}>"
 
 
 def _hours(hours: str) -> str:
