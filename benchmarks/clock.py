@@ -111,17 +111,14 @@ class Statements:
 
     def __init__(self) -> None:
         self.seen: Counter[str] = Counter()
-        self.examples: dict[str, tuple[str, Any]] = {}
         event.listen(Engine, "before_cursor_execute", self._count)
         event.listen(Engine, "commit", lambda _connection: self._note("COMMIT"))
 
     def _note(self, kind: str) -> None:
         self.seen[kind] += 1
 
-    def _count(self, _connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
-        kind = " ".join(statement.split())
-        self._note(kind)
-        self.examples.setdefault(kind, (statement, parameters))
+    def _count(self, _connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        self._note(" ".join(statement.split()))
 
     @contextmanager
     def counted(self) -> Iterator[Counter[str]]:
@@ -206,29 +203,6 @@ async def _measure_due(core: Core, now: Now, statements: Statements, due: int) -
     return [*lines, *(Measured(f"  {count} x", kind[:90]) for kind, count in asked.most_common(12))]
 
 
-async def _explain(core: Core, statements: Statements) -> list[Measured]:
-    """How the database finds what the clock asks for: by index, never by looking at every game."""
-    found: list[Measured] = []
-    asked = [
-        (sql, parameters) for sql, parameters in statements.examples.values() if "wake_at" in sql and "SELECT" in sql
-    ]
-    asked += [
-        (sql, parameters)
-        for sql, parameters in statements.examples.values()
-        if sql.startswith(("UPDATE games", "DELETE FROM seats", "DELETE FROM reminders")) or "FROM seats" in sql
-    ]
-    async with core.database.reading() as connection:
-        for sql, parameters in asked:
-            one = parameters[0] if isinstance(parameters, list) else parameters
-            rows = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", one)
-            ways = "; ".join(row[-1] for row in rows)
-            good = "SCAN" not in ways and ("INDEX" in ways or "PRIMARY KEY" in ways)
-            short = " ".join(sql.split())
-            where = short[short.find("WHERE") :] if "WHERE" in short else short[-60:]
-            found.append(Measured(f"  {short.split()[0]} … {where[:60]}", ways, "an index", good))
-    return found
-
-
 async def run(games: int, due: int, folder: Path) -> list[Measured]:
     """Everything that is measured."""
     now = Now()
@@ -239,7 +213,6 @@ async def run(games: int, due: int, folder: Path) -> list[Measured]:
     statements = Statements()
     found = await _measure_idle(core, statements)
     found += await _measure_due(core, now, statements, due)
-    found += await _explain(core, statements)
     await database.close()
     return found
 

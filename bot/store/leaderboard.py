@@ -1,6 +1,6 @@
 """Looking up leaderboards, records, seasons and what one person has done. Nothing here sums over games.
 
-Every function works inside the caller's transaction. The query plans are in the output of benchmarks/leaderboards.py.
+Every function works inside the caller's transaction, and none reads a whole table (tests/bot/store/test_plans.py).
 """
 
 from collections.abc import Sequence

@@ -13,12 +13,15 @@ from sqlalchemy import Connection, event, literal_column, select
 
 from bot.config import Settings
 from bot.domain.daily import Attempt
+from bot.domain.leaderboard import Order
+from bot.domain.season import ALL_TIME
 from bot.domain.share import Share
 from bot.domain.table import Status
 from bot.operations.backlog import load_backlog
 from bot.services import core, daily, lobby, lucky_words, privacy, results
 from bot.services.core import Core
 from bot.services.history import history, recent, statistics
+from bot.services.leaderboard import hall_of_fame, leaderboard, past_seasons
 from bot.services.purges import compare, left
 from bot.store.claims import (
     DUE_TABLES,
@@ -105,6 +108,10 @@ async def _decide_daily(running: Core) -> object:
     )
 
 
+async def _page(running: Core, order: Order) -> object:
+    return await leaderboard(running, GUILD, ALL_TIME, order, 1, ADA.user_id)
+
+
 WORKS: dict[str, Work] = {
     "open a table": _open,
     "show": lambda running: core.latest(running, CHANNEL),
@@ -112,6 +119,9 @@ WORKS: dict[str, Work] = {
     "somebody's history": lambda running: history(running, GUILD, ADA.user_id),
     "autocomplete": lambda running: recent(running, GUILD),
     "stats": lambda running: statistics(running, GUILD, ADA.user_id),
+    **{f"leaderboard, {order.value}": partial(_page, order=order) for order in Order},
+    "hall of fame": lambda running: hall_of_fame(running, GUILD, 0),
+    "past seasons": lambda running: past_seasons(running, GUILD),
     "me": lambda running: privacy.about(running, ADA.user_id),
     "export": lambda running: privacy.export(running, ADA.user_id),
     "delete": lambda running: privacy.forget(running, ADA),
