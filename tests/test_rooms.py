@@ -53,6 +53,7 @@ LOADS_NOT = {
     "bot.observing": ("discord", "sqlalchemy", "aiohttp"),
     "bot.store": ("discord", "bot.ui", "bot.services"),
     "bot.ui": ("sqlalchemy", "bot.store", "bot.services"),
+    "bot.app": ("alembic", "mako", "playground"),
 }
 """What importing all modules of a room must not load, through whatever they import."""
 

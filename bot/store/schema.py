@@ -2,21 +2,20 @@
 
 from contextlib import nullcontext
 from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
 from threading import Lock
+from typing import Literal
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, inspect
 
 from bot.store.database import Database, DatabaseError
 from bot.store.locks import LockScope, lock
 
 _alembic = Lock()
 """Alembic keeps what it is about in globals, and several files may be migrated at once, each in its own thread."""
-VERSIONS = "migrations:versions"
-"""The packages and folders of migrations, one a line."""
+VERSIONS = [str(files("migrations") / "versions")]
+"""The folders of migrations. The name of each begins with its revision, and these follow each other in their order."""
 _STATISTICS = {("table", "sqlite_stat1"), ("table", "sqlite_stat4")}
 """Made by SQLite's ANALYZE, of which it does not matter whether anybody has called it."""
 
@@ -36,30 +35,23 @@ class SchemaState:
         return self.current == self.wanted
 
 
-def _config() -> Config:
-    config = Config()
-    # By the installed package, wherever the program was started.
-    for name, value in (
-        ("script_location", "migrations:"),
-        ("version_locations", VERSIONS),
-        ("path_separator", "newline"),
-    ):
-        config.set_main_option(name, value)
-    return config
+def revisions() -> list[str]:
+    """All that this program knows, the newest last."""
+    return sorted(path.stem.partition("_")[0] for folder in VERSIONS for path in Path(folder).glob("[0-9]*.py"))
 
 
 def state_of(connection: Connection) -> SchemaState:
     """Compare the database of a connection and program, changing nothing."""
-    scripts = ScriptDirectory.from_config(_config())
-    wanted = scripts.get_current_head()
-    if wanted is None:
+    known = revisions()
+    if not known:
         raise DatabaseError("the program was installed without its migrations; install it again")
-    heads = MigrationContext.configure(connection).get_current_heads()
+    heads: list[str] = []
+    if inspect(connection).has_table("alembic_version"):
+        heads += connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars()
     if len(heads) > 1:
         raise DatabaseError("the database says that it has several schemas at once; restore a backup")
     current = heads[0] if heads else None
-    known = current is None or current in {script.revision for script in scripts.walk_revisions()}
-    return SchemaState(current, wanted, known)
+    return SchemaState(current, known[-1], current is None or current in known)
 
 
 async def schema_state(database: Database) -> SchemaState:
@@ -92,7 +84,7 @@ def migrate_within(connection: Connection) -> None:
     # Two processes that start together: the second finds nothing left to be done.
     lock(connection, LockScope.SCHEMA, 0)
     _check_known(state_of(connection))
-    _upgrade(connection)
+    run_alembic(connection, "upgrade", "head")
 
 
 def _check_known(state: SchemaState) -> None:
@@ -103,12 +95,23 @@ def _check_known(state: SchemaState) -> None:
         )
 
 
-def _upgrade(connection: Connection, revision: str = "head") -> None:
-    config = _config()
+def run_alembic(connection: Connection, command: Literal["upgrade", "downgrade"], revision: str) -> None:
+    """Run the migrations up, or down, to a revision. Alembic is imported here: hardly any start needs it."""
+    import alembic.command
+    from alembic.config import Config
+
+    config = Config()
+    # By the installed package, wherever the program was started.
+    for name, value in (
+        ("script_location", "migrations:"),
+        ("version_locations", "\n".join(VERSIONS)),
+        ("path_separator", "newline"),
+    ):
+        config.set_main_option(name, value)
     config.attributes["connection"] = connection
     # On PostgreSQL all of them are on the event loop, which must not wait for a lock of threads.
     with _alembic if connection.dialect.name == "sqlite" else nullcontext():
-        command.upgrade(config, revision)
+        getattr(alembic.command, command)(config, revision)
 
 
 def check_objects(connection: Connection) -> None:
@@ -121,7 +124,7 @@ def check_objects(connection: Connection) -> None:
     strange = {each for each in objects if each[0] not in ("table", "index")}
     if not strange and (state := state_of(connection)).known and state.current is not None:
         with create_engine("sqlite://").begin() as fresh:
-            _upgrade(fresh, state.current)
+            run_alembic(fresh, "upgrade", state.current)
             strange = objects ^ _objects(fresh)
     if strange:
         kind, name, _sql = min(strange, key=str)

@@ -24,7 +24,7 @@ from sqlalchemy import URL, Table
 from bot.config import Settings
 from bot.store.database import Database, parse_url
 from bot.store.models import games, metadata
-from bot.store.schema import migrate
+from bot.store.schema import VERSIONS, migrate
 from tests.postgresql import server_url
 
 SQLITE, POSTGRESQL = KINDS = ("sqlite", "postgresql")
@@ -211,7 +211,7 @@ def downgrade():
     op.drop_table("next")
 """
     )
-    monkeypatch.setattr("bot.store.schema.VERSIONS", f"migrations:versions\n{folder}")
+    monkeypatch.setattr("bot.store.schema.VERSIONS", [*VERSIONS, str(folder)])
     return "9000"
 
 

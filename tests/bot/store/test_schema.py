@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from bot.app import HighScoreBot
 from bot.config import Settings
-from bot.store import schema
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import metadata
-from bot.store.schema import migrate, schema_state
+from bot.store.schema import migrate, revisions, run_alembic, schema_state
 from tests.bot.databases import database_file, update_program
 
 pytestmark = pytest.mark.only_sqlite("looks into the file")
@@ -47,9 +47,12 @@ def _tables(connection: Connection) -> set[str]:
 
 
 def _downgrade(connection: Connection) -> None:
-    config = schema._config()
-    config.attributes["connection"] = connection
-    command.downgrade(config, "base")
+    run_alembic(connection, "downgrade", "base")
+
+
+def test_the_names_of_migrations_say_what_alembic_finds() -> None:
+    scripts = ScriptDirectory(str(files("migrations"))).walk_revisions()
+    assert revisions() == [script.revision for script in reversed([*scripts])]
 
 
 async def test_from_nothing_to_what_the_models_say_and_back(database: Database) -> None:
