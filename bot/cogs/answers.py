@@ -28,6 +28,8 @@ class Page:
     rendered: Rendered
     note: Rendered | None = None
     """What the one who asked is told in private besides."""
+    shown: Callable[[int], Awaitable[None]] | None = None
+    """Notes which message shows it."""
 
 
 @dataclass(frozen=True, slots=True)

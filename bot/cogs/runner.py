@@ -75,8 +75,10 @@ class Runner:
                         await show_picked(reply, self.context, result)
                     case TableHere(table):
                         await show_here(reply, self.context.display, table)
-                    case Page(rendered, _note):
-                        await reply.show(rendered)
+                    case Page(rendered, _note, shown):
+                        message_id = await reply.show(rendered)
+                        if shown is not None and message_id is not None:
+                            await shown(message_id)
                     case Private(rendered, instead_of):
                         take_back = await reply.tell(rendered)
                         if instead_of is not None:

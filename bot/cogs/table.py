@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.cogs.answers import Feature, Page, Private, TableHere, answers
 from bot.cogs.common import PACES, check_permissions, chosen, parent_of, person, place
 from bot.cogs.invitations import Named, invited
-from bot.cogs.threads import open_thread
+from bot.cogs.threads import lobby_outside, open_thread
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.notify import goes_on
@@ -21,7 +21,6 @@ from bot.services.core import claim, latest
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
 from bot.ui.invitations import not_invited
 from bot.ui.lobby import seat_note
-from bot.ui.threads import way_in
 from highscore.turn_order import TurnOrder
 
 
@@ -111,7 +110,7 @@ class TableCommands(Feature):
             # The game's first message is its opening: no lobby stays in the channel that nobody needed.
             above = _("All seats are taken, so the game begins at once.")
             return Private(seat_note(table, host.user_id, above, not_invited(others)))
-        return Page(way_in(table), seat_note(table, host.user_id, not_invited(others)))
+        return lobby_outside(self.context, table, channel_id, seat_note(table, host.user_id, not_invited(others)))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)

@@ -1,33 +1,43 @@
 """Tables in threads of their own, and the message in the channel that leads to each."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import discord
 
 from bot.cogs.answers import Page
-from bot.cogs.common import name_of, person
+from bot.cogs.common import name_of, person, place
 from bot.cogs.context import Context
 from bot.discord_api.permissions import FOR_THREADS, SENDING, lacking, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused, Stale
+from bot.domain.table import Table
 from bot.locales import _, language_for, speaking
 from bot.services.core import server_settings
 from bot.services.lobby import join
+from bot.services.sharing import lobby_is_at
 from bot.ui.buttons import Press
 from bot.ui.lobby import seat_note
+from bot.ui.message import Rendered
 from bot.ui.names import link_to
 from bot.ui.text import bare
 from bot.ui.threads import way_in
 
 
 async def join_thread(context: Context, interaction: Interaction, press: Press) -> Page:
-    """Sit down at a table in a thread, from the message that invites to it; which ends when the game has begun."""
+    """Sit down at a table in a thread, from the lobby in its channel."""
+    channel_id = place(interaction)[1]
     try:
         table = await join(context.core, press.table_id, person(interaction))
     except Stale as stale:
-        return Page(way_in(stale.table))
+        return lobby_outside(context, stale.table, channel_id)
     context.display.request_redraw(table.id)
-    return Page(way_in(table), seat_note(table, interaction.user.id, below=link_to(table)))
+    return lobby_outside(context, table, channel_id, seat_note(table, interaction.user.id, below=link_to(table)))
+
+
+def lobby_outside(context: Context, table: Table, channel_id: int, note: Rendered | None = None) -> Page:
+    """The lobby in the channel of a thread, which follows the table from then on."""
+    return Page(way_in(table), note, partial(lobby_is_at, context.core, table, channel_id))
 
 
 async def open_thread(context: Context, interaction: Interaction) -> discord.Thread:

@@ -1,4 +1,4 @@
-"""What of a finished game is shown to others as a message of its own."""
+"""Messages about a game apart from the one that shows its table."""
 
 from enum import Enum
 
@@ -8,3 +8,5 @@ class Shared(Enum):
 
     STANDINGS = "final"
     REPORT = "report"
+    THREAD = "thread"
+    """The lobby in the channel of a table's thread, and what becomes of it."""

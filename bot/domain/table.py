@@ -157,6 +157,14 @@ class Table:
         """The messages that stay in the channel: what opened the game, and the records of its rounds."""
         return frozenset(one for one in (self.opening_id, *self.log) if one is not None)
 
+    @property
+    def lobby(self) -> tuple[object, ...]:
+        """What a lobby tells of the table; from the start of the game on only where that is in its life."""
+        if self.status is not Status.LOBBY:
+            return (self.status,)
+        until = self.timing.deadline, self.timing.kept_until
+        return self.status, self.host_id, self.seats, self.turn_order, self.options, *until
+
     def shows_round(self, page: int) -> bool:
         """Whether the table's message shows a turn of the round of a page, and is not its record yet."""
         if self.game is None or is_record(self.game, self.shown_page):

@@ -32,6 +32,7 @@ from bot.store.interactions import is_known, note
 from bot.store.locks import lock_game
 from bot.store.reminders import call, change_calls
 from bot.store.settings import load_guild
+from bot.store.sharing import follow_lobby
 from bot.store.table import (
     append_events,
     guild_of,
@@ -69,6 +70,8 @@ class Core:
     """Called where messages are to be deleted, after the commit; set by what deletes them."""
     remind: Callable[[], None] = lambda: None
     """Called where somebody is to be called, after the commit; set by what calls them."""
+    draw_anew: Callable[[], None] = lambda: None
+    """Called where a message apart from a table's own is to follow it, after the commit; set by what draws them."""
     came_back: Callable[[], None] = lambda: None
     """Called where somebody was away and is there again, after the commit; set by what tells their tables."""
     returns: Returns = field(default_factory=Returns)
@@ -207,11 +210,12 @@ async def change(
     """
 
     happened: Sequence[Event] = ()
-    released = back = calls = False
+    wakes: list[Callable[[], None]] = []
     last: LastPress | None = None
 
     def transaction(connection: Connection) -> Table:
-        nonlocal happened, released, last, back, calls
+        nonlocal happened, last
+        wakes.clear()
         lock_game(connection, table_id)
         loaded = load_with_lease(connection, table_id)
         before = _existing(None if loaded is None else loaded[0])
@@ -228,45 +232,40 @@ async def change(
         lease = display_lease(core.process, now)
         if loaded is not None and after.only_progress_since(before):
             lease = display_lease_later(core.process, now, loaded[1] if before.owed else None)
-        update_table(
-            connection,
-            after,
-            before.version,
-            now,
-            seats_changed=planned.seats_changed,
-            shown_by=lease,
-        )
+        update_table(connection, after, before.version, now, seats_changed=planned.seats_changed, shown_by=lease)
         happened = planned.events
         if happened:
             append_events(connection, after, happened, now, user_id=user_id, interaction_id=interaction_id)
         elif interaction_id is not None:
             note(connection, interaction_id, now)
         pressing = user_id if after.timing.pressed != before.timing.pressed else None
-        released = change_calls(connection, before, after, planned.answered, planned.remind, pressing, now)
-        if calls := bool(planned.calls):
+        if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
+            wakes.append(core.tidy)
+        if planned.calls:
             call(connection, planned.calls)
-        if user_id is not None and is_there(before, after, user_id):
-            back = end_away(connection, after.guild_id, user_id, now)
+            wakes.append(core.remind)
+        if after.lobby != before.lobby:
+            follow_lobby(connection, table_id, now)
+            wakes.append(core.draw_anew)
+        here = user_id if user_id is not None and is_there(before, after, user_id) else None
+        if here is not None and end_away(connection, after.guild_id, here, now):
+            wakes.append(core.came_back)
         return after
 
     after = await asked_once(core, transaction, interaction_id)
     if happened:
         core.metrics.moved(happened, {at for at, seat in enumerate(after.seats) if seat.user_id is None})
-    tell(core, after, back=back)
-    if released:
-        core.tidy()
-    if calls:
-        core.remind()
+    tell(core, after)
+    for wake in wakes:
+        wake()
     core.returns.note(after, user_id, last)
     return after
 
 
-def tell(core: Core, table: Table, *, back: bool) -> None:
-    """Tell those who want to know that a table was changed, perhaps by somebody who was ``back`` with that."""
+def tell(core: Core, table: Table) -> None:
+    """Tell those who want to know that a table was changed."""
     for listener in core.committed:
         listener(table)
-    if back:
-        core.came_back()
 
 
 def use_case(

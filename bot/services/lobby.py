@@ -171,7 +171,8 @@ async def insert(core: Core, opened: Table, settings: ServerSettings, interactio
         return table
 
     table = await asked_once(core, transaction, interaction_id)
-    tell(core, table, back=True)
+    tell(core, table)
+    core.came_back()
     return table
 
 

@@ -1,10 +1,10 @@
-"""Showing a finished game to others, and what has to be done about it when somebody has their data deleted."""
+"""Messages about a game apart from its table's own: noted, because they are to be drawn anew."""
 
 from bot.domain.sharing import Shared
 from bot.domain.table import Table
 from bot.services.coaching import report
 from bot.services.core import Core, claim
-from bot.store.sharing import note_shared
+from bot.store.sharing import lobby_shown, note_shared
 from highscore.odds.analysis import Report
 
 
@@ -19,3 +19,9 @@ async def share(core: Core, table_id: str, interaction_id: int) -> tuple[Table, 
 async def shared(core: Core, table: Table, what: Shared, channel_id: int, message_id: int) -> None:
     """Note what was posted."""
     await core.database.write(note_shared, message_id, channel_id, table.id, what)
+
+
+async def lobby_is_at(core: Core, table: Table, channel_id: int, message_id: int) -> None:
+    """Note where the lobby of a table is shown apart from its own channel, so that it follows the table."""
+    await core.database.write(lobby_shown, message_id, channel_id, table, core.now())
+    core.draw_anew()

@@ -29,8 +29,8 @@ badges = Table(
     sqlite_with_rowid=False,
 )
 
-# Messages whose picture has names in it, apart from the one that shows a table: when one is to be drawn anew, because
-# somebody's data was deleted. Such a deletion also notes the standings of the games.
+# Messages with names in them, apart from the one that shows a table: when one is to be drawn anew, because somebody's
+# data was deleted, or because it is the lobby of a thread's table. A deletion also notes the standings of the games.
 name_pictures = Table(
     "name_pictures",
     metadata,

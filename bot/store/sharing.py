@@ -1,18 +1,23 @@
-"""Messages whose picture has names in it, and which of them are to be drawn anew. Works in the caller's transaction.
+"""Messages with names in them, and which of them are to be drawn anew. Works in the caller's transaction.
 
-One that was shared is noted at once. The standings of a game are noted when somebody has their data deleted: until
-then the game itself knows their message.
+One that was shared is noted at once, as is the lobby in the channel of a thread, which follows its table. The standings
+of a game are noted when somebody has their data deleted: until then the game itself knows their message.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 
 from bot.domain.sharing import Shared
-from bot.domain.table import Status
+from bot.domain.table import Status, Table
+from bot.store.locks import lock_game
 from bot.store.models import games, name_pictures
 from bot.store.rows import insert_or_ignore
+from bot.store.table import load_table
+
+TOGETHER = timedelta(seconds=3)
+"""What happens in a lobby within so long is shown elsewhere by one edit, or by the answer to the press."""
 
 
 def note_shared(connection: Connection, message_id: int, channel_id: int, game_id: str, what: Shared) -> None:
@@ -36,6 +41,31 @@ def draw_anew(connection: Connection, game_ids: Sequence[str], now: datetime) ->
     connection.execute(
         update(name_pictures).where(name_pictures.c.game_id.in_(game_ids)).values(post_at=now, post_tries=0)
     )
+
+
+def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
+    """Let the lobby in the channel of a thread be drawn anew soon, if there is one."""
+    _draw_soon(connection, now, name_pictures.c.game_id == table_id, name_pictures.c.what == Shared.THREAD.value)
+
+
+def lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
+    """Note which message is the lobby in a thread's channel, and what of the table it shows: perhaps not the newest,
+    or two edits of it may have crossed."""
+    lock_game(connection, shown.id)
+    if (newest := load_table(connection, shown.id)) is None:
+        return
+    note_shared(connection, message_id, channel_id, shown.id, Shared.THREAD)
+    this = name_pictures.c.message_id == message_id
+    if newest.lobby == shown.lobby:
+        connection.execute(update(name_pictures).where(this).values(post_at=None))
+    else:
+        _draw_soon(connection, now, this)
+
+
+def _draw_soon(connection: Connection, now: datetime, *which: ColumnElement[bool]) -> None:
+    """What is to be drawn already, and was not claimed since, is not put off."""
+    free = or_(name_pictures.c.post_at.is_(None), name_pictures.c.post_tries > 0)
+    connection.execute(update(name_pictures).where(*which, free).values(post_at=now + TOGETHER, post_tries=0))
 
 
 def gone(connection: Connection, message_id: int) -> None:

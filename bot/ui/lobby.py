@@ -32,16 +32,21 @@ def lobby_embed(table: Table) -> discord.Embed:
     """The lobby as people see it."""
     if table.status is not Status.LOBBY:
         return closed_lobby_embed(table)
+    lines = *news_lines(table), *_pitch(table)
+    return make_embed(_("High Score: a table is open"), *lines, fields=lobby_fields(table))
+
+
+def lobby_fields(table: Table) -> list[tuple[str, str]]:
+    """Who sits at the table, and how it will be played."""
     hints = _("Hints are allowed.") if table.options.hints else _("No hints at this table.")
     pace = [pace_sentence(table.options, table.turn_order), f"💡 {hints}", deadline_line(table)]
     seats = _("Seats ({taken} of {seats})").format(taken=len(table.taken), seats=table.max_seats)
-    fields = [
+    return [
         (seats, _seat_lines(table, table.free_seats)),
         (_("Order of play"), f"**{order_name(table.turn_order)}**: {order_sentence(table.turn_order)}"),
         (_("Pace"), "\n".join(line for line in pace if line)),
+        *_deck(table),
     ]
-    fields += _deck(table)
-    return make_embed(_("High Score: a table is open"), *news_lines(table), *_pitch(table), fields=fields)
 
 
 def closed_lobby_embed(table: Table) -> discord.Embed:
@@ -94,11 +99,10 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
     if table.status is not Status.LOBBY:
         return []
     seat_free = table.free_seats > 0
-    join, house = press_of(table, Verb.JOIN), press_of(table, Verb.ADD_HOUSE)
+    house = press_of(table, Verb.ADD_HOUSE)
     # What cannot be done now is grey and stays, so that nobody presses a button that has moved to its place.
     buttons = [
-        # Not green: everybody sees the same button, also who sits here.
-        button(join, _("Join"), emoji="🪑", disabled=not (seat_free or table.invited)),
+        join_button(table, Verb.JOIN),
         button(press_of(table, Verb.LEAVE), _("Leave")),
         button(press_of(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"),
         button(press_of(table, Verb.RULES), _("Rules"), emoji="📖"),
@@ -112,6 +116,12 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
     return [*buttons, *call_button(table, row=1), *pace_selects(table, row=2)]
 
 
+def join_button(table: Table, verb: Verb) -> ActionItem:
+    """Takes a seat. Not green: everybody sees the same button, also who sits here."""
+    none_left = not (table.free_seats or table.invited)
+    return button(press_of(table, verb), _("Join"), emoji="🪑", disabled=none_left)
+
+
 def _deck(table: Table) -> list[tuple[str, str]]:
     """The name of the deck, where it is another than the game's own."""
     return [] if table.deck == STANDARD_DECK else [(_("Deck"), plain(table.deck.name, 60))]
@@ -123,6 +133,12 @@ def _pitch(table: Table) -> list[str]:
         " The best result of a round wins the gold chip. Play when you have time: every roll is a click."
     )
     newcomer = any(seat.user_id in table.options.newcomers for seat in table.seats)
+    host = "\n" + host_line(table)
+    return [pitch, host, help_line(first_steps(table))] if newcomer else [pitch, host]
+
+
+def host_line(table: Table) -> str:
+    """Who the host is, and when the game starts."""
     text = _("{player} is the host and starts the game.")
     if table.begins_when_all_join:
         text = _(
@@ -130,8 +146,7 @@ def _pitch(table: Table) -> list[str]:
         )
     elif table.options.starts_when_full:
         text = _("{player} is the host. The game starts by itself as soon as all seats are taken.")
-    host = "\n" + text.format(player=host_name(table))
-    return [pitch, host, help_line(first_steps(table))] if newcomer else [pitch, host]
+    return text.format(player=host_name(table))
 
 
 def first_steps(table: Table) -> str:

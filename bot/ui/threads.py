@@ -1,23 +1,28 @@
-"""The message in a thread's channel that leads to the table in it."""
+"""The lobby in a thread's channel, from which people sit down at the table in the thread."""
 
 from bot.domain.table import Status, Table
 from bot.locales import _, speaking
-from bot.ui.buttons import Verb, button, press_of
+from bot.ui.buttons import Verb
+from bot.ui.lobby import host_line, join_button, lobby_fields
 from bot.ui.message import QUIET, Rendered, make_embed
-from bot.ui.names import host_name
-from bot.ui.pace import order_name, order_sentence, pace_sentence
 
 
 def way_in(table: Table) -> Rendered:
-    """The message; without a button once nobody can sit down."""
+    """The message; once nobody can sit down, without a button, and with a word on the game."""
     with speaking(table.locale):
         where = f"<#{table.channel_id}>"
         if table.status is not Status.LOBBY:
-            text = _("The game in {thread} has begun.") if table.game is not None else _("The table is closed.")
-            return Rendered([make_embed("High Score", text.format(thread=where), colour=QUIET)])
-        text = _("{player} has opened a table for up to {number} players in {thread}.")
-        text = text.format(player=host_name(table), number=table.max_seats, thread=where)
-        order = f"**{order_name(table.turn_order)}**: {order_sentence(table.turn_order)}"
-        pace = pace_sentence(table.options, table.turn_order)
-        embed = make_embed(_("High Score: a table is open"), text, order, pace)
-        return Rendered([embed], buttons=[button(press_of(table, Verb.ENTER), _("Join"), emoji="🪑")])
+            return Rendered([make_embed("High Score", _since(table).format(thread=where), colour=QUIET)])
+        text = _("The table is in {thread}.").format(thread=where)
+        embed = make_embed(_("High Score: a table is open"), f"{text} {host_line(table)}", fields=lobby_fields(table))
+        return Rendered([embed], buttons=[join_button(table, Verb.ENTER)])
+
+
+def _since(table: Table) -> str:
+    if table.status is Status.PLAYING:
+        return _("The game in {thread} has begun.")
+    if table.status is Status.FINISHED:
+        return _("The game in {thread} is over: the standings are there.")
+    if table.game is None:
+        return _("The table in {thread} is closed.")
+    return _("The game in {thread} has ended early.")

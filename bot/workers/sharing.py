@@ -1,6 +1,8 @@
-"""Drawing the standings and shared reports anew, without the name of somebody who had their data deleted.
+"""Drawing messages apart from a table's own anew.
 
-A message that Discord does not let the bot edit any more is deleted instead; one that is gone is forgotten.
+The lobby in the channel of a thread follows its table. Standings and shared reports lose the name of somebody who had
+their data deleted; where Discord does not let the bot edit them any more, they are deleted instead. A message that is
+gone is forgotten.
 """
 
 import logging
@@ -11,6 +13,7 @@ from sqlalchemy import RowMapping
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import edit
 from bot.domain.sharing import Shared
+from bot.domain.table import Table
 from bot.locales import speaking
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
@@ -18,16 +21,18 @@ from bot.services.coaching import report
 from bot.services.core import Core, load
 from bot.store.models import name_pictures
 from bot.store.posts import OwedPost
-from bot.store.sharing import gone
+from bot.store.sharing import gone, lobby_shown
 from bot.ui.coaching import report_page
 from bot.ui.message import Rendered
 from bot.ui.table import render, shared_standings
+from bot.ui.threads import way_in
 from bot.workers.clock import Clock
 from bot.workers.old_messages import Channels
 from bot.workers.posts import Posts
 
 log = logging.getLogger(__name__)
 
+AGAIN = (Trouble.FORBIDDEN, Trouble.PASSING, Trouble.ARCHIVED, Trouble.TOO_OLD)
 MOST_TRIES = 100
 """About four days, in which a permission may be given back."""
 
@@ -42,6 +47,7 @@ class NamePictures(Posts):
 
     def __init__(self, core: Core, clock: Clock, channels: Channels) -> None:
         super().__init__(core, clock)
+        core.draw_anew = self.wake
         self._channels = channels
 
     async def post(self, item: OwedPost) -> bool:
@@ -52,8 +58,8 @@ class NamePictures(Posts):
             there = await self._draw(item.row)
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.POST, error)
-            log.warning("message %s with a deleted name could not be changed: %s", message_id, error)
-            if trouble(error) in (Trouble.FORBIDDEN, Trouble.PASSING, Trouble.ARCHIVED) and item.tries < MOST_TRIES:
+            log.warning("message %s could not be drawn anew: %s", message_id, error)
+            if trouble(error) in AGAIN and item.tries < MOST_TRIES:
                 return False
             there = False
         if not there:
@@ -63,6 +69,9 @@ class NamePictures(Posts):
     async def _draw(self, picture: RowMapping) -> bool:
         """Returns whether the message is still there."""
         channel = self._channels.get_partial_messageable(picture["channel_id"])
+        if picture["what"] == Shared.THREAD.value:
+            await self._draw_lobby(channel, picture["message_id"], await load(self._core, picture["game_id"]))
+            return True
         rendered = await self._rendered(picture)
         try:
             await edit(channel, picture["message_id"], rendered)
@@ -75,6 +84,10 @@ class NamePictures(Posts):
             await self._channels.reopen(picture["channel_id"])
             await edit(channel, picture["message_id"], rendered)
         return True
+
+    async def _draw_lobby(self, channel: discord.PartialMessageable, message_id: int, table: Table) -> None:
+        await edit(channel, message_id, way_in(table))
+        await self._core.database.write(lobby_shown, message_id, channel.id, table, self._core.now())
 
     async def _rendered(self, picture: RowMapping) -> Rendered:
         if picture["what"] == Shared.REPORT.value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pydantic import SecretStr
 
 import bot.app
 import bot.domain.deadlines
+import bot.store.sharing
 import bot.workers.delivery
 from bot.config import Settings
 from bot.services import results
@@ -45,6 +47,12 @@ def slow_retries(monkeypatch: pytest.MonkeyPatch) -> None:
 def slow_house(monkeypatch: pytest.MonkeyPatch) -> None:
     """The house waits for the virtual clock, too."""
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", RETRY)
+
+
+@pytest.fixture(autouse=True)
+def slow_lobbies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And so does the lobby in the channel of a thread."""
+    monkeypatch.setattr(bot.store.sharing, "TOGETHER", timedelta(seconds=RETRY))
 
 
 @pytest.fixture(autouse=True)

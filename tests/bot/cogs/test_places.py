@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import discord
 import pytest
-from simcord.backend.models import Overwrite
 
 from bot.cogs.purges import PurgeListener
 from bot.domain.table import Status, Table
 from bot.services.absence import gone
-from bot.services.core import TABLES_PER_HOST, load
+from bot.services.core import load
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from tests import simulation
 from tests.bot.passing import (
-    administer,
     calls,
     forbid,
     page,
-    pages,
     play_turn,
     press,
     shown,
@@ -212,136 +208,3 @@ async def test_the_host_of_a_paused_game_is_told_once_discord_is_in_order_again(
 
 
 # ---------------------------------------------------------------------- threads
-
-
-async def thread_table(server: Server, **options: Any) -> Server:
-    """A table in a thread that the bot has opened for it."""
-    result = await server.slash(server.members[0], "new", thread=True, order="clockwise", **options)
-    (thread,) = server.channel.threads
-    assert "seal" in private(result)
-    assert thread.mention in str(server.shown.embeds[0].description)
-    there = dataclasses.replace(server, channel=thread)
-    await there.press(server.members[1], Verb.JOIN)
-    return there
-
-
-async def test_a_game_is_played_in_its_own_thread_and_closed_with_it(server: Server) -> None:
-    await administer(server, channels=(server.channel.id,))  # its threads are allowed with it
-    there = await thread_table(server)
-    table = await there.table()
-    assert [server.verbs(message) for message in server.messages if message.components] == [{Verb.ENTER}]
-    await there.press(server.members[0], Verb.START)
-    await play_turn(there)
-    assert len(pages(there)) == 2
-    around = await server.begin(2)
-    simulation.delete_channel(server.env, there.channel)
-    await server.env.settle()
-    assert (await server.table(table.id)).status is Status.ABANDONED
-    assert (await server.table(around.id)).status is Status.PLAYING
-
-
-async def test_a_channel_invites_to_the_table_in_its_thread_until_the_game_begins(server: Server) -> None:
-    there = await thread_table(server)
-    invitation, (_ada, ben, cem, dot) = server.shown, server.members[:4]
-    assert f"/{there.channel.id}" in private(await server.press(cem, Verb.ENTER))
-    assert "already" in private(await server.press(ben, Verb.ENTER))
-    await server.bot.delivery.settled()
-    table = await there.table()
-    assert [seat.user_id for seat in table.seats][-1] == cem.id
-    assert "Cem" in str(there.shown.embeds[0].to_dict())
-    assert server.shown.id == invitation.id
-    assert server.verbs() == {Verb.ENTER}
-    await there.press(server.members[0], Verb.START)
-    await server.press(dot, Verb.ENTER)
-    assert "has begun" in str(server.shown.embeds[0].description)
-    assert not server.buttons()
-
-
-async def test_new_works_inside_a_thread(server: Server) -> None:
-    made = server.env.backend.create_thread(server.channel.id, "room", server.members[0].id)
-    await server.env.settle()
-    thread = next(thread for thread in server.channel.threads if thread.id == made.id)
-    there = dataclasses.replace(server, channel=thread)
-    await there.begin(2)
-    await play_turn(there)
-    assert (await there.table()).channel_id == thread.id
-    # The channel around it has no table.
-    assert private(await server.slash(server.members[0], "leave"))
-
-
-async def test_a_table_that_is_refused_leaves_no_empty_thread(server: Server) -> None:
-    forbid(server, "create_public_threads")
-    assert "Create Public Threads" in private(await server.slash(server.members[0], "new", thread=True))
-    forbid(server)
-    await administer(server, channels=(server.guild.create_text_channel("arcade").id,))
-    assert "is played in" in private(await server.slash(server.members[0], "new", thread=True))
-    assert server.channel.threads == []
-
-
-@pytest.mark.parametrize("name", ["create_public_threads", "send_messages_in_threads", "send_messages"])
-async def test_nobody_opens_a_thread_through_the_bot_who_may_not_open_one_themselves(server: Server, name: str) -> None:
-    host = server.members[0]
-    denied = discord.Permissions(**{name: True}).value
-    server.env.backend.set_overwrite(server.channel.id, Overwrite(host.id, 1, 0, denied))  # type: ignore[arg-type]
-    assert "you need the permission" in private(await server.slash(host, "new", thread=True))
-    assert server.channel.threads == []
-    await server.slash(server.members[1], "new", thread=True)
-    assert len(server.channel.threads) == 1
-
-
-async def test_somebody_with_enough_tables_gets_no_further_thread(server: Server) -> None:
-    for _table in range(TABLES_PER_HOST):
-        await server.slash(server.members[0], "new", thread=True)
-    threads = server.channel.threads
-    assert len(threads) == TABLES_PER_HOST
-    said = private(await server.slash(server.members[0], "new", thread=True))
-    assert all(f"<#{thread.id}>" in said for thread in threads)
-    assert len(server.channel.threads) == TABLES_PER_HOST
-
-
-async def test_in_an_announcement_channel_a_table_gets_an_announcement_thread(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Discord refuses any other type: https://discord.com/developers/docs/topics/threads#public--private-threads"""
-    kind = discord.ChannelType.news_thread.value
-    monkeypatch.setattr("simcord.backend.models.channel.THREAD_TYPES", (kind,))
-    news = server.guild.create_news_channel("news")
-    await server.slash(server.members[0], "new", thread=True, order="open", channel=news)
-    (thread,) = news.threads
-    assert server.env.backend.get_channel(thread.id).type == kind
-    there = dataclasses.replace(server, channel=thread)
-    await there.press(server.members[1], Verb.JOIN)
-    await there.press(server.members[0], Verb.START)
-    await play_turn(there)
-
-
-@pytest.mark.parametrize("same_page", [False, True])
-async def test_an_archived_thread_is_opened_again_for_the_next_turn(server: Server, same_page: bool) -> None:
-    there = await thread_table(server)
-    await there.press(server.members[0], Verb.START)
-    table = await there.table()
-    simulation.archive(server.env, there.channel)
-    with simulation.archives_like_discord():
-        if same_page:
-            await show_again(server, table)
-        else:
-            await wait_until(server, table.timing.deadline, 1)
-    assert not simulation.archived(server.env, there.channel)
-    after = await there.table()
-    assert not after.owed
-    assert after.timing.paused_at is None
-    assert len(pages(there)) == 2, "the opening has called everybody, so the first turn need not stay"
-    assert [message.id for message in pages(there) if there.buttons(message=message)] == [page(there).id]
-
-
-async def test_a_locked_thread_pauses_the_game(server: Server) -> None:
-    there = await thread_table(server)
-    await there.press(server.members[0], Verb.START)
-    table = await there.table()
-    simulation.archive(server.env, there.channel)
-    server.env.inject_error("PATCH", f"/channels/{there.channel.id}", status=403, code=50013, times=None)
-    server.env.inject_error("POST", f"/channels/{there.channel.id}/messages", status=403, code=50013, times=None)
-    with simulation.archives_like_discord():
-        await wait_until(server, table.timing.deadline, 1)
-        await wait(server, hours=3)
-    assert (await there.table()).timing.paused_at is not None

@@ -173,7 +173,7 @@ async def test_threads_and_reminders_are_in_the_servers_language(in_german: Serv
     assert "war die Zeit um; das Haus hat den Zug gespielt" in public(in_german)
     assert left_in(public(in_german), "de") == set()
     assert "the same seal" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
-    assert "hat einen Tisch" in str(in_german.shown.embeds[0].description)
+    assert "Gespielt wird in" in str(in_german.shown.embeds[0].description)
     (thread,) = in_german.bot.get_guild(in_german.guild.id).threads  # type: ignore[union-attr]
     assert thread.name == "High Score mit Ada"
 

@@ -67,10 +67,20 @@ def test_newcomers_are_told_that_others_can_join_only_while_they_can() -> None:
     assert "**Join**" not in text(full)
 
 
-def test_the_way_into_a_thread_offers_a_seat_as_long_as_there_can_be_one() -> None:
+def test_the_channel_of_a_thread_has_the_same_lobby_with_the_one_button_join() -> None:
     table = table_of(2, names=HOSTILE)
     check_message(way_in(table))
-    assert "One after the other" in str(way_in(table).embeds[0].description)
-    assert [button.custom_id.split(":")[1] for button in way_in(table).buttons] == [Verb.ENTER.value]
-    for over in (start(table), replace(table, status=Status.ABANDONED)):
-        assert way_in(over).buttons == []
+    outside, inside = (rendered.embeds[0].to_dict() for rendered in (way_in(table), render(table)))
+    assert outside["fields"] == inside["fields"]
+    (join,) = way_in(table).buttons
+    assert join.custom_id.split(":")[1] == Verb.ENTER.value
+    (greyed,) = way_in(replace(table, max_seats=2)).buttons
+    assert [getattr(each.item, "disabled", None) for each in (join, greyed)] == [False, True]
+
+
+def test_the_lobby_outside_of_a_thread_says_what_has_become_of_the_game() -> None:
+    table = start(table_of(2, names=HOSTILE))
+    gone = replace(table, status=Status.ABANDONED)
+    over = (table, gone, replace(gone, game=None), replace(table, status=Status.FINISHED))
+    assert len({str(way_in(one).embeds[0].description) for one in over}) == len(over)
+    assert not any(way_in(one).buttons for one in over)

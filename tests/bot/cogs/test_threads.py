@@ -1,0 +1,225 @@
+"""Tables in threads of their own, and the lobby in the channel of each."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+
+from bot.domain.table import Status
+from bot.services.core import TABLES_PER_HOST
+from bot.ui.buttons import Verb
+from tests import simulation
+from tests.bot.cogs.test_places import show_again
+from tests.bot.databases import execute
+from tests.bot.passing import administer, forbid, page, pages, play_turn, text, wait, wait_until
+from tests.bot.server import RETRY, Server, private
+
+
+async def thread_table(server: Server, **options: Any) -> Server:
+    """A table in a thread that the bot has opened for it."""
+    result = await server.slash(server.members[0], "new", thread=True, order="clockwise", **options)
+    (thread,) = server.channel.threads
+    assert "seal" in private(result)
+    assert thread.mention in str(server.shown.embeds[0].description)
+    there = dataclasses.replace(server, channel=thread)
+    await there.press(server.members[1], Verb.JOIN)
+    return there
+
+
+async def test_a_game_is_played_in_its_own_thread_and_closed_with_it(server: Server) -> None:
+    await administer(server, channels=(server.channel.id,))  # its threads are allowed with it
+    there = await thread_table(server)
+    table = await there.table()
+    assert [server.verbs(message) for message in server.messages if message.components] == [{Verb.ENTER}]
+    await there.press(server.members[0], Verb.START)
+    await play_turn(there)
+    assert len(pages(there)) == 2
+    around = await server.begin(2)
+    simulation.delete_channel(server.env, there.channel)
+    await server.env.settle()
+    assert (await server.table(table.id)).status is Status.ABANDONED
+    assert (await server.table(around.id)).status is Status.PLAYING
+
+
+async def followed(server: Server) -> None:
+    """What has happened in the thread's lobby is shown in the channel."""
+    await wait(server, seconds=RETRY + 1)
+
+
+async def test_the_channel_has_a_lobby_that_follows_the_one_in_the_thread(server: Server) -> None:
+    there = await thread_table(server, seats=3)
+    lobby, (ada, ben, cem, dot) = server.shown, server.members[:4]
+    await followed(server)
+    assert "Seats (2 of 3)" in text(server.shown)
+    assert "Ben" in text(server.shown)
+    assert "1 seat free" in text(server.shown)
+    assert f"/{there.channel.id}" in private(await server.press(cem, Verb.ENTER))
+    assert "Seats (3 of 3)" in text(server.shown), "the press is answered with it"
+    await server.bot.delivery.settled()
+    assert "Cem" in text(there.shown)
+    assert not server.buttons(), "no seat is free"
+    await there.press(ben, Verb.LEAVE)
+    await followed(server)
+    assert "already" in private(await server.press(cem, Verb.ENTER))
+    await there.press(ada, Verb.START)
+    await followed(server)
+    assert f"The game in {there.channel.mention} has begun." in text(server.shown)
+    assert not server.buttons()
+    assert "has begun" in text(server.shown)
+    assert server.shown.id == lobby.id
+    assert "started already" not in text(server.shown)
+    assert (await there.table()).seat_of(dot.id) is None
+
+
+async def test_what_happens_in_a_lobby_within_moments_is_one_edit_in_the_channel(server: Server) -> None:
+    there = await thread_table(server)
+    await followed(server)
+    path = f"/messages/{server.shown.id}"
+    before = len(server.requests("PATCH", path))
+    for _time in range(2):
+        await there.press(server.members[0], Verb.ADD_HOUSE)
+        await there.press(server.members[0], Verb.DROP_HOUSE)
+    await there.press(server.members[0], Verb.ADD_HOUSE)
+    assert "Abacus" not in text(server.shown)
+    await followed(server)
+    assert "Abacus" in text(server.shown)
+    assert len(server.requests("PATCH", path)) == before + 1
+    await server.press(server.members[2], Verb.ENTER)
+    await followed(server)
+    assert len(server.requests("PATCH", path)) == before + 1, "the press was answered with it"
+    await there.press(server.members[0], Verb.START)
+    await followed(server)
+    begun = len(server.requests("PATCH", path))
+    await play_turn(there)
+    await followed(server)
+    assert len(server.requests("PATCH", path)) == begun, "turns are no news there"
+
+
+@pytest.mark.parametrize("begun", [False, True])
+async def test_the_lobby_in_the_channel_says_what_has_become_of_the_table(server: Server, begun: bool) -> None:
+    there = await thread_table(server)
+    if begun:
+        await there.press(server.members[0], Verb.START)
+    await there.cancel(server.members[0])
+    await followed(server)
+    ended = "The game in {} has ended early." if begun else "The table in {} is closed."
+    assert ended.format(there.channel.mention) in text(server.shown)
+    assert not server.buttons()
+
+
+async def test_a_lobby_in_the_channel_that_was_not_shown_is_after_a_restart(server: Server) -> None:
+    there = await thread_table(server)
+    await followed(server)
+    server.env.inject_error(
+        "PATCH", f"/channels/{server.channel.id}/messages/{server.shown.id}", status=400, code=30046, times=1
+    )
+    await there.press(server.members[0], Verb.START)
+    await followed(server)
+    assert server.verbs() == {Verb.ENTER}
+    await server.restart()
+    await wait(server, minutes=2)
+    assert "has begun" in text(server.shown)
+
+
+async def test_a_press_on_a_lobby_that_nobody_knows_of_any_more_is_answered_with_what_is_so(server: Server) -> None:
+    there = await thread_table(server)
+    execute(server.settings, "delete from name_pictures")
+    await there.press(server.members[0], Verb.START)
+    await followed(server)
+    await server.press(server.members[2], Verb.ENTER)
+    assert "has begun" in text(server.shown)
+    assert server.rows("select what, post_at from name_pictures") == [("thread", None)]
+
+
+async def test_new_works_inside_a_thread(server: Server) -> None:
+    made = server.env.backend.create_thread(server.channel.id, "room", server.members[0].id)
+    await server.env.settle()
+    thread = next(thread for thread in server.channel.threads if thread.id == made.id)
+    there = dataclasses.replace(server, channel=thread)
+    await there.begin(2)
+    await play_turn(there)
+    assert (await there.table()).channel_id == thread.id
+    # The channel around it has no table.
+    assert private(await server.slash(server.members[0], "leave"))
+
+
+async def test_a_table_that_is_refused_leaves_no_empty_thread(server: Server) -> None:
+    forbid(server, "create_public_threads")
+    assert "Create Public Threads" in private(await server.slash(server.members[0], "new", thread=True))
+    forbid(server)
+    await administer(server, channels=(server.guild.create_text_channel("arcade").id,))
+    assert "is played in" in private(await server.slash(server.members[0], "new", thread=True))
+    assert server.channel.threads == []
+
+
+@pytest.mark.parametrize("name", ["create_public_threads", "send_messages_in_threads", "send_messages"])
+async def test_nobody_opens_a_thread_through_the_bot_who_may_not_open_one_themselves(server: Server, name: str) -> None:
+    host = server.members[0]
+    denied = discord.Permissions(**{name: True}).value
+    server.env.backend.set_overwrite(server.channel.id, Overwrite(host.id, 1, 0, denied))  # type: ignore[arg-type]
+    assert "you need the permission" in private(await server.slash(host, "new", thread=True))
+    assert server.channel.threads == []
+    await server.slash(server.members[1], "new", thread=True)
+    assert len(server.channel.threads) == 1
+
+
+async def test_somebody_with_enough_tables_gets_no_further_thread(server: Server) -> None:
+    for _table in range(TABLES_PER_HOST):
+        await server.slash(server.members[0], "new", thread=True)
+    threads = server.channel.threads
+    assert len(threads) == TABLES_PER_HOST
+    said = private(await server.slash(server.members[0], "new", thread=True))
+    assert all(f"<#{thread.id}>" in said for thread in threads)
+    assert len(server.channel.threads) == TABLES_PER_HOST
+
+
+async def test_in_an_announcement_channel_a_table_gets_an_announcement_thread(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord refuses any other type: https://discord.com/developers/docs/topics/threads#public--private-threads"""
+    kind = discord.ChannelType.news_thread.value
+    monkeypatch.setattr("simcord.backend.models.channel.THREAD_TYPES", (kind,))
+    news = server.guild.create_news_channel("news")
+    await server.slash(server.members[0], "new", thread=True, order="open", channel=news)
+    (thread,) = news.threads
+    assert server.env.backend.get_channel(thread.id).type == kind
+    there = dataclasses.replace(server, channel=thread)
+    await there.press(server.members[1], Verb.JOIN)
+    await there.press(server.members[0], Verb.START)
+    await play_turn(there)
+
+
+@pytest.mark.parametrize("same_page", [False, True])
+async def test_an_archived_thread_is_opened_again_for_the_next_turn(server: Server, same_page: bool) -> None:
+    there = await thread_table(server)
+    await there.press(server.members[0], Verb.START)
+    table = await there.table()
+    simulation.archive(server.env, there.channel)
+    with simulation.archives_like_discord():
+        if same_page:
+            await show_again(server, table)
+        else:
+            await wait_until(server, table.timing.deadline, 1)
+    assert not simulation.archived(server.env, there.channel)
+    after = await there.table()
+    assert not after.owed
+    assert after.timing.paused_at is None
+    assert len(pages(there)) == 2, "the opening has called everybody, so the first turn need not stay"
+    assert [message.id for message in pages(there) if there.buttons(message=message)] == [page(there).id]
+
+
+async def test_a_locked_thread_pauses_the_game(server: Server) -> None:
+    there = await thread_table(server)
+    await there.press(server.members[0], Verb.START)
+    table = await there.table()
+    simulation.archive(server.env, there.channel)
+    server.env.inject_error("PATCH", f"/channels/{there.channel.id}", status=403, code=50013, times=None)
+    server.env.inject_error("POST", f"/channels/{there.channel.id}/messages", status=403, code=50013, times=None)
+    with simulation.archives_like_discord():
+        await wait_until(server, table.timing.deadline, 1)
+        await wait(server, hours=3)
+    assert (await there.table()).timing.paused_at is not None

@@ -1,0 +1,75 @@
+"""Which messages apart from a table's own are to be drawn anew, and when."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.services.core import Core
+from bot.services.lobby import add_house_player, join, send_house_player_off
+from bot.services.sharing import lobby_is_at
+from bot.store.models import name_pictures
+from bot.store.posts import OwedPost, claim_posts
+from highscore.events import TakeDice
+from tests.bot.cores import ADA, BEN, CHANNEL, begun, game_of
+from tests.bot.services.clocked import Clocked
+
+OUTSIDE, MESSAGE = CHANNEL + 1, 4711
+
+
+@pytest.fixture
+async def play(core: Core) -> Clocked:
+    """A table whose lobby is in another channel, too."""
+    clocked = Clocked(core)
+    await lobby_is_at(core, await clocked.seat(1), OUTSIDE, MESSAGE)
+    return clocked
+
+
+async def owed(play: Clocked, minutes: float = 0) -> list[OwedPost]:
+    """What is claimed some minutes later."""
+    return await play.core.database.write(claim_posts, (name_pictures,), play.now + timedelta(minutes=minutes), 10)
+
+
+async def test_a_lobby_elsewhere_is_drawn_anew_some_seconds_after_the_table_has_changed(play: Clocked) -> None:
+    assert await owed(play, 1) == []
+    await join(play.core, play.table_id, BEN)
+    assert await owed(play) == []
+    (picture,) = await owed(play, 1)
+    assert [picture.row[name] for name in ("message_id", "channel_id", "game_id")] == [MESSAGE, OUTSIDE, play.table_id]
+    await lobby_is_at(play.core, await play.table(), OUTSIDE, MESSAGE)
+    assert await owed(play, 9) == []
+
+
+async def test_who_goes_on_changing_it_does_not_put_it_off(play: Clocked) -> None:
+    await join(play.core, play.table_id, BEN)
+    play.now += timedelta(seconds=20)
+    await add_house_player(play.core, play.table_id, ADA)
+    assert len(await owed(play, 1 / 4)) == 1
+
+
+async def test_an_older_picture_of_it_is_not_the_last_one(play: Clocked) -> None:
+    """Two edits may cross, and an answer may be overtaken."""
+    older = await play.table()
+    await join(play.core, play.table_id, BEN)
+    await lobby_is_at(play.core, await play.table(), OUTSIDE, MESSAGE)
+    await lobby_is_at(play.core, older, OUTSIDE, MESSAGE)
+    assert len(await owed(play, 1)) == 1
+
+
+async def test_what_changes_while_it_is_drawn_is_drawn_soon_too(play: Clocked) -> None:
+    await add_house_player(play.core, play.table_id, ADA)
+    assert len(await owed(play, 1)) == 1
+    drawn = await play.table()
+    await send_house_player_off(play.core, play.table_id, ADA)
+    await lobby_is_at(play.core, drawn, OUTSIDE, MESSAGE)
+    assert len(await owed(play, 1)) == 1
+
+
+async def test_once_the_game_has_begun_no_turn_is_news(play: Clocked) -> None:
+    await join(play.core, play.table_id, BEN)
+    table = await begun(play.core, play.table_id)
+    assert len(await owed(play, 1)) == 1
+    await lobby_is_at(play.core, table, OUTSIDE, MESSAGE)
+    await play.decide(game_of(table).may_act[0], TakeDice())
+    assert await owed(play, 9) == []
