@@ -1,8 +1,11 @@
 """People who come back to a table: what they are told has happened since, once."""
 
+from collections.abc import Iterable
+
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.domain.timing import LastPress
+from highscore.events import Decided, Event
 
 REMEMBERED = 1_000
 
@@ -28,6 +31,9 @@ class Returns:
         return self._owed.pop((table_id, user_id), None)
 
 
-def is_there(before: Table, after: Table, user_id: int) -> bool:
-    """Whether somebody has sat down with a change of a table, or is no longer away."""
+def is_there(before: Table, after: Table, user_id: int, happened: Iterable[Event]) -> bool:
+    """Whether somebody has made a decision with a change of a table, has sat down, or is no longer away."""
+    if any(isinstance(event, Decided) and not event.by_house for event in happened):
+        # Also at a table that has not been told that they are away.
+        return True
     return after.sits(user_id) and (not before.sits(user_id) or (before.away(user_id) and not after.away(user_id)))

@@ -247,7 +247,7 @@ async def change(
         if after.lobby != before.lobby:
             follow_lobby(connection, table_id, now)
             wakes.append(core.draw_anew)
-        here = user_id if user_id is not None and is_there(before, after, user_id) else None
+        here = user_id if user_id is not None and is_there(before, after, user_id, happened) else None
         if here is not None and end_away(connection, after.guild_id, here, now):
             wakes.append(core.came_back)
         return after

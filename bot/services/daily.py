@@ -176,8 +176,10 @@ async def decide(
     After the end of the day it goes on unranked. Raises MovedOn when the attempt has moved on, Refused to people who
     have not begun, and the engine's IllegalChoice with its sentence; nothing has changed then.
     """
+    back = False
 
     def transaction(connection: Connection) -> Attempt:
+        nonlocal back
         now = core.now()
         lock(connection, LockScope.PERSON, person.user_id)
         attempt = _current(_load(connection, daily_id, person.user_id), version)
@@ -195,9 +197,13 @@ async def decide(
         )
         update_attempt(connection, after, version, now)
         append_events(connection, after, happened, now, interaction_id)
+        back = end_away(connection, daily.guild_id, person.user_id, now)
         return after
 
-    return await asked_once(core, transaction, interaction_id)
+    attempt = await asked_once(core, transaction, interaction_id)
+    if back:
+        core.came_back()
+    return attempt
 
 
 async def look(core: Core, daily_id: str, user_id: int, version: int) -> Attempt:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from bot.domain.table import Table
 from bot.store.locks import LockScope, lock
@@ -29,9 +29,7 @@ def set_away(connection: Connection, absence: Absence, now: datetime) -> None:
 
 def end_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> bool:
     """Note that somebody is back before their time; their tables are told soon. Returns whether they were away."""
-    theirs = absences.c.guild_id == guild_id, absences.c.user_id == user_id, absences.c.until > now
-    ended = connection.execute(update(absences).where(*theirs).values(until=now, post_at=now, post_tries=0))
-    return ended.rowcount > 0
+    return connection.execute(_END, {"guild": guild_id, "user": user_id, "now": now}).rowcount > 0
 
 
 def at_new_table(connection: Connection, table: Table, now: datetime) -> Table:
@@ -61,3 +59,15 @@ def told(connection: Connection, absence: Absence, now: datetime) -> None:
         connection.execute(delete(absences).where(*same))
     else:
         connection.execute(update(absences).where(*same).values(post_at=absence.until, post_tries=0))
+
+
+# Made once: every decision asks.
+_END = (
+    update(absences)
+    .where(
+        absences.c.guild_id == bindparam("guild"),
+        absences.c.user_id == bindparam("user"),
+        absences.c.until > bindparam("now"),
+    )
+    .values(until=bindparam("now"), post_at=bindparam("now"), post_tries=0)
+)

@@ -12,10 +12,10 @@ from bot.domain.errors import Refused
 from bot.domain.table import Status, Table
 from bot.domain.timing import LastPress
 from bot.services import run
-from bot.services.absence import kick, leave_game
+from bot.services.absence import kick, leave_game, skip
 from bot.services.away import MOST_DAYS, away_until, come_back, go_away, parse_day, tell_tables
 from bot.services.core import Core, load
-from bot.services.daily import begin
+from bot.services.daily import begin, decide
 from bot.services.lobby import cancel, join, leave, open_table
 from bot.services.rematch import rematch
 from bot.store.away import Absence
@@ -96,6 +96,34 @@ async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Cloc
     assert not (await load(core, other.id)).away(BEN.user_id)
 
 
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE])
+async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: Clocked, order: TurnOrder) -> None:
+    table = await play.begin(2, order)
+    while 1 not in game_of(table).may_act:
+        table = await play.turn(game_of(table).may_act[0])
+    woken: list[bool] = []
+    play.core.came_back = lambda: woken.append(True)
+    await go_away(play.core, GUILD, BEN.user_id, days=3, until=None)
+    if order.shared:
+        await play.decide(1, TakeDice())
+    else:
+        await run.decide(play.core, table.id, BEN, TakeDice(), step=0)
+    assert woken == [True]
+    assert await away_until(play.core, GUILD, BEN.user_id) is None
+    assert await told(play) == []
+    assert not (await play.table()).away(BEN.user_id)
+
+
+async def test_what_the_house_decides_does_not_end_it(play: Clocked) -> None:
+    table = await play.begin(2)
+    while 1 not in game_of(table).may_act:
+        table = await play.turn(game_of(table).may_act[0])
+    await go_away(play.core, GUILD, BEN.user_id, days=3, until=None)
+    await skip(play.core, table.id, ADA)
+    assert 1 not in game_of(await play.table()).may_act
+    assert await away_until(play.core, GUILD, BEN.user_id) is not None
+
+
 async def test_it_ends_with_the_days_challenge_and_the_tables_are_told_at_once(play: Clocked) -> None:
     core = play.core
     await play.begin(2)
@@ -107,6 +135,14 @@ async def test_it_ends_with_the_days_challenge_and_the_tables_are_told_at_once(p
     assert woken == [True]
     (table,) = await told(play)
     assert not table.away(BEN.user_id)
+
+
+async def test_it_ends_with_a_decision_in_a_challenge_that_was_begun_before(play: Clocked) -> None:
+    core = play.core
+    attempt = await begin(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    await go_away(core, GUILD, BEN.user_id, days=3, until=None)
+    await decide(core, attempt.daily.id, BEN, TakeDice(), version=attempt.version, channel_id=CHANNEL)
+    assert await away_until(core, GUILD, BEN.user_id) is None
 
 
 async def test_sitting_down_ends_it_and_a_reserved_seat_shows_it(play: Clocked) -> None:

@@ -112,6 +112,7 @@ def decide(
     attempt.name, attempt.channel = who.name, channel
     attempt.version += 1
     attempt.note(events, interaction, world.now)
+    away.end(world, day.guild, who.user)
     if attempt.game.complete:
         attempt.finished = world.now
         if world.now < day.ends:

@@ -251,7 +251,7 @@ class Playing(Waiting):
     @rule(nth=number, seat=number)
     @precondition(lambda self: self.any_table("playing"))
     def somebody_says_that_they_are_away_and_plays_before_their_table_has_heard(self, nth: int, seat: int) -> None:
-        """Within a second: that decision ends nothing, as the table that hears of them only then is not mistaken."""
+        """Within a second: that decision ends it, whatever the table hears then."""
         table = self._played(nth)
         if table is None or table.game is None:
             return
@@ -260,7 +260,7 @@ class Playing(Waiting):
             return
         self.say_away(user, table.guild, days=1, until=None)
         self._decide_now(table, at, soonest(table.game, at))
-        assert self.world.absences[table.guild, user].until > self.world.now
+        assert self.world.absences[table.guild, user].until <= self.world.now
         TOLD["plays before the table has heard"] += 1
 
     @rule(nth=number, decisions=st.sampled_from([2, 3, 5, 8, 13, 60]), last_first=st.booleans())

@@ -66,6 +66,38 @@ class Seldom(Living):
             self.ask(run.end_early, tables.end_early, table.id, self._of(table, at))
 
     @rule(nth=number)
+    @precondition(
+        lambda self: any(table.own_pace and table.status == "playing" for table in self.world.tables.values())
+    )
+    def somebody_plays_on_when_the_time_of_their_game_is_up(self, nth: int) -> None:
+        """With a card finished, so that the house plays their rest."""
+        table = self._found(nth, [table for table in self._playing(own=True) if "deadline" in table.moments])
+        if table is None or not (here := clock.themselves(table)):
+            return
+        at = here[nth % len(here)]
+        while table.game is not None and at in table.game.may_act and not table.game.progress(at):
+            self._decide_now(table, at, soonest(table.game, at))
+            table = self.world.tables[table.id]
+        if "deadline" in table.moments:
+            self.world.now = max(self.world.now, table.moments["deadline"])
+            self.strike(0)
+        table = self.world.tables[table.id]
+        if table.status == "playing" and table.game is not None and at in table.game.may_act:
+            self._decide_now(table, at, soonest(table.game, at))
+
+    @rule(nth=number)
+    @precondition(lambda self: self.any_table("playing"))
+    def a_host_removes_somebody_twice(self, nth: int) -> None:
+        playing = [table for table in self.world.tables.values() if table.status == "playing" and table.host in IDS]
+        table = self._found(nth, playing)
+        others = [] if table is None else [seat.user for seat in table.seats if seat.present and seat.user in IDS]
+        if table is None or len(others) < 3:
+            return
+        user = next(one for one in others if one != table.host)
+        for _again in range(2):
+            self.ask(absence.kick, tables.kick, table.id, self.who(IDS.index(table.host)), user)
+
+    @rule(nth=number)
     @precondition(lambda self: any(table.game for table in self.world.tables.values()))
     def a_hint_is_asked_for_where_there_is_none(self, nth: int) -> None:
         """Before the dice are rolled, or at a table without hints."""

@@ -535,8 +535,7 @@ def _decided(
     news = [("back", at)] if is_houses(table, at) else []
     _is_there(after.seats[at])
     world.commit(table, after, events, news=news, by=by, interaction=interaction, answered=answered)
-    if table.seats[at].away is not None:
-        away.end(world, table.guild, by)
+    away.end(world, table.guild, by)
 
 
 def hint(world: World, table_id: str, user: int, version: int) -> None:
