@@ -19,7 +19,7 @@ from bot.ui.names import player_name, player_name_in_footer
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
 from bot.ui.text import AWAY, CHIPS, signed
-from bot.ui.turn import playing, points_line
+from bot.ui.turn import playing, points_line, where
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
@@ -53,16 +53,15 @@ def progress_embed(table: Table) -> discord.Embed:
     game = playing(table)
     records = record_lines(table)
     fields = [record_field(records)] if records else []
-    rounds = "\n".join(round_line(table, game, number) for number in range(len(game.finished)))
-    if rounds:
-        fields.append((_("Complete rounds"), rounds))
+    # A field each: with five players and their names, seven of them are more than one takes.
+    fields += [_round(table, game, number) for number in range(len(game.finished))]
     return make_embed(
         _("Everybody plays at their own pace") if table.status.open else _("Everybody played at their own pace"),
         *(news_lines(table) if table.status.open else news_lines(table, *GONE)),
         *(_progress_line(table, game, seat) for seat in game.seats),
         *(_to_do_lines(table) if table.status.open else ()),
         fields=fields,
-        footer=points_line(table, game) if rounds else None,
+        footer=points_line(table, game) if game.finished else None,
     )
 
 
@@ -161,15 +160,20 @@ def _progress_line(table: Table, game: Game, seat: int) -> str:
 
 
 def round_line(table: Table, game: Game, number: int) -> str:
-    """A complete round in one line: the card, the results in order, and who won which chip."""
+    """A complete round in one line: the card, the results in order, where the pieces are, and who won which chip."""
+    return ": ".join(_round(table, game, number))
+
+
+def _round(table: Table, game: Game, number: int) -> tuple[str, str]:
     ended = game.finished[number]
     chips = ended.chips
     order = sorted(ended.placements, key=lambda placed: -(placed.position or min(placed.result, 0)))
     told: list[str] = []
     for placed in order:
         chip = f"{CHIPS[chips[placed.seat]]} " if placed.seat in chips else ""
-        told.append(f"{chip}{player_name(table, placed.seat)} {signed(placed.result)}")
-    return f"{number + 1}. {card_name(ended.card)}: " + ", ".join(told)
+        on_track = ", ".join(where(placed))
+        told.append(f"{chip}{player_name(table, placed.seat)} {signed(placed.result)}{on_track and f' ({on_track})'}")
+    return f"{number + 1}. {card_name(ended.card)}", " · ".join(told)
 
 
 def _last_card(table: Table, game: Game, run: Run, now: datetime) -> discord.Embed | None:

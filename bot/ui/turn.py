@@ -1,6 +1,6 @@
 """A turn: the card, the dice, what they are worth, the track so far, and what can be done now."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 import discord
@@ -183,7 +183,8 @@ def played_lines(table: Table, turns: Sequence[FinishedTurn], chips: Mapping[int
     )
     return [
         f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if turn.by_house else ''} "
-        f"**{signed(placed.result)}**{_chip(chips, placed.seat)}{_where(placed)} · {dice_code(turn.dice)}"
+        f"**{signed(placed.result)}**{_chip(chips, placed.seat)}"
+        + "".join(f" · {words}" for words in (*where(placed), dice_code(turn.dice)))
         for placed, turn in played
     ]
 
@@ -192,15 +193,17 @@ def _chip(chips: Mapping[int, Chip] | None, seat: int) -> str:
     return f" {CHIPS[chips[seat]]}" if chips and seat in chips else ""
 
 
-def _where(placed: Placement) -> str:
+def where(placed: Placement) -> Iterator[str]:
+    """Where a piece is on the track, as far as its result does not say it."""
     if placed.waiting:
-        return " · " + _("no space free, waits below 1")
-    if placed.position is None:
-        return " · " + _("not placed")
-    text = " · " + _("30+ and space {space}").format(space=placed.space) if placed.markers else ""
-    if placed.position != placed.result:
-        text += " · " + _("taken, so {position}").format(position=placed.position)
-    return text
+        yield _("no space free, waits below 1")
+    elif placed.position is None:
+        yield _("not placed")
+    else:
+        if placed.markers:
+            yield _("30+ and space {space}").format(space=placed.space)
+        if placed.position != placed.result:
+            yield _("taken, so {position}").format(position=placed.position)
 
 
 def place_sentence(placed: Placement) -> str:

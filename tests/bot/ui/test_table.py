@@ -45,7 +45,7 @@ def _positions(decision: Decision) -> tuple[int, ...]:
     return decision.positions if isinstance(decision, Roll | SetAside) else ()
 
 
-@pytest.mark.parametrize(("players", "order"), [(2, TurnOrder.OPEN), (5, TurnOrder.CLOCKWISE)])
+@pytest.mark.parametrize(("players", "order"), [(2, TurnOrder.OPEN), (5, TurnOrder.CLOCKWISE), (5, TurnOrder.OWN_PACE)])
 def test_every_page_of_every_state_of_a_game_fits_into_discord(players: int, order: TurnOrder) -> None:
     lobby = table_of(players, order)
     check_message(render(lobby))
