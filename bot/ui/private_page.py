@@ -103,9 +103,10 @@ def _buttons(page: PrivatePage, selected: Collection[int], *, asking: bool) -> l
 
 
 def _picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
-    """The card and the dice as at a table, without anybody's pieces."""
+    """The card and the dice as at a table, without anybody else's piece: others have played this card, or will, or are
+    not in the game any more."""
     run = page.run
     if not page.pictures or run.card is None:
         return None
-    view = turn_view(run.card, len(page.names), (), run.turn, run.seat, selected)
+    view = turn_view(run.card, len(page.names), (), run.turn, run.seat, selected, alone=True)
     return board(view, page.names)

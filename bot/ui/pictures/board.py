@@ -43,9 +43,10 @@ def board_picture(view: BoardView) -> Image.Image:
     for space, standing in by_space(_standing(view)).items():
         board.paste(tile(space, standing), space_corner(space))
     board.paste(card_picture(view.card, view.rolls_left), (LEFT, _CARD_TOP))
-    width = (INNER_WIDTH - SEAT_GAP * (len(view.seats) - 1)) / len(view.seats)
-    for seat, seat_view in enumerate(view.seats):
-        left = round(LEFT + seat * (width + SEAT_GAP))
+    width = (INNER_WIDTH - SEAT_GAP * (len(view.places) - 1)) / len(view.places)
+    for at, seat in enumerate(view.places):
+        seat_view = view.seats[seat]
+        left = round(LEFT + at * (width + SEAT_GAP))
         worth = view.worth if seat == view.on_turn else None
         if not view.dice:
             seat_view = replace(seat_view, chip=None)  # The chips get the room of the dice.

@@ -52,6 +52,13 @@ class BoardView:
     """The position, 1 or more, that the piece on turn would get with that worth."""
     rolls_left: int | None = None
     """Rolls still to come in the turn, 0 to 7; None shows the card as dealt."""
+    alone: bool = False
+    """Whether the seat on turn plays on a track of its own, where nobody else has a piece."""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The seats that are shown."""
+        return tuple(seat for seat in range(len(self.seats)) if seat == self.on_turn or not self.alone)
 
     @property
     def placements(self) -> tuple[Placement, ...]:
@@ -84,14 +91,16 @@ def turn_view(
     turn: Turn | None = None,
     on_turn: int | None = None,
     picked: Collection[int] = (),
+    *,
+    alone: bool = False,
 ) -> BoardView:
     """A round in progress: the pieces so far, and the turn that is played, if one is."""
     seats = seat_views(players, placements)
     if turn is None:
-        return BoardView(seats, card, on_turn=on_turn)
+        return BoardView(seats, card, on_turn=on_turn, alone=alone)
     worth = None if None in turn.faces else turn.score.total
     aim = None if worth is None else position_for(worth, placements)
-    return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, turn.rolls_left)
+    return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, turn.rolls_left, alone)
 
 
 def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:

@@ -9,15 +9,19 @@ import pytest
 
 from bot.domain.table import Status, Table
 from bot.ui.message import Rendered
+from bot.ui.pictures.views import BoardView
 from bot.ui.private_page import render_private
-from bot.ui.run import run_page
+from bot.ui.run import progress_embed, run_page
 from bot.ui.table import render
 from highscore import STANDARD_DECK, Game
+from highscore.dice import DICE, Dice, Face
 from highscore.game import Awaiting
 from highscore.odds import hint
+from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW
-from tests.bot.ui.tables import table_of
+from tests.bot.ui.limits import check_message
+from tests.bot.ui.tables import states, table_of
 from tests.highscore.strategies import dealt, play_on, with_other_secrets
 
 
@@ -56,3 +60,41 @@ def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -
                 assert theirs.game is not None
                 if viewer in mine.game.may_act and mine.game.run(viewer).turn is not None:
                     assert hint(mine.game, viewer) == hint(theirs.game, viewer)
+
+
+def test_every_private_page_of_a_game_fits_into_discord() -> None:
+    for table in list(states(table_of(5, TurnOrder.OWN_PACE), random.Random(5)))[::4]:
+        for seat in range(5) if table.status is Status.PLAYING else ():
+            check_message(render_private(run_page(table.seen_by(seat), seat, NOW), note="An older page."))
+
+
+def test_a_complete_round_says_where_the_pieces_are_where_their_results_do_not() -> None:
+    names = ("Ada", "Ben", "Cem", "Dot")
+    ended = FinishedRound(
+        STANDARD_DECK.cards[0], tuple(_turn(seat, result) for seat, result in enumerate((23, 23, 37, -4)))
+    )
+    game = Game(4, TurnOrder.OWN_PACE, 0, finished=(ended,))
+    (told,) = progress_embed(replace(table_with(game), seats=table_of(4, names=names).seats)).fields
+    assert told.value == (
+        "🥇 🟩 Cem 37 (30+ and space 7) · 🥈 🔴 Ada 23 · 🥉 🔷 Ben 23 (taken, so 22) · ⭐ Dot −4 (not placed)"
+    )
+
+
+def _turn(seat: int, result: int) -> FinishedTurn:
+    return FinishedTurn(seat, Dice((Face.ONE,) * DICE), result, 1)
+
+
+def test_nobody_elses_piece_is_in_a_private_picture() -> None:
+    """Who else plays may have finished the card, or left; what others are doing stands in the public message."""
+    rng = random.Random(1)
+    states = play_on(Game(4, TurnOrder.OWN_PACE), rng, dealt(rng, STANDARD_DECK)).states
+    game = next(game for game in states if game.run(2).turn is not None and game.awaiting is Awaiting.PLAYER)
+    table = replace(table_with(game), seats=table_of(4, names=("Ada", "Ben", "Cem", "Dot")).seats)
+    picture = render_private(run_page(table.seen_by(2), 2, NOW)).picture
+    assert picture is not None
+    assert "It is 🟩 Cem's turn." in picture.alt
+    assert "Still to play" not in picture.alt
+    (view,) = picture.view
+    assert isinstance(view, BoardView)
+    assert view.places == (2,)
+    assert picture.draw(view) != picture.draw(replace(view, alone=False))
