@@ -27,17 +27,17 @@ class PrivacyCommands(Feature):
     @answers(AnswerKind.PRIVATE)
     async def me(self, interaction: Interaction) -> Page:
         user_id = interaction.user.id
-        stored = await about(self.context.core, user_id)
-        return Page(data_page(user_id, stored.notify, stored.rows, self.context.privacy_url))
+        notify, rows = await about(self.context.core, user_id)
+        return Page(data_page(user_id, notify, rows, self.context.privacy_url))
 
 
 async def export_data(context: Context, interaction: Interaction, press: DataPress) -> Private:
     """Hand out everything as a file."""
     _check_owner(interaction, press)
     async with context.core.helper.one_at_a_time(press.user_id):
-        file = await export(context.core, press.user_id)
+        file = Document(*await export(context.core, press.user_id))
     text = _("Everything that is stored about you.")
-    return Private(Rendered(content=text, document=Document(file.name, file.content)))
+    return Private(Rendered(content=text, document=file))
 
 
 async def ask_again(_context: Context, interaction: Interaction, press: DataPress) -> Page:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from gzip import GzipFile
 from io import BytesIO
@@ -42,38 +42,15 @@ CLOCKS_DIFFER = timedelta(minutes=1)
 FORMER_BITS = 62
 
 
-@dataclass(frozen=True, slots=True)
-class About:
-    """What is stored about somebody."""
-
-    notify: str | None
-    """How they want to be reminded; None when they never said."""
-    rows: dict[str, int]
-    """How many, by table."""
-
-    @property
-    def nothing(self) -> bool:
-        """Whether nothing is stored at all."""
-        return not any(self.rows.values())
-
-
-@dataclass(frozen=True, slots=True)
-class DataFile:
-    """Everything about somebody, to be handed out."""
-
-    name: str
-    content: bytes
-
-
-async def about(core: Core, user_id: int) -> About:
-    """What is stored about somebody, in numbers."""
+async def about(core: Core, user_id: int) -> tuple[str | None, dict[str, int]]:
+    """How somebody wants to be reminded, None when they never said; and the rows about them, counted by table."""
     async with core.database.reading() as connection:
         notify = await connection.run_sync(load_notify, user_id)
-        return About(notify, await connection.run_sync(count_rows, user_id))
+        return notify, await connection.run_sync(count_rows, user_id)
 
 
-async def export(core: Core, user_id: int) -> DataFile:
-    """Everything that is stored about somebody, as JSON; packed where that gets too large for Discord.
+async def export(core: Core, user_id: int) -> tuple[str, bytes]:
+    """A file's name, and all that is stored about somebody, as JSON; packed where that is too large for Discord.
 
     Written portion by portion, so that the clicks of others go on in between.
     """
@@ -108,11 +85,11 @@ class _Writer:
         if self._plain.tell() <= LARGEST_FILE:
             self._plain.write(data)
 
-    def close(self, name: str) -> DataFile:
+    def close(self, name: str) -> tuple[str, bytes]:
         self._packer.close()
         if self._plain.tell() <= LARGEST_FILE:
-            return DataFile(name, self._plain.getvalue())
-        return DataFile(name + ".gz", self._packed.getvalue())
+            return name, self._plain.getvalue()
+        return name + ".gz", self._packed.getvalue()
 
 
 async def forget(core: Core, person: Person) -> list[str]:

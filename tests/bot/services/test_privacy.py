@@ -172,8 +172,7 @@ async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
     assert _traces(settings) == set()
     if not core.database.shared:
         assert not any(NAME in content for content in _contents(Path(str(core.database.url.database))))
-    about = await privacy.about(core, ZAPHOD.user_id)
-    assert (about.nothing, about.notify) == (True, None)
+    assert await nothing_about(core, ZAPHOD)
     assert [await privacy.about(core, other.user_id) for other in others] == counted
     after = _tables(await privacy.export(core, BEN.user_id))
     assert (after["results"], after["standings"]) == (exported["results"], exported["standings"])
@@ -190,11 +189,11 @@ def _contents(database: Path) -> list[str]:
 
 async def _check_file(core: Core, lived: dict[str, str]) -> None:
     """The file has everything that a deletion would take, and nobody else's id."""
-    file = await privacy.export(core, ZAPHOD.user_id)
-    assert file.name == f"highscore-data-{ZAPHOD.user_id}.json"
-    assert json.loads(file.content)["format"] == privacy.FORMAT
+    name, content = file = await privacy.export(core, ZAPHOD.user_id)
+    assert name == f"highscore-data-{ZAPHOD.user_id}.json"
+    assert json.loads(content)["format"] == privacy.FORMAT
     tables = _tables(file)
-    counted = (await privacy.about(core, ZAPHOD.user_id)).rows
+    _notify, counted = await privacy.about(core, ZAPHOD.user_id)
     assert {name: len(tables[name]) for name in counted} == counted
     assert all(counted.values()), "the test has to leave a trace in every table"
     assert {row["id"] for row in tables["games"]} == set(lived.values())
@@ -203,8 +202,8 @@ async def _check_file(core: Core, lived: dict[str, str]) -> None:
     lines = "\n".join(row["lines"] for row in tables["events"])
     assert "was skipped by user" in lines
     assert f"user {ZAPHOD.user_id} was removed by another person" in lines
-    assert str(ADA.user_id) not in file.content.decode()
-    assert str(BEN.user_id) not in file.content.decode()
+    assert str(ADA.user_id) not in content.decode()
+    assert str(BEN.user_id) not in content.decode()
 
 
 async def _killed_before_the_end(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,8 +227,13 @@ async def _check_readable(core: Core, table: Table) -> None:
     assert [seat.user_id for seat in after.seats[1:]] == [BEN.user_id, CEM.user_id]
 
 
-def _tables(file: privacy.DataFile) -> dict[str, list[dict[str, Any]]]:
-    tables: dict[str, list[dict[str, Any]]] = json.loads(file.content)["tables"]
+async def nothing_about(core: Core, person: Person) -> bool:
+    notify, rows = await privacy.about(core, person.user_id)
+    return notify is None and not any(rows.values())
+
+
+def _tables(file: tuple[str, bytes]) -> dict[str, list[dict[str, Any]]]:
+    tables: dict[str, list[dict[str, Any]]] = json.loads(file[1])["tables"]
     return tables
 
 
@@ -285,7 +289,7 @@ async def test_a_lobby_is_left_and_the_last_one_closes_it(core: Core) -> None:
     after = await load(core, table.id)
     assert (after.status, after.seats[0].former) == (Status.ABANDONED, True)
     # Whoever never played has nothing and can be forgotten.
-    assert (await privacy.about(core, DOT.user_id)).nothing
+    assert await nothing_about(core, DOT)
     assert await privacy.forget(core, DOT) == []
 
 
@@ -302,16 +306,16 @@ async def test_whoever_sits_down_in_the_middle_of_it_is_asked_to_get_up_again(
 
     monkeypatch.setattr(privacy, "_forget_moves", sit_down)
     assert len(await privacy.forget(core, ADA)) == 2
-    assert (await privacy.about(core, ADA.user_id)).nothing
+    assert await nothing_about(core, ADA)
 
 
 async def test_a_file_too_large_for_discord_is_packed(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     await seated(core, 2)
-    plain = (await privacy.export(core, ADA.user_id)).content
+    _name, plain = await privacy.export(core, ADA.user_id)
     monkeypatch.setattr(privacy, "LARGEST_FILE", 100)
-    packed = await privacy.export(core, ADA.user_id)
-    assert packed.name.endswith(".json.gz")
-    assert gzip.decompress(packed.content) == plain
+    name, packed = await privacy.export(core, ADA.user_id)
+    assert name.endswith(".json.gz")
+    assert gzip.decompress(packed) == plain
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ async def test_the_own_data_do_not_tell_how_often_others_have_rolled(core: Core)
     table = await started(core, 2, OWN)
     await go_on(core, table, BEN, 2)
     await decide(core, table.id, ADA, TakeDice(), step=0)
-    rows = json.loads((await export_data(core, ADA.user_id)).content)["tables"]["events"]
+    rows = json.loads((await export_data(core, ADA.user_id))[1])["tables"]["events"]
     assert len([row for row in rows if row["lines"].startswith("0 take")]) == 1
     assert all(set(row) == {"game_id", "lines", "created_at", "yours"} for row in rows)
 
