@@ -199,8 +199,8 @@ class Ledger:
         rated: dict[int, tuple[Rating, Rating]] = {}
         for period in finish.periods:
             for seat in outcome.people:
-                line = self._standing(finish.guild_id, period, seat, finish.at)
-                line.add(seat, finish.at)
+                line = self._standing(finish.guild_id, period, seat, finish.finished_at)
+                line.add(seat, finish.finished_at)
                 if (review := known.get(seat.seat)) is not None:
                     line.add_review(review)
             changes = self._rate(period, outcome) if outcome.rated else {}
@@ -240,7 +240,7 @@ class Ledger:
             best = self.records.get(turn.card)
             # Whoever was first keeps a record that is equalled.
             if turn.result > (0 if best is None else best.result):
-                game_id, at = outcome.finish.game_id, outcome.finish.at
+                game_id, at = outcome.finish.game_id, outcome.finish.finished_at
                 self.records[turn.card] = Record(
                     guild_id, turn.card, turn.result, user_id, game_id, seat.seat, turn.round, at
                 )
@@ -250,7 +250,7 @@ class Ledger:
         finish, user_id = outcome.finish, _user(seat)
         line = self.standings[ALL_TIME, user_id]
         for badge in (*of_a_game(seat, outcome), *of_many_games(line.longest, line.rated)):
-            earned = EarnedBadge(finish.guild_id, user_id, badge.value, finish.game_id, finish.at)
+            earned = EarnedBadge(finish.guild_id, user_id, badge.value, finish.game_id, finish.finished_at)
             if self.badges.setdefault((user_id, badge.value), earned) is earned:
                 self.earned.append((seat.seat, earned))
 
@@ -269,7 +269,7 @@ def _result(
         guild_id=outcome.finish.guild_id,
         best=max((turn.result for turn in seat.own), default=None),
         house_turns=len(seat.turns) - len(seat.own),
-        finished_at=outcome.finish.at,
+        finished_at=outcome.finish.finished_at,
         **{name: getattr(seat, name) for name in _OF_THE_SEAT},
     )
     if rated is not None:

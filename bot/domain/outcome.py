@@ -80,7 +80,7 @@ class Finish:
 
     game_id: str
     guild_id: int
-    at: datetime
+    finished_at: datetime
     """Later than every earlier finish of the server, whatever is done to the clock: the order of rating."""
     season: str
     month: str

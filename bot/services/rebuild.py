@@ -117,12 +117,12 @@ def _in_order(games: list[_Read], settings: ServerSettings) -> list[_Read]:
     """The games in the order in which they ended, at moments of their own as if they had been booked one by one."""
     ordered: list[_Read] = []
     last: datetime | None = None
-    for one in sorted(games, key=lambda game: (game.outcome.finish.at, game.outcome.finish.game_id)):
+    for one in sorted(games, key=lambda game: (game.outcome.finish.finished_at, game.outcome.finish.game_id)):
         finish = one.outcome.finish
-        if last is not None and finish.at <= last:
+        if last is not None and finish.finished_at <= last:
             later = finish_of(finish.game_id, finish.guild_id, last + AFTER, settings)
             one = replace(one, outcome=replace(one.outcome, finish=later))
-        last = one.outcome.finish.at
+        last = one.outcome.finish.finished_at
         ordered.append(one)
     return ordered
 
@@ -138,5 +138,5 @@ def _book(connection: Connection, guild_id: int, settings: ServerSettings, games
         season = one.outcome.finish.season
         ends_at = season_end(season, settings)
         # A season that was over before anybody knew of it is not announced.
-        post_at = ends_at if games[-1].outcome.finish.at < ends_at else None
+        post_at = ends_at if games[-1].outcome.finish.finished_at < ends_at else None
         add_season(connection, guild_id, season, one.locale, ends_at, post_at)

@@ -53,20 +53,10 @@ def load_attempt(connection: Connection, daily: Daily, user_id: int) -> Attempt 
     row = connection.execute(select(daily_plays).where(*mine)).mappings().one_or_none()
     if row is None:
         return None
-    streak, finished_at = row["streak"], row["finished_at"]
+    streak = row["streak"]
     if streak is None:
-        streak = 0 if finished_at else streak_before(connection, daily, user_id)
-    return Attempt(
-        daily=daily,
-        user_id=user_id,
-        name=row["name"],
-        channel_id=row["channel_id"],
-        version=row["version"],
-        game=game_from_json(json.loads(row["state"])),
-        streak=streak,
-        finished_at=finished_at,
-        shared_at=row["shared_at"],
-    )
+        streak = 0 if row["finished_at"] else streak_before(connection, daily, user_id)
+    return from_row(Attempt, row, daily=daily, game=game_from_json(json.loads(row["state"])), streak=streak)
 
 
 def add_attempt(connection: Connection, attempt: Attempt, now: datetime) -> None:

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, delete, insert, select
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
 from bot.store.models import badges, card_standings, events, finished_games, games, records, results, seats, standings
-from bot.store.results import finish_of, finished_row
-from bot.store.rows import to_row
+from bot.store.results import finished_row
+from bot.store.rows import from_row, to_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def load_kept(connection: Connection, guild_id: int) -> dict[str, Kept]:
         reviews.setdefault(game_id, {})[seat] = Review(luck, loss, decisions)
     ended = connection.execute(select(finished_games).where(finished_games.c.guild_id == guild_id))
     return {
-        row["game_id"]: Kept(finish_of(row), reviews.get(row["game_id"], {}), row["review_owed"])
+        row["game_id"]: Kept(from_row(Finish, row), reviews.get(row["game_id"], {}), row["review_owed"])
         for row in ended.mappings()
     }
 

@@ -4,14 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Table, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, func, insert, select, update
 
 from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding, Record, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
 from bot.domain.rating import FORMULA
 from bot.store.locks import LockScope, lock
 from bot.store.models import badges, card_standings, finished_games, records, results, seasons, standings
-from bot.store.rows import insert_or_ignore, insert_or_replace, to_row
+from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
 
 AFTER = timedelta(microseconds=1)
 """How long after the last finish of a server a game ends that would have ended before it."""
@@ -135,7 +135,7 @@ def load_finish(connection: Connection, game_id: str) -> Finish | None:
     """When a game ended and in which periods it counts."""
     query = select(finished_games).where(finished_games.c.game_id == game_id)
     row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else finish_of(row)
+    return None if row is None else from_row(Finish, row)
 
 
 def oldest_formula(connection: Connection) -> int | None:
@@ -183,20 +183,10 @@ def _standings_of(
 
 def finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:
     """The row of a finished game."""
-    finish = outcome.finish
     return {
-        "game_id": finish.game_id,
-        "guild_id": finish.guild_id,
-        "finished_at": finish.at,
-        "season": finish.season,
-        "month": finish.month,
+        **to_row(outcome.finish),
         "players": len(outcome.seats),
         "people": sum(seat.user_id is not None for seat in outcome.seats),
         "formula": FORMULA if outcome.rated else None,
         "review_owed": review_owed,
     }
-
-
-def finish_of(row: RowMapping) -> Finish:
-    """When a game ended, from its row."""
-    return Finish(row["game_id"], row["guild_id"], row["finished_at"], row["season"], row["month"])
