@@ -22,12 +22,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 import discord
 
 from bot.domain.practice import POSITION, Spot
 from bot.domain.table import Table
+from bot.locales import _
 from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress, any_of
 
 
@@ -210,13 +211,6 @@ ACTIONS: tuple[type[Action], ...] = (
 )
 
 
-class PressHandler(Protocol):
-    """Who answers presses."""
-
-    async def press(self, interaction: discord.Interaction[Any], custom_id: str) -> None:
-        """Do what a button says and answer the interaction; never raises."""
-
-
 class ActionItem(
     discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]],
     template=re.compile("|".join(action.pattern for action in ACTIONS)),
@@ -240,8 +234,7 @@ class ActionItem(
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hands the press on to be answered whatever happens: discord.py only logs an error from here."""
-        dispatcher: PressHandler = interaction.client.dispatcher
-        await dispatcher.press(interaction, self.custom_id)
+        await interaction.client.dispatcher.press(interaction, self.custom_id)
 
 
 def button(
@@ -260,6 +253,23 @@ def button(
     return ActionItem(look)
 
 
+def select(
+    action: Action,
+    options: Sequence[discord.SelectOption],
+    *,
+    placeholder: str | None = None,
+    row: int | None = None,
+) -> ActionItem:
+    """A select that asks for an action, of which one option is picked.
+
+    Its ``custom_id`` says what is picked; which option it was is in the interaction: ``bot.cogs.common.picked``.
+    """
+    look: discord.ui.Select[discord.ui.View] = discord.ui.Select(
+        custom_id=action.custom_id, options=list(options), placeholder=placeholder, row=row
+    )
+    return ActionItem(look)
+
+
 def press_of(table: Table, verb: Verb, argument: int = 0) -> Press:
     """What a button of a table says while the table is as it is now."""
     return Press(verb, table.id, table.version, argument)
@@ -268,6 +278,12 @@ def press_of(table: Table, verb: Verb, argument: int = 0) -> Press:
 def bits(positions: Iterable[int]) -> int:
     """Positions 0 to 6 as the argument of a button."""
     return sum(1 << at for at in positions)
+
+
+def paging(before: Action | None, following: Action | None) -> list[ActionItem]:
+    """The buttons to the pages before and after, where there are such."""
+    ways = ((before, _("Back"), "◀️"), (following, _("Next"), "▶️"))
+    return [button(way, label, emoji=emoji) for way, label, emoji in ways if way is not None]
 
 
 def make_view(items: Sequence[ActionItem]) -> discord.ui.View:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.locales import _
 from bot.ui.actions import GuidePage
-from bot.ui.buttons import button
+from bot.ui.buttons import paging
 from bot.ui.commands import command
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
@@ -92,11 +92,7 @@ def guide_page(number: int, deck: Deck) -> Rendered:
     title, lines, picture = pages[at]
     counted = _("Page {number} of {pages}").format(number=at + 1, pages=len(pages))
     embed = make_embed(title, *lines, footer=f"{counted} · " + _("/highscore rules card:… explains a card"))
-    buttons = []
-    if at > 0:
-        buttons.append(button(GuidePage(at - 1), _("Back"), emoji="◀️"))
-    if at < last:
-        buttons.append(button(GuidePage(at + 1), _("Next"), emoji="▶️"))
+    buttons = paging(GuidePage(at - 1) if at else None, GuidePage(at + 1) if at < last else None)
     if at == 0:
         buttons.append(learn_button())
     return Rendered([embed], buttons=buttons, picture=picture)

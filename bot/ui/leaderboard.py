@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import discord
 from babel.dates import format_skeleton
+from discord.utils import format_dt
 
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding
@@ -12,7 +13,7 @@ from bot.domain.rating import shown as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current, decimal, ngettext, percentage
 from bot.ui.actions import BoardPage
-from bot.ui.buttons import ActionItem, button
+from bot.ui.buttons import ActionItem, paging
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.names import former_player
 from bot.ui.text import MEDALS, chip_counts, plain, signed
@@ -90,7 +91,7 @@ def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
 
 def _fame_lines(line: Fame) -> str:
     name = former_player() if line.name is None else plain(line.name)
-    when = f"<t:{int(line.record.at.timestamp())}:d>"
+    when = format_dt(line.record.at, "d")
     return f"**{signed(line.record.result)}** · {card_name(line.card)}\n-# {name} · {when}"
 
 
@@ -146,9 +147,6 @@ def _page_note(page: int, more: bool) -> str:
 
 
 def _buttons(here: BoardPage, more: bool) -> list[ActionItem]:
-    buttons = []
-    if here.page:
-        buttons.append(button(replace(here, page=here.page - 1), _("Back"), emoji="◀️"))
-    if more:
-        buttons.append(button(replace(here, page=here.page + 1), _("Next"), emoji="▶️"))
-    return buttons
+    return paging(
+        replace(here, page=here.page - 1) if here.page else None, replace(here, page=here.page + 1) if more else None
+    )

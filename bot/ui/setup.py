@@ -11,12 +11,11 @@ from bot.domain.season import SeasonLength
 from bot.domain.server_settings import LATEST_REMINDER, MOST_TABLES, OWN_LANGUAGE, ServerSettings
 from bot.locales import _, language_name, languages, percentage
 from bot.ui.actions import SetupPress, SetupVerb
-from bot.ui.buttons import ActionItem, button
+from bot.ui.buttons import ActionItem, button, select
 from bot.ui.learn import learn_button
 from bot.ui.lucky_words import OPEN_SECONDS
 from bot.ui.message import ACCENT, Rendered, make_embed
 from bot.ui.pace import pace_name
-from bot.ui.selects import select
 
 TYPED_FIELD = "typed"
 MOST_OPTIONS = 25
