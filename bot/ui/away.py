@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from discord.utils import format_dt
+
 from bot.domain.table import Table
 from bot.domain.timing import LastPress
 from bot.locales import _, ngettext
@@ -10,7 +12,7 @@ from bot.ui.actions import AwayPress
 from bot.ui.buttons import button
 from bot.ui.message import Rendered, make_embed
 from bot.ui.names import link_to, player_name
-from bot.ui.reminders import GONE, day_stamp, deadline_line, news_lines
+from bot.ui.reminders import GONE, deadline_line, news_lines
 from bot.ui.run import round_line
 from bot.ui.text import signed
 from bot.ui.turn import playing, points_line
@@ -27,7 +29,9 @@ def away_note(until: datetime | None) -> Rendered:
         "You are away until {day}. Until then nobody calls you, and the house plays for you where somebody is waiting;"
         " in games at everybody's own pace only once time is up. It ends when you next play on this server, or here."
     )
-    return Rendered(content="💤 " + text.format(day=day_stamp(until)), buttons=[button(AwayPress(), _("I'm back"))])
+    return Rendered(
+        content="💤 " + text.format(day=format_dt(until, "D")), buttons=[button(AwayPress(), _("I'm back"))]
+    )
 
 
 def since_note(table: Table, seat: int, last: LastPress) -> Rendered | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 
 import discord
+from discord.utils import format_dt
 
 from bot.domain.badges import Badge
 from bot.domain.daily import Attempt, Daily, Grade, Ranked, number_of, week_of
@@ -17,7 +18,6 @@ from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.private_page import PrivatePage, finished_card
-from bot.ui.reminders import relative
 from bot.ui.text import BADGE, MEDALS, bare, percent, place_number, plain, signed
 from bot.ui.words import card_name
 from highscore.cards import Card
@@ -47,7 +47,7 @@ def daily_page(
     """The player's own, private page. The rankings are shown only to those who have finished."""
     daily, run = attempt.daily, attempt.run
     over = now >= daily.ends_at
-    ends = "⏳ " + _("The day ends {when}.").format(when=relative(daily.ends_at))
+    ends = "⏳ " + _("The day ends {when}.").format(when=format_dt(daily.ends_at, "R"))
     title = _("{challenge} · Card {number} of {cards}")
     return PrivatePage(
         Kind.DAILY,
@@ -152,7 +152,7 @@ def _invitation(today: Daily) -> discord.Embed:
         "🎲 " + _("{challenge} is open").format(challenge=day_title(today)),
         _("Seven cards, the same for everybody, and the same choices meet the same dice. One attempt, in private."),
         # The post stays: a relative time would soon say that the day ends some hours ago.
-        "⏳ " + _("Until {when}.").format(when=f"<t:{int(today.ends_at.timestamp())}:f>"),
+        "⏳ " + _("Until {when}.").format(when=format_dt(today.ends_at, "f")),
         footer=_seal_line(today.seal),
     )
 
@@ -264,7 +264,7 @@ def average_words(average: float) -> str:
 
 def _ranking(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
     """The day's ranking as it is now: the first ones, and the reader wherever they are."""
-    posted = _("The podium is posted, and the seed opened, {when}.").format(when=relative(attempt.daily.ends_at))
+    posted = _("The podium is posted, and the seed opened, {when}.").format(when=format_dt(attempt.daily.ends_at, "R"))
     return make_embed(
         _("The day's ranking") if over else _("The day's ranking so far"),
         *_ranked_lines(ranking, attempt.user_id, _score_line),

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from discord.utils import format_dt
+
 from bot.domain.history import GAMES_A_PAGE, FinishedGame, History, Player
 from bot.locales import _
 from bot.ui.actions import HistoryPage, Step
@@ -63,7 +65,8 @@ def _line(game: FinishedGame) -> str:
         (f"{TROPHY} " if player.result.place == 1 else "") + f"{_name(player, plain)} **{player.result.points}**"
         for player in game.players
     ]
-    return f"<t:{int(game.finished_at.timestamp())}:d> · {' · '.join(names)}"
+    when = format_dt(game.finished_at, "d")
+    return f"{when} · {' · '.join(names)}"
 
 
 def _name(player: Player, harmless: Callable[[str], str]) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from discord.utils import format_dt
+
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext, speaking
 from bot.ui.buttons import ActionItem, Verb, button, press_of
@@ -19,7 +21,7 @@ def kept_words(table: Table) -> str:
 def kept_until(table: Table) -> str:
     """Until when seats are kept, as Discord shows a time in everybody's own zone; empty where none are."""
     until = table.timing.kept_until
-    return "" if until is None else f"<t:{int(until.timestamp())}:t>"
+    return "" if until is None else format_dt(until, "t")
 
 
 def players_call(table: Table, role_id: int) -> str:

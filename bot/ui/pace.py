@@ -5,8 +5,7 @@ import discord
 from bot.domain.pace import Pace
 from bot.domain.table import Options, Table
 from bot.locales import _
-from bot.ui.buttons import ActionItem, Verb, press_of
-from bot.ui.selects import select
+from bot.ui.buttons import ActionItem, Verb, press_of, select
 from highscore.turn_order import TurnOrder
 
 

@@ -1,7 +1,9 @@
 """Reminders, deadlines and news in words."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
+
+from discord.utils import format_dt
 
 from bot.domain.deadlines import PAUSED_DAYS
 from bot.domain.notify import page_calls
@@ -25,7 +27,7 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
             people,
         ).format(link=link_to(table))
         if until is not None and table.turn_order is TurnOrder.OWN_PACE:
-            text += " " + _("The game ends {when}.").format(when=relative(until))
+            text += " " + _("The game ends {when}.").format(when=format_dt(until, "R"))
             if waits_only_for_who_has_not_begun(table):
                 text += " " + _("The others are done and may end it sooner.")
         elif until is not None:
@@ -34,7 +36,7 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
                 "If anybody is waiting, the house plays for each of you {when}.",
                 people,
             )
-            text += " " + house.format(when=relative(until))
+            text += " " + house.format(when=format_dt(until, "R"))
         return "⏰ " + _said_to(user_ids, text)
 
 
@@ -88,18 +90,8 @@ def paused_warning(table: Table) -> str:
         follows, since = _("It goes on as soon as the bot is allowed to post again."), table.timing.paused_at
         if table.timing.warnings > 1 and since is not None:
             follows = _("It will be closed {when} unless the bot is allowed to post again.")
-            follows = follows.format(when=relative(since + timedelta(days=PAUSED_DAYS)))
+            follows = follows.format(when=format_dt(since + timedelta(days=PAUSED_DAYS), "R"))
         return f"{text.format(link=link_to(table))} {follows}"
-
-
-def relative(moment: datetime) -> str:
-    """A moment that Discord shows as "in 5 minutes", in everybody's own language and time zone."""
-    return f"<t:{int(moment.timestamp())}:R>"
-
-
-def day_stamp(moment: datetime) -> str:
-    """A day, as Discord shows it in everybody's own language and time zone."""
-    return f"<t:{int(moment.timestamp())}:D>"
 
 
 def away_words(table: Table, at: int) -> str:
@@ -107,7 +99,7 @@ def away_words(table: Table, at: int) -> str:
     seat = table.seats[at]
     if seat.away_until is None or seat.left:
         return ""
-    return " · 💤 " + _("away until {day}").format(day=day_stamp(seat.away_until))
+    return " · 💤 " + _("away until {day}").format(day=format_dt(seat.away_until, "D"))
 
 
 def away_lines(table: Table) -> list[str]:
@@ -118,7 +110,7 @@ def away_lines(table: Table) -> list[str]:
     for at, seat in enumerate(table.seats):
         name = player_name(table, at, marked=False)
         if seat.present and seat.away_until is not None:
-            lines.append("💤 " + until.format(player=name, day=day_stamp(seat.away_until)))
+            lines.append("💤 " + until.format(player=name, day=format_dt(seat.away_until, "D")))
         elif seat.present and seat.house is not None:
             lines.append("💤 " + kept.format(player=name))
     earlier = [news for news in table.news if news.kind in GONE and not _of_now(table, news)]
@@ -134,7 +126,7 @@ def deadline_line(table: Table) -> str | None:
         text = _(
             "Nobody is waiting, so the table is asleep. Any player's press wakes it; without one it closes {when}."
         )
-        return "💤 " + text.format(when=relative(timing.asleep_until))
+        return "💤 " + text.format(when=format_dt(timing.asleep_until, "R"))
     if table.game is None:
         text = _("The table closes {when}.")
     elif timing.hold_deadline is not None:
@@ -145,7 +137,7 @@ def deadline_line(table: Table) -> str | None:
         text = _("The game ends {when}.")
     else:
         text = _("The turn ends {when}.")
-    return None if until is None else "⏳ " + text.format(when=relative(until))
+    return None if until is None else "⏳ " + text.format(when=format_dt(until, "R"))
 
 
 CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_ALL, NewsKind.CANCELLED_BY_MODERATOR)

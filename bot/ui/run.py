@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 import discord
+from discord.utils import format_dt
 
 from bot.domain.run import cancelling, waits_only_for_who_has_not_begun, yet_to_agree, yet_to_begin
 from bot.domain.table import Table
@@ -105,7 +106,7 @@ def _early_lines(table: Table) -> list[str]:
     if table.timing.early_at is None:
         return ["🏁 " + _("All who have begun are done. The others get a reminder first, unless they are away.")]
     text = _("All who have begun are done. From {when} on any of them may end the game; the others are left out then.")
-    return ["🏁 " + text.format(when=f"<t:{int(table.timing.early_at.timestamp())}:f>")]
+    return ["🏁 " + text.format(when=format_dt(table.timing.early_at, "f"))]
 
 
 def _cancel_lines(table: Table) -> list[str]:
@@ -186,7 +187,7 @@ def _last_card(table: Table, game: Game, run: Run, now: datetime) -> discord.Emb
     missing = [player_name(table, other.seat) for other in others if len(other.finished) < number]
     if missing:
         told.append(_("Still to play: {players}").format(players=listed(missing)))
-    as_of = "-# " + _("as of {when}").format(when=f"<t:{int(now.timestamp())}:t>")
+    as_of = "-# " + _("as of {when}").format(when=format_dt(now, "t"))
     fields = [(_("The others on this card"), "\n".join((*told, as_of)))] if others else []
     return finished_card(run, _("Played by the house.") if done.by_house else None, fields=fields)
 
