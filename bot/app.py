@@ -39,11 +39,10 @@ from bot.ui.pictures.board import warm_up
 from bot.ui.reminders import paused_warning
 from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
-from bot.workers.commands import register_commands
 from bot.workers.daily import DailyPosts
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
-from bot.workers.emoji import provide
+from bot.workers.once import provide_emoji, register_commands
 from bot.workers.purges import Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
@@ -250,7 +249,7 @@ class HighScoreBot(commands.AutoShardedBot):
         """What the first players would have to wait for: the first picture of a process takes about 200 ms."""
         await asyncio.to_thread(warm_up)
         if self.settings.emoji:
-            await provide(self, self.core)
+            await provide_emoji(self, self.core)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Called for every interaction there is."""

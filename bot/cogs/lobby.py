@@ -1,18 +1,25 @@
-"""The buttons of the lobby, and of whoever plays at a table again."""
+"""The buttons, selects and dialogs of the lobby, and the button of whoever plays at a table again."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
-from bot.cogs.answers import Private, Redraw
-from bot.cogs.common import parent_of, person
+from bot.cogs.answers import OpenModal, Private, Redraw
+from bot.cogs.common import chosen, parent_of, person, picked, typed
 from bot.cogs.context import Context
-from bot.discord_api.replies import Interaction
+from bot.discord_api.replies import PATIENCE, Interaction
+from bot.domain.pace import Pace
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Core, Person
+from bot.services.core import Core, Person, load
+from bot.services.lucky_words import check_lucky_word, set_lucky_word
+from bot.services.pace import choose_order, choose_pace
 from bot.services.rematch import rematch
 from bot.ui.buttons import Press
 from bot.ui.lobby import seat_note
+from bot.ui.lucky_words import WORD_FIELD, WordDialog, WordModal
 from bot.ui.message import Rendered
+from highscore.turn_order import TurnOrder
 
 
 def changed_by(
@@ -36,3 +43,31 @@ async def open_rematch(context: Context, interaction: Interaction, press: Press)
     table = await rematch(context.core, press.table_id, person(interaction), parent_id=parent_of(interaction))
     context.display.request_redraw(table.id)
     return Private(seat_note(table, interaction.user.id, _("The table for the rematch is open.")))
+
+
+async def pick_pace(context: Context, interaction: Interaction, press: Press) -> Redraw:
+    """Give the table the pace that was picked."""
+    core, pace = context.core, chosen(Pace, picked(interaction))
+    return Redraw(await choose_pace(core, press.table_id, person(interaction), pace, core.paces))
+
+
+async def pick_order(context: Context, interaction: Interaction, press: Press) -> Redraw:
+    """Give the table the turn order that was picked."""
+    core, order = context.core, chosen(TurnOrder, picked(interaction))
+    return Redraw(await choose_order(core, press.table_id, person(interaction), order, core.paces))
+
+
+async def ask_word(context: Context, interaction: Interaction, press: Press) -> OpenModal:
+    """Open the dialog with the word that is there. It cannot be put off: where looking up is slow, it opens empty."""
+    word = ""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            table = await load(context.core, press.table_id)
+            word = table.seats[check_lucky_word(table, interaction.user.id)].lucky_word
+    return OpenModal(WordModal(press.table_id, word))
+
+
+async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:
+    """Take what was typed."""
+    word = typed(interaction, WORD_FIELD)
+    return Redraw(await set_lucky_word(context.core, dialog.game_id, person(interaction), word))

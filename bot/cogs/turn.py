@@ -1,17 +1,22 @@
-"""The buttons of a turn: its decisions, and picking dice for them."""
+"""The buttons of a turn: its decisions, picking dice for them, and a hint."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
-from bot.cogs.answers import Picked, Redraw
+from bot.cogs.answers import Picked, Private, Redraw
 from bot.cogs.common import person
 from bot.cogs.context import Context
+from bot.cogs.redraw import wake_by_press
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.absence import wake
+from bot.services.coaching import give_hint
 from bot.services.core import load
 from bot.services.turn import check_turn, decide
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import Press, Verb, press_of
+from bot.ui.coaching import do_this, hint_embed
+from bot.ui.message import Rendered
 from highscore.events import Decision
 
 
@@ -42,3 +47,14 @@ async def pick(context: Context, interaction: Interaction, press: Press) -> Pick
     if table.timing.asleep_until is not None:
         table = await wake(context.core, press.table_id, person(interaction))
     return Picked(table, press.positions, asking=press.verb is Verb.ASK)
+
+
+async def show_hint(context: Context, interaction: Interaction, press: Press) -> Private:
+    """Advise the player whose choice it is."""
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        table, advice = await give_hint(
+            context.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
+        )
+    await wake_by_press(context, table, interaction.user.id)
+    choice = do_this(advice, partial(press_of, table))
+    return Private(Rendered([hint_embed(table, advice)], buttons=[choice]), instead_of=table.id)

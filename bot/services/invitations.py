@@ -11,7 +11,7 @@ from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Change, Core, Person, change, load, server_settings
 from bot.services.lobby import check_in_lobby, check_seat_free
-from bot.store.invitations import last_call, note_call
+from bot.store.reminders import last_call, note_call
 
 BETWEEN_CALLS = timedelta(hours=1)
 """The least time between two calls of a server's role. A table more is no reason for one."""

@@ -36,9 +36,9 @@ from bot.store.claims import (
     release_all,
     release_owed,
 )
-from bot.store.invitations import last_call
 from bot.store.models import IS_OPEN, dailies, daily_plays, name_pictures, seasons
 from bot.store.posts import claim_posts, next_post
+from bot.store.reminders import last_call
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, begun, opened, seated, started
 from tests.bot.databases import plans
