@@ -90,16 +90,16 @@ class Runner:
             except BaseException as error:
                 # Also when a stop does not wait any longer: Discord may yet act on what it was asked.
                 if isinstance(result, Redraw | Picked):
-                    self._missing(interaction, result.table)
+                    self._show_again(interaction, result.table)
                 elif isinstance(result, TableHere):
                     # Discord may have taken the message although its reply was lost: then it is in the channel.
                     self.context.display.adopt(result.table.id)
                 if not isinstance(error, Exception):
                     raise
-                await self._missed(reply, result, error)
+                await self._not_shown(reply, result, error)
         return None
 
-    def _missing(self, interaction: Interaction, table: Table) -> None:
+    def _show_again(self, interaction: Interaction, table: Table) -> None:
         """Have a table shown whose answer may have arrived, or not, or late: over the record of its round."""
         display, message = self.context.display, interaction.message
         if message is not None and message.id in display.current(table).log:
@@ -115,7 +115,7 @@ class Runner:
             with suppress(*DISCORD_ERRORS):  # Dismissed already, or sent more than 15 minutes ago.
                 await earlier()
 
-    async def _missed(self, reply: Reply, result: Result, error: Exception) -> None:
+    async def _not_shown(self, reply: Reply, result: Result, error: Exception) -> None:
         """What was asked for is done, but could not be shown: say so in private, where that can be."""
         if not isinstance(error, DISCORD_ERRORS) or trouble(error) is Trouble.REFUSED:
             await self.fail(reply, error)

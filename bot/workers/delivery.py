@@ -128,7 +128,6 @@ class Delivery(Worker[Owed]):
 
     async def forget(self, table: Table) -> None:
         """A table that is over and that nobody can see any more is owed to nobody."""
-        self._pages.forget(table)
         if not table.status.open:
             now_shown = Shown(table.id, table.version, table.page, table.message_id or 0)
             await self._core.database.write(mark_shown, [now_shown], self._core.now())
@@ -139,11 +138,11 @@ class Delivery(Worker[Owed]):
         Where a round has ended and its record is not there yet, it is the message that goes: a record comes before the
         page that follows it.
         """
-        calls = await self._pages.calls(table) if self.current(table).message_id is None else ()
         before = self.current(table)
-        if self._pages.trying(before):
-            # It may have arrived, although its reply was lost.
-            self._pages.inherit(table.id)
+        calls = await self._pages.calls(table) if before.message_id is None else ()
+        if before.message_id is not None and before.message_id < message_id:
+            await self._pages.close(replace(table, message_id=before.message_id, shown_page=before.shown_page))
+        before = self.current(table)
         if before.game is not None and records_after(before.game, before.shown_page):
             self.request_redraw(table.id)
         elif before.message_id is None or before.message_id < message_id:

@@ -1,5 +1,6 @@
 """How one table gets onto its channel: its page is edited, or sent as a new message, once; records of rounds stay."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -20,6 +21,7 @@ from bot.store.old_messages import add_old
 from bot.store.reminders import drop_page, still_calls
 from bot.store.settings import load_ways
 from bot.store.table import Shown, load_table
+from bot.ui.message import Rendered
 from bot.ui.table import render_page
 from bot.workers.display_state import REMEMBERED, DisplayState
 from bot.workers.old_messages import Channels
@@ -27,6 +29,8 @@ from bot.workers.sent import looks_like, nonce_of, shows_page
 
 NONCE_KNOWN = timedelta(minutes=2)
 """So long Discord surely knows a nonce; it says "the past few minutes"."""
+NO_NONCE = ""
+"""Stands for what others may have sent, as the answer to a command, for example."""
 LOOKED_BACK = 100
 """Messages among which one that was sent before would be: as many as one request can ask for."""
 
@@ -50,18 +54,19 @@ class Pages:
         self._core = core
         self._channels = channels
         self._redraw = redraw
-        self._tried: Recent[str, datetime] = Recent(REMEMBERED)
-        self._inherited: set[str] = set()
+        self._unseen: Recent[str, dict[str, datetime]] = Recent(REMEMBERED)
+        """By table what was sent and is not known to have arrived, by its nonce, and since when."""
         self._overwritten: Recent[str, set[int]] = Recent(REMEMBERED)
         """Records that an older picture has come over."""
 
     def inherit(self, table_id: str) -> None:
         """An earlier process, or another one, may have sent this table's page without noting it."""
-        self._inherited.add(table_id)
+        self._may_arrive(table_id, NO_NONCE)
 
-    def trying(self, table: Table) -> bool:
-        """Whether the table's page is being sent, perhaps in vain, or has arrived and nobody knows."""
-        return nonce_of(table, table.page) in self._tried
+    def _may_arrive(self, table_id: str, nonce: str) -> None:
+        if table_id not in self._unseen:
+            self._unseen[table_id] = {}
+        self._unseen[table_id].setdefault(nonce, self._core.now())
 
     def note(self, table: Table, message_id: int, calls: Sequence[Call] = ()) -> None:
         """Note that a table was shown on a message, and whom that calls.
@@ -80,11 +85,6 @@ class Pages:
         """Note that a message is the record of a round from now on; what follows it is still owed."""
         self.state.note(table, Shown(table.id, table.page_since - 1, page, message_id, record=True))
         return self.state.current(table)
-
-    def forget(self, table: Table) -> None:
-        """Give a table's page up."""
-        self._tried.pop(nonce_of(table, table.page), None)
-        self._inherited.discard(table.id)
 
     async def discard(self, table: Table, message_id: int) -> None:
         """Have a message deleted that is not the table's any more."""
@@ -131,7 +131,7 @@ class Pages:
         records = () if table.game is None else records_after(table.game, table.shown_page)
         found: int | None = None
         bare: Sequence[discord.Message] = ()
-        if self._uncertain(table, follows=bool(records) or not _stays(table)):
+        if self._uncertain(table, records):
             found, bare = await self._find(channel, table)
         for page in records:
             table = await self._show_record(channel, table, page, bare)
@@ -141,20 +141,27 @@ class Pages:
             # What opened the game is never edited: Discord would mark it, see docs/fairness.md.
             await self._arrived(table, found)
             return
-        # A table in own pace lives on one message all day: it owes nothing where Discord takes no more edits.
+        # A game in own pace lives on one message all day: it owes nothing where Discord takes no more edits.
+        lasting = table.status is Status.PLAYING and not table.turn_order.shared
         if _stays(table) and await edited(
-            channel, table.message_id or 0, render_page(table, table.page), too_old=not table.turn_order.shared
+            channel, table.message_id or 0, render_page(table, table.page), too_old=lasting
         ):
             await self._arrived(table, table.message_id or 0)
             return
         await self._send(channel, table)
 
-    def _uncertain(self, table: Table, *, follows: bool) -> bool:
-        """Whether somebody may have sent a message that is not known here; asked where another one would follow it."""
-        first = self._tried.get(nonce_of(table, table.page))
-        late = first is not None and self._core.now() - first >= NONCE_KNOWN
-        unknown = table.shown_page >= 0 and not self.state.knows(table)
-        return table.id in self._inherited or late or (follows and unknown)
+    def _uncertain(self, table: Table, records: Sequence[int]) -> bool:
+        """Whether there may be a message of the table that is not known here.
+
+        Discord answers what is sent again with the message it has made of it, while it knows the nonce. Messages of
+        other processes are looked for where another one would follow them.
+        """
+        repeated = {nonce_of(table, page) for page in (*records, table.page)}
+        lately = self._core.now() - NONCE_KNOWN
+        follows = records or not _stays(table)
+        return any(
+            nonce not in repeated or since <= lately for nonce, since in self._unseen.get(table.id, {}).items()
+        ) or (bool(follows) and table.shown_page >= 0 and not self.state.knows(table))
 
     async def _find(
         self, channel: discord.PartialMessageable, table: Table
@@ -174,12 +181,11 @@ class Pages:
                 found = message.id
             else:
                 await self.discard(table, message.id)
-        self._inherited.discard(table.id)
+        self._unseen.pop(table.id, None)
         return found, bare
 
     def _shown_already(self, table: Table, message_id: int, calls: Sequence[Call] = ()) -> Table:
         """The table after a message of its page that was sent and not noted, or that it is to follow."""
-        self._tried.pop(nonce_of(table, table.page), None)
         before = self.state.current(table).shown_version
         self.state.note(
             table, Shown(table.id, before, table.page, message_id, calls=_standing(table, message_id, calls))
@@ -197,10 +203,7 @@ class Pages:
             return self.note_record(table, shown, page)
         sent = next((message.id for message in bare if looks_like(message, rendered)), None)
         if sent is None:
-            message = await channel.send(
-                **await rendered.sending(), nonce=nonce_of(table, page), allowed_mentions=mentions()
-            )
-            sent = message.id
+            sent = (await self._post(channel, table, page, rendered)).id
         noted = self.note_record(table, sent, page)
         if shown is not None:
             await self.discard(noted, shown)
@@ -211,25 +214,32 @@ class Pages:
         # A page that was shown before, and whose message is gone, notifies nobody a second time.
         repeated = table.shown_page == table.page
         calls = () if repeated else await self.calls(table)
-        await self._close(channel, table)
-        nonce = nonce_of(table, table.page)
-        if nonce not in self._tried:
-            self._tried[nonce] = self._core.now()
+        await self.close(table)
         by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
-        message = await channel.send(**await rendered.sending(), nonce=nonce, allowed_mentions=mentions(*by_page))
-        # Where the buttons differ, Discord had taken an earlier try whose answer was lost, and the table has moved on.
-        newest = [button.custom_id for button in rendered.buttons]
-        if custom_ids(message) == newest:
+        message = await self._post(channel, table, table.page, rendered, by_page)
+        if custom_ids(message) == [button.custom_id for button in rendered.buttons]:
             await self._arrived(table, message.id, calls, new=True)
-        elif await edited(channel, message.id, rendered):
-            await self._arrived(table, message.id, calls)
         else:
-            # The next message follows that one, so it has another nonce, or Discord would answer with that again.
+            # Discord had taken an earlier try whose answer was lost, and the table has moved on: that one is edited.
             self._shown_already(table, message.id, calls)
             self._redraw(table.id)
 
+    async def _post(
+        self,
+        channel: discord.PartialMessageable,
+        table: Table,
+        page: int,
+        rendered: Rendered,
+        called: Sequence[int] = (),
+    ) -> discord.Message:
+        """Send a page. Where it raises, or is cut off, Discord may have made a message of it all the same."""
+        nonce = nonce_of(table, page)
+        self._may_arrive(table.id, nonce)
+        message = await channel.send(**await rendered.sending(), nonce=nonce, allowed_mentions=mentions(*called))
+        self._unseen.get(table.id, {}).pop(nonce, None)
+        return message
+
     async def _arrived(self, table: Table, message_id: int, calls: Sequence[Call] = (), *, new: bool = False) -> None:
-        self.forget(table)
         if table.opening:
             # Before it is noted as shown: until its id is stored, the opening is owed.
             await begin(self._core, table.id, message_id)
@@ -289,17 +299,25 @@ class Pages:
                 calls.append(Call(user_id, table.id, CallKind.MESSAGE.value, table.span, due))
         return tuple(calls)
 
-    async def _close(self, channel: discord.PartialMessageable, table: Table) -> None:
-        """A page that has called somebody who has not acted stays until they do: it says that the turn is over.
+    async def close(self, table: Table) -> None:
+        """A page that has called somebody who has not acted stays until they do: without buttons, once another follows.
 
-        Where it cannot, it goes: no message but the table's has buttons.
+        Where it cannot be edited, it goes.
         """
         if table.message_id is None or table.message_id in table.kept:
             return
+        if self.state.writing:
+            # Whom it calls may not be noted yet.
+            await asyncio.wait(self.state.writing)
         if not await self._core.database.read(still_calls, table.id, table.message_id):
             return
+        channel = self._channels.get_partial_messageable(table.channel_id)
         try:
-            await edit(channel, table.message_id, render_page(table, table.shown_page))
+            if table.shown_page == table.page:
+                await channel.get_partial_message(table.message_id).edit(view=None)
+            else:
+                # It says that the turn is over.
+                await edit(channel, table.message_id, render_page(table, table.shown_page))
         except DISCORD_ERRORS as error:
             if trouble(error) is Trouble.ARCHIVED:
                 raise

@@ -96,6 +96,15 @@ async def test_show_moves_the_table_to_the_bottom_and_notifies_nobody(server: Se
     assert (await server.table()).version == table.version + 1
 
 
+async def test_a_page_that_still_calls_somebody_has_no_buttons_once_show_has_moved_the_table(server: Server) -> None:
+    await server.begin(3, order="open")
+    before = server.shown
+    await server.slash(server.members[4], "show")
+    assert server.shown.id != before.id
+    (left,) = (message for message in server.messages if message.id == before.id)
+    assert (left.content, left.components) == (before.content, [])
+
+
 async def test_the_host_cancels_a_game_and_show_brings_it_back(server: Server) -> None:
     for begin in (server.begin, server.begin_turn):
         table = await begin(3)

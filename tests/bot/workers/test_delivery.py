@@ -32,6 +32,7 @@ from bot.workers.clock import Clock
 from bot.workers.delivery import Delivery
 from bot.workers.pages import Pages
 from highscore.deck import ROUNDS
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, game_of, seated, started
 from tests.bot.played import play_on
 
@@ -527,6 +528,24 @@ async def test_a_page_whose_reply_was_lost_goes_where_a_command_has_shown_the_ta
     assert channel.deleted == [lost]
 
 
+async def test_a_page_whose_reply_was_lost_goes_where_the_table_has_turned_to_the_next_page_meanwhile(
+    core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.1)
+    table = await started(core)
+    channel.lost = [_broken()]
+    delivery.request_redraw(table.id)
+    await channel.called.wait()
+    while channel.lost:  # noqa: ASYNC110 - nothing tells
+        await asyncio.sleep(0)
+    (lost,) = channel.messages
+    later = await play_on(core, table, 2)
+    assert later.page > table.page
+    await settled(delivery)
+    assert channel.deleted == [lost]
+    assert list(channel.messages) == [(await load(core, table.id)).message_id]
+
+
 async def test_a_page_that_is_sent_anew_while_a_press_makes_the_old_one_a_record_is_not_one_as_well(
     core: Core, channel: Channel, delivery: Delivery
 ) -> None:
@@ -571,6 +590,24 @@ async def test_an_answer_that_was_lost_goes_also_where_a_newer_page_was_sent_bef
     delivery.adopt(table.id)
     await settled(delivery)
     assert (channel.deleted, list(channel.messages)) == ([lost.id], [known])
+
+
+async def test_a_lobby_in_own_pace_that_takes_no_more_edits_is_sent_anew(
+    core: Core, channel: Channel, delivery: Delivery
+) -> None:
+    """Only what shows progress may stay as it is."""
+    table = await seated(core, 2, TurnOrder.OWN_PACE)
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    (before,) = channel.messages
+    await lobby.join(core, table.id, CEM)
+    response: Any = SimpleNamespace(status=400, reason="no", headers={})
+    channel.errors = [discord.HTTPException(response, {"code": 30046, "message": "no"})]
+    delivery.request_redraw(table.id)
+    await settled(delivery)
+    assert channel.deleted == [before]
+    (after,) = channel.messages
+    assert (await load(core, table.id)).message_id == after
 
 
 @pytest.mark.parametrize("code", [10008, 30046], ids=["gone", "too old"])
