@@ -297,7 +297,8 @@ class HighScoreBot(commands.AutoShardedBot):
         Raises what passes; then it is to be tried again.
         """
         try:
-            nonce = f"w:{table.id}:{table.timing.warnings}"
+            paused_at = table.timing.paused_at
+            nonce = f"w{table.id}.{table.timing.warnings}.{0 if paused_at is None else int(paused_at.timestamp()):x}"
             await self.send_directly(table.host_id, paused_warning(table), nonce)
         except DISCORD_ERRORS as error:
             log.info("the host of table %s could not be warned: %s", table.id, error)
