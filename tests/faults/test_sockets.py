@@ -69,7 +69,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, database_url: str
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, error_log: list[logging.LogRecord], database_url: str
 ) -> None:
     caplog.set_level(logging.WARNING)
     chance = random.Random(f"sockets {FAULTS}")
@@ -117,7 +117,8 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
         f"\n  breaks: {_told(breaks)}"
         f"\n  at: {_told(_by_request(fake))}"
     )
-    _check_log(caplog.records)
+    # discord.py calls it an error where connecting anew takes too long.
+    error_log[:] = [record for record in error_log if record.name != "discord.shard"]
     assert acknowledged >= FAULTS / 4
     missing = {fault.name for fault in ALL} - set(fake.faults.counts)
     # What answers only one kind of request may not happen among so few.
@@ -213,12 +214,6 @@ async def _settle(fake: Discord, bot: HighScoreBot, database_url: str) -> None:
             else:
                 return
         assert time.monotonic() < end, left
-
-
-def _check_log(records: list[logging.LogRecord]) -> None:
-    """Nothing of the bot's own is an error; discord.py calls each reconnect one."""
-    ours = [record for record in records if record.levelno >= logging.ERROR and not record.name.startswith("discord.")]
-    assert not ours, [(record.name, record.getMessage(), record.exc_info) for record in ours[:5]]
 
 
 def _by_request(fake: Discord) -> Counter[str]:
