@@ -41,7 +41,7 @@ async def decide(core: Core, table_id: str, person: Person, decision: Decision, 
     """Play a decision of the person's own run that was made at this step of it; nobody else's step matters.
 
     Returns the table as this player may see it, and their seat. Raises Refused to others, MovedOn when the run has
-    gone on, and the engine's IllegalChoice with its sentence; nothing has changed then.
+    gone on or its time is up, and the engine's IllegalChoice with its sentence; nothing has changed then.
     """
 
     def work(table: Table) -> Change:
@@ -49,7 +49,7 @@ async def decide(core: Core, table_id: str, person: Person, decision: Decision, 
         if table.game is None or table.game.over or table.game.run(seat).step != step:
             raise _moved_on(table, seat)
         if table.seats[seat].house is not None:
-            raise Refused(_("The time is up: the house plays what is left of your cards."))
+            raise _moved_on(table, seat, _("The time is up: the house plays what is left of your cards."))
         game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
         return by_a_person(with_game(table, game), seat, happened, answered=person.user_id)
 
@@ -138,8 +138,8 @@ def agree_to_cancel(table: Table, person: Person) -> Change:
     )
 
 
-def _moved_on(table: Table, seat: int) -> MovedOn:
-    return MovedOn(_("That page was an older one. This is where you are now."), (table.seen_by(seat), seat))
+def _moved_on(table: Table, seat: int, why: str | None = None) -> MovedOn:
+    return MovedOn(why or _("That page was an older one. This is where you are now."), (table.seen_by(seat), seat))
 
 
 def own_seat(table: Table, user_id: int) -> int:

@@ -36,7 +36,7 @@ class PrivatePage:
     below: Sequence[str | None] = ()
     footer: str | None = None
     end: Sequence[discord.Embed] = ()
-    """What takes the place of the card when all are played."""
+    """What takes the place of the card when its player has nothing more to play."""
     end_buttons: Sequence[ActionItem] = ()
     pictures: bool = True
     hints: bool = False
@@ -52,7 +52,7 @@ def render_private(
     page: PrivatePage, selected: Collection[int] = (), note: str | None = None, *, asking: bool = False
 ) -> Rendered:
     """The page as a message. ``selected`` and ``asking`` as for ``choice_buttons``; ``note`` comes above."""
-    if page.run.complete:
+    if page.end:
         return Rendered([*page.end], note, [*page.end_buttons])
     embeds = [_card(page)] if page.last is None else [page.last, _card(page)]
     return Rendered(embeds, note, _buttons(page, selected, asking=asking), picture=_picture(page, selected))

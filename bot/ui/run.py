@@ -16,10 +16,10 @@ from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.dice import dice_code
 from bot.ui.highlights import record_field, record_lines
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.names import player_name, player_name_in_footer
+from bot.ui.names import link_to, player_name, player_name_in_footer
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
-from bot.ui.text import AWAY, CHIPS, signed
+from bot.ui.text import AWAY, CHIPS, HOUSE, signed
 from bot.ui.turn import playing, points_line, where
 from bot.ui.words import card_name
 from highscore.cards import Card
@@ -137,6 +137,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
     game = playing(table)
     run = game.run(seat)
     last = _last_card(table, game, run, now)
+    over = run.complete or not table.status.open or table.seats[seat].house is not None
     return PrivatePage(
         Kind.RUN,
         table.id,
@@ -146,7 +147,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
         [player_name_in_footer(table, at) for at in range(len(table.seats))],
         last=last,
         below=(deadline_line(table),),
-        end=[embed for embed in (last, _all_cards(run)) if embed is not None],
+        end=[embed for embed in (last, _end(table, run)) if embed is not None] if over else (),
         pictures=table.options.pictures,
         hints=table.options.hints,
         newcomer=table.seats[seat].user_id in table.options.newcomers,
@@ -197,17 +198,24 @@ def _other(table: Table, run: Run, number: int) -> str:
     return f"{player_name(table, run.seat)} **{signed(turn.result)}** {dice_code(turn.dice)}"
 
 
-def _all_cards(run: Run) -> discord.Embed:
-    """All seven results, when there is nothing more to play."""
-    return make_embed(
-        _("You have played all seven cards"),
-        *_results(run.finished),
-        _("The standings are posted when everybody has finished, or when the time is up."),
-        colour=GOLD,
-    )
+def _end(table: Table, run: Run) -> discord.Embed:
+    """The results, when there is nothing more to play: all seven, or as many as there are."""
+    if run.complete:
+        by_house = any(turn.by_house for _card, turn in run.finished)
+        title = _("All seven of your cards are played") if by_house else _("You have played all seven cards")
+    else:
+        title = _("The time is up") if table.status.open else _("The game is over")
+    if not table.status.open:
+        then = _("The game is over: {link}").format(link=link_to(table))
+    elif table.seats[run.seat].house is not None:
+        then = _("The house plays what is left; then the standings are posted.")
+    else:
+        then = _("The standings are posted when everybody has finished, or when the time is up.")
+    return make_embed(title, *_results(run.finished), then, colour=GOLD)
 
 
 def _results(finished: Iterable[tuple[Card, FinishedTurn]]) -> list[str]:
     return [
-        f"{number}. {card_name(card)}: **{signed(turn.result)}**" for number, (card, turn) in enumerate(finished, 1)
+        f"{number}. {card_name(card)}: **{signed(turn.result)}**{f' {HOUSE}' if turn.by_house else ''}"
+        for number, (card, turn) in enumerate(finished, 1)
     ]

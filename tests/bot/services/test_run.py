@@ -361,7 +361,7 @@ async def test_the_limit_in_the_middle_of_a_turn(core: Core) -> None:
     late = await act(core, table)
     assert game_of(late).left_out == (2,)
     # The seat is the house's from then on, also before it has played.
-    with pytest.raises(Refused, match="the house plays"):
+    with pytest.raises(MovedOn, match="the house plays"):
         await decide(core, table.id, BEN, legal_decisions(game_of(late), 1)[0], step=game_of(late).run(1).step)
     with pytest.raises(Refused, match="the house plays"):
         await come_back(core, table.id, BEN)

@@ -14,14 +14,17 @@ from bot.ui.private_page import render_private
 from bot.ui.run import progress_embed, run_page
 from bot.ui.table import render
 from highscore import STANDARD_DECK, Game
+from highscore.dealer import play
+from highscore.deck import ROUNDS
 from highscore.dice import DICE, Dice, Face
-from highscore.game import Awaiting
+from highscore.events import Decided
+from highscore.game import Awaiting, legal_decisions
 from highscore.odds import hint
 from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW
 from tests.bot.ui.limits import check_message
-from tests.bot.ui.tables import states, table_of
+from tests.bot.ui.tables import abandoned, states, table_of
 from tests.highscore.strategies import dealt, play_on, with_other_secrets
 
 
@@ -82,6 +85,29 @@ def test_a_complete_round_says_where_the_pieces_are_where_their_results_do_not()
 
 def _turn(seat: int, result: int) -> FinishedTurn:
     return FinishedTurn(seat, Dice((Face.ONE,) * DICE), result, 1)
+
+
+def test_a_page_without_anything_to_play_says_why_and_what_comes_next() -> None:
+    table = list(states(table_of(2, TurnOrder.OWN_PACE, ("Ada", "Ben")), random.Random(2)))[30]
+    assert table.game is not None
+    late, over = table.with_seat(0, house="steady"), abandoned(table)
+
+    def told(table: Table) -> str:
+        page = render_private(run_page(table.seen_by(0), 0, NOW))
+        assert not page.buttons
+        return str(page.embeds[-1].to_dict())
+
+    assert "The time is up" in told(late)
+    assert "The house plays what is left" in told(late)
+    assert "The game is over: https://discord.com/" in told(replace(over, message_id=5))
+    game = table.game
+    while game.progress(0) < ROUNDS:
+        legal = legal_decisions(game, 0)
+        game, _events = play(game, Decided(0, legal[-1], by_house=game.progress(0) > 3), table.source, table.deck)
+    all_played = told(replace(table, game=game).with_seat(0, house="steady"))
+    assert "All seven of your cards are played" in all_played
+    assert "🤖" in all_played
+    assert render_private(run_page(table.seen_by(0), 0, NOW)).buttons
 
 
 def test_nobody_elses_piece_is_in_a_private_picture() -> None:

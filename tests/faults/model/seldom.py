@@ -84,6 +84,7 @@ class Seldom(Living):
         table = self.world.tables[table.id]
         if table.status == "playing" and table.game is not None and at in table.game.may_act:
             self._decide_now(table, at, soonest(table.game, at))
+            self.ask(absence.come_back, tables.come_back, table.id, self._of(table, at))
 
     @rule(nth=number)
     @precondition(lambda self: self.any_table("playing"))

@@ -513,7 +513,7 @@ def decide_run(
     if table.game is None or table.game.over or table.game.run(at).step != step:
         raise No("attempt moved on")
     if table.seats[at].house is not None:
-        raise No("time is up")
+        raise No("their time is up")
     _decided(world, table, at, decision, by=user, interaction=interaction, answered=user)
 
 

@@ -94,6 +94,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "same dice": ("Refused", "everybody plays with the same dice"),
     "left out": ("Refused", "You did not finish a card in time"),
     "time is up": ("Refused", "The time is up: the house plays what is left of your cards"),
+    "their time is up": ("MovedOn", "The time is up: the house plays what is left of your cards"),
     "run over": ("Refused", "This game is over."),
     "not begun themselves": ("Refused", "Only those who have played can end the game early"),
     "still playing": ("Refused", "Somebody is still playing"),
