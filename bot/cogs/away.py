@@ -1,16 +1,17 @@
-"""/highscore away: for whoever does not play for some days; and what people are told who come back."""
+"""/highscore reminders and away: how people are called; and what those are told who come back."""
 
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Feature, Page, answers, suggests
-from bot.cogs.common import place
+from bot.cogs.answers import Choices, Feature, Page, Private, answers, say, suggests
+from bot.cogs.common import chosen, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.locales import day_words
-from bot.services.away import MOST_DAYS, away_until, come_back, go_away
+from bot.domain.notify import Notify
+from bot.locales import _, day_words
+from bot.services.away import MOST_DAYS, away_until, come_back, go_away, set_notify
 from bot.services.core import server_settings
 from bot.ui.actions import AwayPress
 from bot.ui.away import away_note, since_note
@@ -18,7 +19,27 @@ from bot.ui.message import Rendered
 
 
 class AwayCommands(Feature):
-    """The part of /highscore for people who are away."""
+    """The part of /highscore about being called, and being away."""
+
+    @app_commands.command(description="How you want to be reminded when it is your turn")
+    @app_commands.describe(way="Where the reminder comes, if one is to come")
+    @app_commands.choices(
+        way=[
+            app_commands.Choice(name="mention me in the channel", value=Notify.CHANNEL.value),
+            app_commands.Choice(name="by direct message", value=Notify.DIRECT.value),
+            app_commands.Choice(name="not at all", value=Notify.NONE.value),
+        ]
+    )
+    @answers(AnswerKind.PRIVATE)
+    async def reminders(self, interaction: Interaction, way: str) -> Private:
+        notify = chosen(Notify, way)
+        await set_notify(self.context.core, interaction.user.id, notify.value)
+        texts = {
+            Notify.CHANNEL: _("You will be mentioned in the channel, once a turn."),
+            Notify.DIRECT: _("You will get a direct message; if you take none, you are mentioned in the channel."),
+            Notify.NONE: _("You will not be reminded."),
+        }
+        return say(texts[notify])
 
     @app_commands.command(description="Say that you are away: the house plays for you where somebody is waiting")
     @app_commands.describe(days="For how many days", until="The day on which you are back")

@@ -12,7 +12,6 @@ from bot.cogs.history import HistoryCommands
 from bot.cogs.leaderboard import LeaderboardCommands
 from bot.cogs.learn import LearnCommands
 from bot.cogs.privacy import PrivacyCommands
-from bot.cogs.reminders import ReminderCommands
 from bot.cogs.run import RunCommands
 from bot.cogs.seats import SeatCommands
 from bot.cogs.setup import SetupCommands
@@ -25,7 +24,6 @@ class HighScore(
     LearnCommands,
     PrivacyCommands,
     SetupCommands,
-    ReminderCommands,
     AwayCommands,
     HistoryCommands,
     LeaderboardCommands,

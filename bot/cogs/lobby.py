@@ -5,16 +5,18 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from bot.cogs.answers import OpenModal, Private, Redraw
-from bot.cogs.common import chosen, parent_of, person, picked, typed
+from bot.cogs.common import chosen, parent_of, person, picked, place, typed
 from bot.cogs.context import Context
+from bot.discord_api.permissions import MENTIONING, lacking, permission_names
 from bot.discord_api.replies import PATIENCE, Interaction
+from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Core, Person, load
-from bot.services.lucky_words import check_lucky_word, set_lucky_word
-from bot.services.pace import choose_order, choose_pace
+from bot.services.core import Core, Person, load, server_settings
+from bot.services.invitations import call_players, check_may_call
 from bot.services.rematch import rematch
+from bot.services.table_options import check_lucky_word, choose_order, choose_pace, set_lucky_word
 from bot.ui.buttons import Press
 from bot.ui.lobby import seat_note
 from bot.ui.lucky_words import WORD_FIELD, WordDialog, WordModal
@@ -71,3 +73,16 @@ async def take_word(context: Context, interaction: Interaction, dialog: WordDial
     """Take what was typed."""
     word = typed(interaction, WORD_FIELD)
     return Redraw(await set_lucky_word(context.core, dialog.game_id, person(interaction), word))
+
+
+async def call_role(context: Context, interaction: Interaction, press: Press) -> Redraw:
+    """Call the role that the server has set now, once a table, unless the bot may not mention it."""
+    check_may_call(await load(context.core, press.table_id), person(interaction))
+    settings, guild = await server_settings(context.core, place(interaction)[0]), interaction.guild
+    role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)
+    if role is None or role.is_default():
+        raise Refused(_("There is no role on this server any more that may be called."))
+    if not role.mentionable and (missing := lacking(interaction.app_permissions, MENTIONING)):
+        text = _("I may not mention {role}: anybody has to be allowed to, or I need the permission {permissions}.")
+        raise Refused(text.format(role=role.mention, permissions=permission_names(missing)))
+    return Redraw(await call_players(context.core, press.table_id, person(interaction), role.id))

@@ -10,10 +10,9 @@ from bot.cogs.daily import DAILY, hint_daily, open_daily, open_todays, prove_dai
 from bot.cogs.finished import prove_game, share_game, show_report
 from bot.cogs.guide import show_card, show_rules, turn_guide_page
 from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
-from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
 from bot.cogs.learn import begin_lesson, go_on, open_first_table, pick_lesson, play_lesson, show_lesson_card
-from bot.cogs.lobby import ask_word, changed_by, open_rematch, pick_order, pick_pace, take_word
+from bot.cogs.lobby import ask_word, call_role, changed_by, open_rematch, pick_order, pick_pace, take_word
 from bot.cogs.practice import begin_again, begin_practice, pick_practice, play_practice, show_practice_card
 from bot.cogs.privacy import ask_again, export_data, forget_everything, keep_everything
 from bot.cogs.run import OWN_PACE, end_run, hint_run, open_run

@@ -17,11 +17,10 @@ from bot.services.core import server_settings
 from bot.services.lobby import join
 from bot.services.sharing import lobby_is_at
 from bot.ui.buttons import Press
-from bot.ui.lobby import seat_note
+from bot.ui.lobby import seat_note, way_in
 from bot.ui.message import Rendered
 from bot.ui.names import link_to
 from bot.ui.text import bare
-from bot.ui.threads import way_in
 
 
 async def join_thread(context: Context, interaction: Interaction, press: Press) -> Page:

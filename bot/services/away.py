@@ -1,4 +1,4 @@
-"""People who say that they are away from a server: set, ended, and told to their tables."""
+"""People who say that they are away from a server: set, ended, and told to their tables; and how they are reminded."""
 
 import re
 from datetime import date, datetime, time, timedelta
@@ -9,6 +9,7 @@ from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Change, Core, change, open_tables_at, server_settings
 from bot.store.away import Absence, end_away, load_away, set_away, told
+from bot.store.settings import save_notify
 
 MOST_DAYS = 60
 
@@ -76,3 +77,8 @@ def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
                 break
             return datetime.combine(day, time(), zone)
     raise Refused(_("Write the day on which you are back like 2026-11-24, or pick one from the list."))
+
+
+async def set_notify(core: Core, user_id: int, notify: str) -> None:
+    """Remember how a person wants to be reminded."""
+    await core.database.write(save_notify, user_id, notify, core.now())

@@ -1,11 +1,14 @@
-"""The lobby: who sits at the table, how it will be played, and the buttons to sit down and start."""
+"""The lobby: who sits at the table, how it will be played, and the buttons to sit down and start.
+
+And the lobby in a thread's channel, from which people sit down at the table in the thread.
+"""
 
 from collections.abc import Iterable, Sequence
 
 import discord
 
 from bot.domain.table import MIN_PLAYERS, Status, Table
-from bot.locales import _, ngettext
+from bot.locales import _, ngettext, speaking
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.invitations import call_button, kept_words
 from bot.ui.learn import learn_button
@@ -173,3 +176,24 @@ def _seat_line(table: Table, at: int) -> str:
     if seat.invited:
         return player_name(table, at) + kept_words(table) + away_words(table, at)
     return f"{player_name(table, at)}{host}{word}" + (f" · *{line}*" if line else "") + away_words(table, at)
+
+
+def way_in(table: Table) -> Rendered:
+    """The message; once nobody can sit down, without a button, and with a word on the game."""
+    with speaking(table.locale):
+        where = f"<#{table.channel_id}>"
+        if table.status is not Status.LOBBY:
+            return Rendered([make_embed("High Score", _since(table).format(thread=where), colour=QUIET)])
+        text = _("The table is in {thread}.").format(thread=where)
+        embed = make_embed(_("High Score: a table is open"), f"{text} {host_line(table)}", fields=lobby_fields(table))
+        return Rendered([embed], buttons=[join_button(table, Verb.ENTER)])
+
+
+def _since(table: Table) -> str:
+    if table.status is Status.PLAYING:
+        return _("The game in {thread} has begun.")
+    if table.status is Status.FINISHED:
+        return _("The game in {thread} is over: the standings are there.")
+    if table.game is None:
+        return _("The table in {thread} is closed.")
+    return _("The game in {thread} has ended early.")

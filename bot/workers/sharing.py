@@ -23,9 +23,9 @@ from bot.store.models import name_pictures
 from bot.store.posts import OwedPost
 from bot.store.sharing import gone, lobby_shown
 from bot.ui.coaching import report_page
+from bot.ui.lobby import way_in
 from bot.ui.message import Rendered
 from bot.ui.table import render, shared_standings
-from bot.ui.threads import way_in
 from bot.workers.clock import Clock
 from bot.workers.old_messages import Channels
 from bot.workers.posts import Posts

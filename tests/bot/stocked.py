@@ -14,11 +14,11 @@ from sqlalchemy import Column, Connection, func, insert, select, update
 
 from bot.config import Settings
 from bot.domain.table import Status
-from bot.services import daily, lobby, lucky_words
+from bot.services import daily, lobby, table_options
+from bot.services.away import set_notify
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
 from bot.services.purges import left
-from bot.services.reminders import set_notify
 from bot.services.setup import change_settings
 from bot.store import reminders
 from bot.store.models import finished_games, metadata
@@ -81,7 +81,7 @@ async def _lobbies(core: Core) -> None:
     await lobby.cancel(core, closed.id, ADA)
     table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=9, locale="de", wishes=wishes)
     assert table.status is Status.LOBBY
-    await lucky_words.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
+    await table_options.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
 
 
 async def _play_daily(core: Core) -> None:

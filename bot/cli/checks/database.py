@@ -1,17 +1,23 @@
-"""The database: whether it can be used, and its schema."""
+"""The database: whether it can be used, its schema, and the file of a SQLite database with its folder and backups."""
 
+import os
+import shutil
+import sqlite3
+import stat
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import Connection
 
-from bot.cli.checks.file import look_at_file
-from bot.cli.checks.findings import Finding, bad, ok
+from bot.cli.checks.findings import Finding, bad, note, ok
 from bot.cli.checks.server import look_at_server
 from bot.cli.common import CANNOT_START, database_url, open_database, reason
 from bot.config import Settings
+from bot.store.backup import backup_folder, backups
 from bot.store.errors import DatabaseError
 from bot.store.schema import SchemaState, schema_state
+from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, in_use
 
 
 async def database(settings: Settings) -> AsyncIterator[Finding]:
@@ -53,3 +59,67 @@ def _schema(state: SchemaState) -> Finding:
     if state.known:
         return ok(f"the database has schema {state.current or 'nothing'}; run brings it to {state.wanted}")
     return bad(f"the database was made by a newer version of this bot (schema {state.current})")
+
+
+LITTLE = 200_000_000
+"""Bytes that the disk should have free at least; a backup and a restore take more."""
+OLD = timedelta(days=7)
+"""Older backups are worth a note."""
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def look_at_file(database: Path) -> tuple[list[Finding], bool]:
+    """Everything about the file that needs no connection to it, and whether it exists."""
+    if not database.exists():
+        return [_version(), _missing(database)], False
+    used = [ok("the database is open in another process: the bot runs, or a command")] if in_use(database) else []
+    return [_version(), *used, *_rights(database), _room(database), _backups(database)], True
+
+
+def _missing(database: Path) -> Finding:
+    folder = next(parent for parent in database.absolute().parents if parent.exists())
+    if os.access(folder, os.W_OK | os.X_OK):
+        return ok(f"there is no database at {database} yet; run makes it")
+    return bad(f"there is no database at {database}, and none can be made: {folder} is not writable")
+
+
+def _version() -> Finding:
+    version = f"SQLite {sqlite3.sqlite_version}"
+    if not has_wal_reset_bug():
+        return ok(version)
+    fixed = ".".join(map(str, WAL_RESET_FIXED))
+    return note(
+        f"{version} can lose moves when two programs write to the database at the same moment (fixed in {fixed});"
+        " the bot and its commands avoid that, so let no other program write to it while the bot runs"
+    )
+
+
+def _rights(database: Path) -> list[Finding]:
+    paths = (database, database.absolute().parent)
+    findings = [bad(f"{path} is not writable for this user") for path in paths if not os.access(path, os.W_OK)]
+    return [*findings, *open_to_others(database, "the database")]
+
+
+def open_to_others(file: Path, what: str) -> list[Finding]:
+    """A note where others on this machine can read a file. A folder that nobody else may enter protects it too."""
+    mode = stat.S_IMODE(file.stat().st_mode)
+    if os.name != "posix" or not mode & OTHERS or not file.absolute().parent.stat().st_mode & OTHERS:
+        return []
+    return [note(f"others on this machine can read {what} (mode {mode:o}): chmod 600 {file}")]
+
+
+def _room(database: Path) -> Finding:
+    size = database.stat().st_size
+    free = shutil.disk_usage(database.absolute().parent).free
+    kind = note if free < max(LITTLE, 4 * size) else ok
+    return kind(f"the database takes {size / 1e6:,.1f} MB, and {free / 1e6:,.0f} MB are free")
+
+
+def _backups(database: Path) -> Finding:
+    folder = backup_folder(database)
+    files = backups(folder, database)
+    if not files:
+        return note(f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays")
+    made = datetime.fromtimestamp(files[-1].stat().st_mtime, UTC)
+    text = f"{len(files)} backups in {folder}, the last of {made:%Y-%m-%d %H:%M} UTC"
+    return note(f"{text}: that is long ago") if datetime.now(UTC) - made > OLD else ok(text)

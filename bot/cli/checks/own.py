@@ -8,7 +8,7 @@ from pathlib import Path
 import aiohttp
 from pydantic import SecretStr
 
-from bot.cli.checks.file import open_to_others
+from bot.cli.checks.database import open_to_others
 from bot.cli.checks.findings import Finding, bad, note, ok
 from bot.config import Settings
 from highscore.errors import DeckError

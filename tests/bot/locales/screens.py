@@ -38,7 +38,7 @@ from bot.ui.history import history_page
 from bot.ui.invitations import NotInvited, not_invited, players_call
 from bot.ui.leaderboard import fame_page, leaderboard_page, podium_embed
 from bot.ui.learn import lesson_page, nudge
-from bot.ui.lobby import seat_note
+from bot.ui.lobby import seat_note, way_in
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
 from bot.ui.pace import duration
@@ -54,7 +54,6 @@ from bot.ui.setup import SetupModal, setup_done, setup_offer, setup_page, setup_
 from bot.ui.stats import stats_page
 from bot.ui.story import story
 from bot.ui.table import render, render_page
-from bot.ui.threads import way_in
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
 from highscore.dealer import play

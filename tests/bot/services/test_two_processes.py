@@ -20,7 +20,7 @@ from bot.domain.daily import Attempt
 from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
-from bot.services import absence, daily, lobby, lucky_words, privacy, reminders, results
+from bot.services import absence, away, daily, lobby, privacy, results, table_options
 from bot.services import setup as preferences
 from bot.services import turn as playing
 from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change, load
@@ -235,7 +235,7 @@ async def _game_with_zoe(core: Core, order: TurnOrder, channel_id: int = CHANNEL
     )
     await lobby.join(core, table.id, BEN)
     table = await lobby.join(core, table.id, CEM)
-    await lucky_words.set_lucky_word(core, table.id, ZOE, "periwinkle")
+    await table_options.set_lucky_word(core, table.id, ZOE, "periwinkle")
     return await begun(core, table.id, BEN if table.host_id == BEN.user_id else ZOE)
 
 
@@ -307,7 +307,7 @@ async def test_somebody_is_forgotten_while_they_sit_down(cores: tuple[Core, Core
         for table in tables:
             await lobby.join(other, table.id, ZOE)
 
-    await asyncio.gather(privacy.forget(one, ZOE), sit_down(), reminders.set_notify(other, ZOE.user_id, "dm"))
+    await asyncio.gather(privacy.forget(one, ZOE), sit_down(), away.set_notify(other, ZOE.user_id, "dm"))
     for table in tables:
         after = await load(one, table.id)
         # Sat down afterwards, or not at all: nobody is half there.

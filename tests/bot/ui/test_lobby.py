@@ -8,8 +8,8 @@ import discord
 
 from bot.domain.table import Seat, Status, Table
 from bot.ui.buttons import Verb
+from bot.ui.lobby import way_in
 from bot.ui.table import render
-from bot.ui.threads import way_in
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import HOSTILE, start, table_of
 

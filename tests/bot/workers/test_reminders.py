@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot.domain.table import Table
+from bot.services.away import set_notify
 from bot.services.core import Core
 from bot.services.deadlines import act, pause, resume
-from bot.services.reminders import set_notify
 from bot.workers.clock import Clock
 from bot.workers.reminders import PRESENT, Reminding
 from highscore.turn_order import TurnOrder

@@ -13,11 +13,11 @@ from hypothesis.stateful import precondition, rule
 from bot.domain.leaderboard import Order
 from bot.domain.outcome import Review
 from bot.services import daily, privacy
+from bot.services.away import set_notify
 from bot.services.history import history
 from bot.services.leaderboard import leaderboard
 from bot.services.purges import came_back, left
 from bot.services.rebuild import rebuild
-from bot.services.reminders import set_notify
 from bot.services.setup import choose
 from bot.store.claims import OWED_REVIEWS
 from bot.store.models import dailies as dailies_table
