@@ -30,6 +30,9 @@ simcord's own 50 ms would be most of the time of a test, and with a tenth of thi
 Answer = TypeVar("Answer")
 Request = Callable[..., Awaitable[Any]]
 
+LONG = 0.9
+"""Virtual seconds for which only turning the clock waits."""
+
 START_TIMEOUT = 5.0
 """Seconds that simcord gives a bot to start, whatever the environment's own timeout is."""
 PATIENCE = 60.0
@@ -55,8 +58,8 @@ async def translate_once(group: Group, tree: Any, translator: Any) -> dict[str, 
 def hurried() -> Iterator[None]:
     """Inside, every action returns as soon as the bot is idle, and a busy machine has time enough to start a bot.
 
-    Timers of more than ``settle_timeout`` go off by ``advance_time`` alone. simcord lets them go off by the machine's
-    clock too, and waits for one that has come near: on a busy machine until its own time for that is up.
+    Timers of ``LONG`` and more go off by ``advance_time`` alone. simcord lets them go off by the machine's clock too,
+    and waits for those that are nearer than ``settle_timeout``.
 
     Which timers wake a task is looked up, and tasks that such a timer wakes are left out. simcord asks every timer for
     every task several times an action, and every private message with a button has one of both.
@@ -71,7 +74,7 @@ def hurried() -> Iterator[None]:
         for one in (*args, owner, getattr(owner, "_task", None)):
             if isinstance(one, asyncio.Future):
                 waking.setdefault(one, []).append(record)
-        if record.when - env._virtual_time <= env.settle_timeout:
+        if record.when - env._virtual_time < LONG:
             schedule(env, record, callback, args, context)
 
     def timers(state: Any, one: Any) -> list[Any]:

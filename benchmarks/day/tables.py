@@ -79,6 +79,8 @@ class Playing:
     people: tuple[int, ...]
     absent: frozenset[int]
     """Users who never come back."""
+    rng: random.Random
+    """Its own: what happens at one table does not depend on which of several is handled first."""
     coming: set[int] = field(default_factory=set)
     """Users who are on their way to it."""
     ending: set[int] = field(default_factory=set)
@@ -207,7 +209,8 @@ class Day:
         table = await open_table(self.core, people[0], guild_id=guild, channel_id=channel, locale="en", wishes=wishes)
         users = tuple(person.user_id for person in people)
         absent = frozenset(user for user in users if self.some_absent and self.rng.random() < ABSENT)
-        playing = Playing(table.id, users, absent, pressed=dict.fromkeys(range(players), 0))
+        rng = random.Random(self.rng.random())
+        playing = Playing(table.id, users, absent, rng, pressed=dict.fromkeys(range(players), 0))
         self.playing[table.id] = playing
         playing.committed(table, self.now)
         await show_here(self.discord.answer(channel), self.delivery, table)
@@ -230,17 +233,17 @@ class Day:
             for seat in begun(table):
                 if (user := playing.people[seat]) not in playing.ending:
                     playing.ending.add(user)
-                    self._later(self._answered(max(self.now, table.timing.early_at)), partial(self._end, playing, user))
+                    self._later(self._answered(playing, table.timing.early_at), partial(self._end, playing, user))
         for seat in game.seats if _asleep(playing) else game.to_play if game.turn_order.shared else game.may_act:
             user = playing.people[seat]
             if user not in playing.coming | playing.absent:
                 playing.coming.add(user)
-                self._later(self._answered(self.now), partial(self._visit, playing, seat))
+                self._later(self._answered(playing, self.now), partial(self._visit, playing, seat))
 
-    def _answered(self, since: datetime) -> datetime:
-        """When somebody looks who could do something since then."""
-        minutes = self.rng.lognormvariate(math.log(self.median), SIGMA)
-        return add_awake(since, 60 * minutes, NIGHT)
+    def _answered(self, playing: Playing, since: datetime) -> datetime:
+        """When somebody looks who can do something now, or from then on."""
+        minutes = playing.rng.lognormvariate(math.log(self.median), SIGMA)
+        return add_awake(max(self.now, since), 60 * minutes, NIGHT)
 
     def _later(self, moment: datetime, visit: Callable[[], Coroutine[Any, Any, None]]) -> None:
         heapq.heappush(self._visits, (moment, next(self._order), visit))
@@ -290,9 +293,9 @@ class Day:
         """The turn is played to its end; then they go, or play the next card."""
         before = playing.game.progress(seat)
         while playing.game.progress(seat) == before and seat in playing.game.may_act:
-            await self._press(playing, seat, self.rng.choice(legal_decisions(playing.game, seat)))
+            await self._press(playing, seat, playing.rng.choice(legal_decisions(playing.game, seat)))
         user, game = playing.people[seat], playing.game
-        if not game.turn_order.shared and seat in game.may_act and self.rng.random() < self.way.plays_on:
+        if not game.turn_order.shared and seat in game.may_act and playing.rng.random() < self.way.plays_on:
             await self._begin(playing, seat)
         else:
             self._leave(playing, user)

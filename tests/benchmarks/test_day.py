@@ -11,6 +11,9 @@ import pytest
 
 from benchmarks.day.figures import Figures, missed
 from benchmarks.day.tables import DAWN, WAYS, Day, Way
+from tests.bot.conftest import same_chance
+
+__all__ = ["same_chance"]
 
 SHARED, *_others, EARLY, OWN = WAYS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -132,10 +132,12 @@ class Server:
     @property
     def shown(self) -> discord.Message:
         """The newest message that everybody sees."""
-        return self.messages[-1]
+        stored = self.env.backend.messages[self.channel.id].values()
+        return self.message(max(message.id for message in stored if message.visible_to(None)))
 
     def message(self, message_id: int) -> discord.Message:
-        return next(message for message in self.messages if message.id == message_id)
+        stored = self.env.backend.get_message(self.channel.id, message_id)
+        return simcord.ResponseMessage(self.env, stored).message
 
     def buttons(self, verb: Verb | None = None, message: discord.Message | None = None) -> list[discord.Button]:
         """Buttons that can be pressed, in the order of their places."""
@@ -204,8 +206,7 @@ class PrivatePage:
     @property
     def page(self) -> discord.Message:
         """What it shows now."""
-        env = self.server.env
-        return simcord.ResponseMessage(env, env.backend.get_message(self.channel.id, self.message_id)).message
+        return replace(self.server, channel=self.channel).message(self.message_id)
 
     @property
     def text(self) -> str:

@@ -26,7 +26,7 @@ LATER = 2.5
 async def test_two_joins_whose_answers_cross_end_with_both_names(server: Server) -> None:
     table = await server.seat(1)
     join = Press(Verb.JOIN, table.id, table.version).custom_id
-    with delayed_answers(server, [LATER, 0]):
+    with delayed_answers([LATER, 0]):
         for member in server.members[1:3]:
             await click(server.env, server.channel, Click(member, server.shown.id, join))
         await server.env.advance_time(LATER)
@@ -43,7 +43,7 @@ async def test_a_picked_die_that_comes_after_the_roll_does_not_hide_it(server: S
     player = server.on_turn(table)
     toggle = Press(Verb.TOGGLE, table.id, table.version, 1).custom_id
     roll = Press(Verb.ROLL, table.id, table.version, 2).custom_id
-    with delayed_answers(server, [LATER, 0]):
+    with delayed_answers([LATER, 0]):
         for custom_id in (toggle, roll):
             await click(server.env, server.channel, Click(player, server.shown.id, custom_id))
         await server.env.advance_time(LATER)
@@ -58,7 +58,7 @@ async def test_a_picked_die_that_comes_after_the_turn_leaves_no_buttons(server: 
     table = await server.begin_turn(2)
     player, message = server.on_turn(table), server.shown
     toggle = Press(Verb.TOGGLE, table.id, table.version, 1).custom_id
-    with delayed_answers(server, [LATER, 0]):
+    with delayed_answers([LATER, 0]):
         for custom_id in (toggle, await server.end_turn()):
             await click(server.env, server.channel, Click(player, message.id, custom_id))
         await server.env.advance_time(LATER)
@@ -77,7 +77,7 @@ async def test_a_picked_die_that_comes_after_the_round_leaves_its_record_as_it_i
     table, message = await server.table(), server.shown
     toggle = Press(Verb.TOGGLE, table.id, table.version, 1).custom_id
     player = server.on_turn(table)
-    with delayed_answers(server, [LATER, 0]):
+    with delayed_answers([LATER, 0]):
         for custom_id in (toggle, await server.end_turn()):
             await click(server.env, server.channel, Click(player, message.id, custom_id))
         await server.env.advance_time(LATER)
@@ -109,8 +109,6 @@ async def test_a_roll_that_is_answered_after_its_round_leaves_the_record_as_it_i
     monkeypatch.setattr(bot.cogs.turn, "decide", decide_and_wait)
     roll = Press(Verb.ROLL, table.id, table.version, 1).custom_id
     stop = Press(Verb.STOP, table.id, table.version + 1).custom_id
-    # The bot waits for the clock to be turned, and not as long as it takes.
-    monkeypatch.setattr(server.env, "settle_timeout", LATER / 2)
     for custom_id in (roll, stop):
         await click(server.env, server.channel, Click(player, message.id, custom_id))
     record = server.message(message.id)
@@ -127,7 +125,7 @@ async def test_a_roll_that_is_answered_after_its_round_leaves_the_record_as_it_i
 
 async def test_an_answer_that_takes_longer_than_discord_waits_is_shown_another_way(server: Server) -> None:
     table = await server.begin(2)
-    with delayed_answers(server, [4.0]):
+    with delayed_answers([4.0]):
         await click(
             server.env,
             server.channel,

@@ -39,11 +39,8 @@ def mend(server: Server) -> None:
 
 
 @contextmanager
-def delayed_answers(server: Server, delays: list[float]) -> Iterator[None]:
-    """The next answers reach Discord only after so many virtual seconds each, in the order in which they were sent.
-
-    Virtual seconds are waited for by turning the clock, so they have to be longer than the bot is given to settle.
-    """
+def delayed_answers(delays: list[float]) -> Iterator[None]:
+    """The next answers reach Discord only after so many virtual seconds each, in the order in which they were sent."""
     left = list(delays)
 
     def wrap(send: Request) -> Request:
@@ -54,9 +51,5 @@ def delayed_answers(server: Server, delays: list[float]) -> Iterator[None]:
 
         return slow
 
-    before, server.env.settle_timeout = server.env.settle_timeout, min(filter(None, delays)) / 2
-    try:
-        with simulation.answers(wrap):
-            yield
-    finally:
-        server.env.settle_timeout = before
+    with simulation.answers(wrap):
+        yield

@@ -57,8 +57,6 @@ async def test_every_handler_that_is_slow_is_deferred_and_answered(
         return await run(interaction, kind, work if kind is AnswerKind.MODAL else delayed())
 
     monkeypatch.setattr(server.bot.dispatcher, "run", slowly)
-    # What waits for longer than this waits until the clock is turned.
-    monkeypatch.setattr(server.env, "settle_timeout", PATIENCE * 0.9)
     env, channel, ada, shown = server.env, server.channel, server.members[0], server.shown.id
     # Its message stays, also when one of the buttons has ended the game.
     dialog = Click(ada, table.opening_id or 0, WordDialog(table.id).custom_id)

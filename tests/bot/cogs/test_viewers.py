@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -32,11 +33,14 @@ from bot.services.core import Person
 from bot.services.run import decide
 from bot.ui.actions import Action, HistoryPage, Step
 from bot.ui.buttons import Kind, PracticePress, Press, Verb
+from bot.ui.pictures.results import results_png
 from highscore.deck import ROUNDS
-from highscore.events import Decision, TakeDice
+from highscore.events import TakeDice
 from highscore.game import legal_decisions
 from tests import simulation
+from tests.bot.cores import game_of
 from tests.bot.databases import empty_sqlite
+from tests.bot.played import finished
 from tests.bot.server import Server, serve
 
 PEOPLE = 3
@@ -133,42 +137,37 @@ async def play(server: Server, table: Table, case: Case, twin: int) -> None:
     for at in order:
         done[at] += 1
         secret = at != case.viewer and done[at] > case.known
-        await finish_card(server, table.id, at, random.Random(f"{case} {at} {done[at]} {secret and twin}"))
+        chance = random.Random(f"{case} {at} {done[at]} {secret and twin}")
+        await simulation.as_bot(server.env, finish_card(server, table.id, at, chance))
         await server.env.advance_time(600)
     if twin:
         # Also whether somebody has begun with a card is nobody's business.
         for at in {at for at in range(PEOPLE) if done[at] < ROUNDS} - {case.viewer}:
-            await decided(server, table.id, at, TakeDice(), step=10 * done[at])
+            begun = decide(server.bot.core, table.id, person(server, at), TakeDice(), step=10 * done[at])
+            await simulation.as_bot(server.env, begun)
 
 
 async def play_before(server: Server) -> None:
     """Everybody has finished a game before, of which there is something to tell."""
-    table = await server.begin(PEOPLE + 1, order="own_pace")
-    for at in range(PEOPLE + 1):
-        for card in range(ROUNDS):
-            await finish_card(server, table.id, at, random.Random(f"before {at} {card}"))
+    table = await simulation.as_bot(server.env, finished(server, PEOPLE + 1, server.channel.id))
+    server.bot.delivery.request_redraw(table.id)
     await server.bot.delivery.settled()
 
 
 async def finish_card(server: Server, table_id: str, at: int, chance: random.Random) -> None:
-    """Somebody decides by chance until their card is finished."""
-    done = -1
-    while True:
-        table = await server.table(table_id)
-        game, seat = table.game, table.seat_of(server.members[at].id)
-        assert game is not None
-        assert seat is not None
-        if 0 <= done < game.progress(seat):
-            return
-        done = game.progress(seat)
+    """Somebody decides by chance until their card is finished.
+
+    Not by way of Discord, where the ids of all that follows would tell how often somebody has pressed.
+    """
+    who, before = person(server, at), -1
+    table = await server.table(table_id)
+    seat = table.seat_of(who.user_id)
+    assert seat is not None
+    while before < 0 or game_of(table).progress(seat) == before:
+        game = game_of(table)
+        before = game.progress(seat)
         decision = chance.choice(legal_decisions(game, seat))
-        await decided(server, table_id, at, decision, step=game.run(seat).step)
-
-
-async def decided(server: Server, table_id: str, at: int, decision: Decision, *, step: int) -> None:
-    """Not by way of Discord, where the ids of all that follows would tell how often somebody has pressed."""
-    who = person(server, at)
-    await simulation.as_bot(server.env, decide(server.bot.core, table_id, who, decision, step=step))
+        table, _seat = await decide(server.bot.core, table_id, who, decision, step=game.run(seat).step)
 
 
 def person(server: Server, at: int) -> Person:
@@ -205,8 +204,9 @@ class Visitor:
         forged += [HistoryPage(step, table.id) for step in Step]
         spots = [Spot(len(game.finished) + 1, seat, POSITION) for seat in game.seats]
         forged += [PracticePress(Verb.TRY, table.id, spot, POSITION) for spot in spots]
+        newest = server.shown.id
         for action in forged:
-            await self.press(server.shown.id, action.custom_id)
+            await self.press(newest, action.custom_id)
 
     async def command(self, name: str, options: Mapping[str, Any], table: Table) -> None:
         server = self.server
@@ -284,6 +284,8 @@ def first_difference(one: str, other: str) -> tuple[str, str, str]:
 async def test_twin_games_send_the_same(
     settings: Settings, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Most presses show the standings again.
+    monkeypatch.setattr("bot.ui.table.results_png", cache(results_png))
     twins: list[list[str]] = []
     for twin in range(2):
         chance = random.Random(repr(case))

@@ -204,7 +204,7 @@ async def test_a_daily_move_during_the_stop_is_not_made(server: Server) -> None:
 async def test_an_answer_that_takes_its_time_is_waited_for(server: Server, delay: float) -> None:
     table = await server.begin(2)
     take = str(server.buttons(Verb.TAKE)[0].custom_id)
-    with delayed_answers(server, [delay]):
+    with delayed_answers([delay]):
         await server.on_turn(table).click(server.shown, custom_id=take)
         assert len(server.bot.in_flight) == 1
         closing = asyncio.create_task(server.bot.close())
@@ -225,7 +225,7 @@ async def test_an_answer_that_never_comes_is_broken_off_and_the_move_is_shown_wi
     table = await server.begin(2)
     take = str(server.buttons(Verb.TAKE)[0].custom_id)
     time = asyncio.get_running_loop().time
-    with delayed_answers(server, [40.0]):
+    with delayed_answers([40.0]):
         await server.on_turn(table).click(server.shown, custom_id=take)
         began = time()
         await server.bot.close()

@@ -226,11 +226,10 @@ async def test_a_table_that_cannot_be_drawn_stops_and_delays_no_other(
 async def test_a_call_that_hangs_delays_no_other_table_and_is_broken_off(
     core: Core, channel: Channel, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.workers.delivery, "TRY_SECONDS", 1.0)
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.0)
-    hanging, other = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(2)]
-    never = asyncio.Event()
-    real, stuck = channel.send, [never]
+    tables = hanging, other, left = [await seated(core, 1, channel_id=CHANNEL + number) for number in range(3)]
+    hung = asyncio.Event()
+    real, stuck = channel.send, [hung]
 
     async def send(**fields: Any) -> SimpleNamespace:
         if stuck:
@@ -242,8 +241,14 @@ async def test_a_call_that_hangs_delays_no_other_table_and_is_broken_off(
     delivery.request_redraw(other.id)
     await asyncio.wait({delivery._tasks[other.id]})
     assert hanging.id in delivery._tasks
+    hung.set()
     await delivery.settled()
-    assert [(await load(core, table.id)).owed for table in (hanging, other)] == [False, False]
+    monkeypatch.setattr(bot.workers.delivery, "TRY_SECONDS", 0.5)
+    stuck.append(asyncio.Event())
+    delivery.request_redraw(left.id)
+    await delivery.settled()
+    assert stuck == []
+    assert [(await load(core, table.id)).owed for table in tables] == [False] * 3
 
 
 async def test_a_table_that_was_just_changed_here_needs_no_claim(
