@@ -24,8 +24,8 @@ from tests.simulation import Click
 
 NAMES = ("Ada", "Ben", "Cem", "Dot", "Eve", "Fay")
 RETRY = 30.0
-"""Virtual seconds until the bot tries to show a table again: longer than SETTLE, so only turning the clock does it."""
-SETTLE = 20.0
+"""Virtual seconds until the bot tries to show a table again."""
+SETTLE = 60.0
 """Real seconds an action may take before simcord calls the bot stuck."""
 
 

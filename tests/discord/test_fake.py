@@ -76,23 +76,6 @@ def place(client: discord.Client, channel: Channel) -> discord.PartialMessageabl
     return client.get_partial_messageable(channel.id)
 
 
-async def test_a_repeated_nonce_gives_the_message_that_is_there(
-    client: Watcher, fake: Discord, channel: Channel
-) -> None:
-    first = await place(client, channel).send("one", nonce="n")
-    second = await place(client, channel).send("two", nonce="n")
-    assert (second.id, second.content) == (first.id, "one")
-    fake.api.messages.nonce_seconds = 0.0
-    assert (await place(client, channel).send("three", nonce="n")).id != first.id
-
-
-async def test_only_who_is_named_and_allowed_is_called(client: Watcher, ada: Person, channel: Channel) -> None:
-    allowed = discord.AllowedMentions(users=[discord.Object(ada.id)])
-    for text, mentions in ((f"<@{ada.id}>", allowed), (f"<@{ada.id}>", NOBODY), ("hello", allowed)):
-        await place(client, channel).send(text, allowed_mentions=mentions)
-    assert [message.notified for message in channel.shown] == [(ada.id,), (), ()]
-
-
 @pytest.mark.parametrize("name", ["429 user", "429 shared", "429 global", "429 user, no header", "500", "502"])
 async def test_discord_py_tries_again_by_itself(name: str, client: Watcher, fake: Discord, channel: Channel) -> None:
     fake.faults.next.append(("POST", "/channels/*/messages", fault(name)))
@@ -150,16 +133,6 @@ def _may(client: discord.Client, channel: Channel, asked: dict[str, bool]) -> bo
     return found.permissions_for(found.guild.me) >= discord.Permissions(**asked)
 
 
-async def test_whoever_takes_no_direct_messages_gets_none(client: Watcher, fake: Discord, ada: Person) -> None:
-    private = await client.create_dm(discord.Object(ada.id))
-    await private.send("hello")
-    assert [message.content for message in fake.world.direct_channel(ada.user).shown] == ["hello"]
-    ada.user.takes_messages = False
-    with pytest.raises(discord.Forbidden) as raised:
-        await private.send("hello")
-    assert raised.value.code == 50007
-
-
 async def test_an_interaction_is_answered_once(client: Watcher, ada: Person, channel: Channel, fake: Discord) -> None:
     await place(client, channel).send("hello")
     pressed = ada.begin_press(channel.shown[0], "anything")
@@ -174,22 +147,6 @@ async def test_an_interaction_is_answered_once(client: Watcher, ada: Person, cha
     await told.followup.send("privately", ephemeral=True)
     assert "privately" in pressed.private
     assert len(channel.shown) == 1
-
-
-async def test_an_interaction_is_over_after_a_while(client: Watcher, ada: Person, channel: Channel) -> None:
-    ada.discord.api.answering.answer_seconds = 0.05
-    await place(client, channel).send("hello")
-    pressed = await ada.press(channel.shown[0], "anything")
-    assert not pressed.acknowledged
-    told = await client.told.get()
-    await asyncio.sleep(0.06)
-    with pytest.raises(discord.NotFound) as raised:
-        await told.response.defer()
-    assert raised.value.code == 10062
-    pressed.expired = True
-    with pytest.raises(discord.NotFound) as raised:
-        await told.edit_original_response(content="bye")
-    assert raised.value.code == 10015
 
 
 async def test_the_first_followup_takes_the_place_of_thinking(client: Watcher, ada: Person, channel: Channel) -> None:
@@ -225,10 +182,3 @@ async def test_a_session_goes_on_and_is_told_what_it_missed(
     expected = ["missed", "later"] if how in ("break off", "close") else ["later"]
     assert [(await client.told.get()).data["custom_id"] for _each in expected] == expected  # type: ignore[index,typeddict-item]
     assert len(fake.hub.identified) == 1
-
-
-async def test_what_is_too_long_is_refused(client: Watcher, channel: Channel) -> None:
-    for fields in ({"content": "x" * 2001}, {"embed": discord.Embed(title="x" * 257)}, {}):
-        with pytest.raises(discord.HTTPException) as raised:
-            await place(client, channel).send(**fields)
-        assert raised.value.status == 400

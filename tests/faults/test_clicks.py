@@ -1,7 +1,7 @@
 """Many people who click at once, and each of them several times: every set of duplicates counts once.
 
 The use cases by themselves, hundreds at a time and also with the same interaction delivered several times, to two
-processes; tests/bot/cogs/test_together.py has the whole bot. Large: 10,000 uses.
+processes; tests/bot/cogs/test_presses.py has the whole bot. Large: 10,000 uses.
 """
 
 from __future__ import annotations

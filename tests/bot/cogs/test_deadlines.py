@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
 from typing import Any
 
 from bot.domain.table import Status, Table
@@ -11,14 +11,12 @@ from bot.ui.buttons import Verb
 from bot.ui.pace import duration, order_sentence
 from highscore.turn_order import TurnOrder
 from tests.bot.passing import (
-    Call,
     administer,
     calls,
     page,
     pages,
     play_turn,
     press,
-    reminders,
     shown,
     stamp,
     stamps,
@@ -166,30 +164,6 @@ async def test_trouble_with_discord_makes_nobody_gone(server: Server) -> None:
     assert [(seat.left, seat.misses) for seat in (await server.table()).seats] == [(False, 1)] * 2
 
 
-async def test_an_outage_takes_nobodys_turn_and_reminds_once(server: Server) -> None:
-    table = await server.begin(2)
-    slow = server.on_turn(table)
-    await server.bot.close()
-    await wait_until(server, table.timing.remind_at, 60)
-    await server.start_again()
-    await wait(server, minutes=5)
-    await server.restart()
-    await wait(server, minutes=5)
-    assert reminders(server) == [Call(slow.id, reminder=True)]
-
-    await server.bot.close()
-    await wait(server, hours=9)
-    told = calls(server)
-    await server.start_again()
-    await wait(server, seconds=5)
-    late = await server.table()
-    assert (late.game, [seat.misses for seat in late.seats]) == (table.game, [0, 0])
-    assert late.timing.deadline is not None
-    assert 9 * 60 < (late.timing.deadline - server.env.now()).total_seconds() <= 10 * 60
-    assert stamp(late.timing.deadline) in stamps(server)
-    assert calls(server) == told
-
-
 # ---------------------------------------------------------------------- quiet hours
 
 
@@ -197,24 +171,6 @@ async def evening(server: Server, hours: int, minutes: int) -> None:
     """Set quiet hours, and turn the clock to a time of day in Berlin, in January."""
     await administer(server, zone="Europe/Berlin", quiet_from=time(23), quiet_to=time(8))
     await wait_until(server, datetime(2026, 1, 1, hours - 1, minutes, tzinfo=UTC))
-
-
-async def test_nobody_is_notified_at_night(server: Server) -> None:
-    await evening(server, 22, 59)
-    table = await server.begin(3)
-    assert table.timing.deadline == server.env.now() + timedelta(hours=9, minutes=40)
-    before = calls(server)
-    await wait(server, minutes=30)
-    for _turn in range(4):
-        table = await play_turn(server)
-    assert str(server.on_turn(table).id) in page(server).content
-    await wait(server, hours=8, minutes=25)
-    assert calls(server) == before
-    await wait(server, minutes=25)
-    on_turn = server.on_turn(table).id
-    assert calls(server)[len(before) :] == [Call(on_turn, reminder=False)], "once, when the night is over"
-    await wait(server, minutes=20)
-    assert calls(server)[len(before) + 1 :] == [Call(on_turn, reminder=True)]
 
 
 async def test_a_reminder_that_could_not_be_sent_in_the_evening_waits_for_the_morning(server: Server) -> None:

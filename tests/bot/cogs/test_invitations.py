@@ -114,14 +114,6 @@ async def test_each_is_invited_in_their_own_way(server: Server) -> None:
     assert ben.user.dm_channel.history() == []
 
 
-async def test_who_takes_no_direct_messages_is_invited_in_the_channel(server: Server) -> None:
-    ben = server.members[1]
-    await server.slash(ben, "reminders", way="dm")
-    server.env.inject_error("POST", f"/channels/{ben.user.dm_channel.id}/messages", status=403, code=50007, times=None)
-    await invite(server, ben)
-    assert Call(ben.id, False) in calls(server)
-
-
 async def test_in_quiet_hours_nobody_is_called_and_the_hour_begins_when_they_end(server: Server) -> None:
     now = server.env.now().replace(minute=0, second=0, microsecond=0)
     ends = now + timedelta(hours=2)
@@ -157,15 +149,6 @@ async def test_more_than_five_seats_there_cannot_be(server: Server) -> None:
     assert "five seats at most" in told
     assert server.rows("select count(*) from games") == [(0,)]
     assert calls(server) == []
-
-
-async def test_with_autostart_the_game_begins_when_all_seats_are_taken(server: Server) -> None:
-    ben, cem = server.members[1:3]
-    await invite(server, ben, cem, seats=3, autostart=True)
-    await press(server, ben, Verb.JOIN)
-    assert (await server.table()).status is Status.LOBBY
-    await press(server, cem, Verb.JOIN)
-    assert (await server.table()).status is Status.PLAYING
 
 
 async def test_a_seat_is_kept_in_a_thread_too(server: Server) -> None:

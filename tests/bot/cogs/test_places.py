@@ -57,6 +57,7 @@ async def test_when_the_bot_is_removed_its_games_are_closed(server: Server) -> N
     await server.env.settle()
     for table in tables:
         assert (await server.table(table.id)).status is Status.ABANDONED
+    assert server.rows("select guild_id from guilds_left") == [(server.guild.id,)]
     await wait(server, hours=48)
 
 

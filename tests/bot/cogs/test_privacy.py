@@ -12,7 +12,6 @@ from bot.domain.table import Status
 from bot.services import deadlines as due
 from bot.store.privacy import OWNED
 from bot.ui.actions import DataPress, Wish
-from tests.bot.passing import wait
 from tests.bot.played import begun, finished, play_on
 from tests.bot.server import PrivatePage, Server, private, private_message, serve
 
@@ -135,18 +134,6 @@ async def test_help_and_ones_data_name_the_documents_of_the_operator(settings: S
 
 
 # -------------------------------------------------------------------------------------------- servers that left the bot
-
-
-async def test_removing_the_bot_deletes_a_servers_data_after_the_grace_period(settings: Settings) -> None:
-    async with serve(settings.model_copy(update={"purge_days": 2})) as server:
-        await finished(server)
-        server.env.backend.remove_guild(server.guild.id)
-        await wait(server, days=1)
-        assert server.rows("select guild_id from guilds_left") == [(server.guild.id,)]
-        assert server.rows("select count(*) from games") == [(1,)]
-        await wait(server, days=1.5)
-        for table in ("games", "standings", "guilds_left"):
-            assert server.rows(f"select count(*) from {table}") == [(0,)]  # noqa: S608
 
 
 async def test_a_removal_while_the_bot_was_down_is_noticed_at_its_start(server: Server) -> None:

@@ -211,17 +211,6 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
     assert f"/{table.channel_id}/" in private(await server.slash(server.on_turn(table), "play", channel=other))
 
 
-async def test_a_game_goes_on_after_a_restart(server: Server) -> None:
-    await server.begin(2, order=OWN)
-    page = await open_page(server, 0)
-    await finish_card(server, page)
-    await server.restart()
-    await finish_card(server, page)
-    table = await server.table()
-    assert table.game is not None
-    assert table.game.progress(0) == 2
-
-
 async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Server) -> None:
     table = await server.begin(2, order=OWN)
     page, shown = await open_page(server, 0), server.shown

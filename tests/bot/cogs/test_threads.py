@@ -10,7 +10,6 @@ import pytest
 from simcord.backend.models import Overwrite
 
 from bot.domain.table import Status
-from bot.services.core import TABLES_PER_HOST
 from bot.ui.buttons import Verb
 from tests import simulation
 from tests.bot.cogs.test_places import show_again
@@ -165,16 +164,6 @@ async def test_nobody_opens_a_thread_through_the_bot_who_may_not_open_one_themse
     assert server.channel.threads == []
     await server.slash(server.members[1], "new", thread=True)
     assert len(server.channel.threads) == 1
-
-
-async def test_somebody_with_enough_tables_gets_no_further_thread(server: Server) -> None:
-    for _table in range(TABLES_PER_HOST):
-        await server.slash(server.members[0], "new", thread=True)
-    threads = server.channel.threads
-    assert len(threads) == TABLES_PER_HOST
-    said = private(await server.slash(server.members[0], "new", thread=True))
-    assert all(f"<#{thread.id}>" in said for thread in threads)
-    assert len(server.channel.threads) == TABLES_PER_HOST
 
 
 async def test_in_an_announcement_channel_a_table_gets_an_announcement_thread(
