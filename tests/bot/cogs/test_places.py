@@ -206,6 +206,3 @@ async def test_the_host_of_a_paused_game_is_told_once_discord_is_in_order_again(
     assert ["goes on as soon" in told.content for told in channel.history()] == [True]
     tries = [entry.json for entry in server.requests("POST", path)]
     assert len({one["nonce"] for one in tries if one is not None}) == 1, "Discord takes it once, also where it is late"
-
-
-# ---------------------------------------------------------------------- threads
