@@ -187,7 +187,7 @@ def test_what_outlives_a_full_collection_of_garbage_is_not_looked_through_again(
     try:
         frozen = gc.get_freeze_count()
         gc.collect(0)
-        assert gc.get_freeze_count() == frozen
+        assert gc.get_freeze_count() <= frozen, "what was frozen may have gone since"
         gc.collect()
     finally:
         gc.callbacks.remove(_freeze_what_stays)
