@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.context import Context
+from bot.cogs.answers import Context
 from bot.cogs.dispatch import Dispatcher
 from bot.cogs.highscore import HighScore
 from bot.cogs.purges import PurgeListener
@@ -39,14 +39,13 @@ from bot.ui.pictures.board import warm_up
 from bot.ui.reminders import paused_warning
 from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
-from bot.workers.daily import DailyPosts
+from bot.workers.daily import DailyPosts, SeasonPosts
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
 from bot.workers.once import provide_emoji, register_commands
 from bot.workers.purges import Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
-from bot.workers.season import SeasonPosts
 from bot.workers.sharing import NamePictures
 from bot.workers.worker import Worker
 

@@ -8,7 +8,7 @@ from typing import Any, TypedDict, TypeVar
 import discord
 from discord import app_commands
 
-from bot.cogs.context import Context
+from bot.cogs.answers import Context
 from bot.discord_api.permissions import lacking_here, may_write, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused

@@ -2,9 +2,8 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
+from bot.cogs.answers import Choices, Context, Feature, Page, Private, answers, suggests
 from bot.cogs.common import check_may_share, game_place, person, place, proof_message
-from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.daily import Attempt, number_of

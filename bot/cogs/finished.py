@@ -2,9 +2,8 @@
 
 import discord
 
-from bot.cogs.answers import Page, Private
+from bot.cogs.answers import Context, Page, Private
 from bot.cogs.common import check_may_share, drawn, proof_message
-from bot.cogs.context import Context
 from bot.discord_api.messages import post
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused

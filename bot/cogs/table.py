@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, TableHere, answers
 from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place
-from bot.cogs.threads import lobby_outside, open_thread
+from bot.cogs.lobby import lobby_outside, open_thread
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.notify import goes_on

@@ -1,6 +1,6 @@
-"""Posting what everybody sees of a daily challenge: the line that somebody shares, and the podium of a day.
+"""Posting what everybody sees of a daily challenge: the line that somebody shares, the podium; and a season's podium.
 
-Where a server has chosen a channel and a time, the podium waits for that, and invites to the day that has begun.
+Where a server has chosen a channel and a time, a day's podium waits for that, and invites to the day that has begun.
 """
 
 import logging
@@ -12,14 +12,18 @@ import discord
 from bot.discord_api.errors import Trouble
 from bot.domain.calendar import morning_after
 from bot.domain.daily import Daily
+from bot.domain.leaderboard import Order
 from bot.locales import speaking
 from bot.observing.context import work_on
 from bot.services.core import Core, server_settings
 from bot.services.daily import QUIET_DAYS, boards, open_today, review
+from bot.services.leaderboard import leaderboard
 from bot.store.daily import is_played, load, load_attempt, played_in
-from bot.store.models import dailies, daily_plays
+from bot.store.models import dailies, daily_plays, seasons
 from bot.store.posts import OwedPost, put_off
 from bot.ui.daily import podium, shared_line
+from bot.ui.leaderboard import podium_embed
+from bot.ui.message import Rendered
 from bot.workers.clock import Clock
 from bot.workers.posts import Posts
 
@@ -27,17 +31,24 @@ log = logging.getLogger(__name__)
 
 MOST_TRIES = 30
 """A message that could not be posted for about a day is given up."""
+MEDALLED = 3
+LATE = timedelta(days=7)
+"""So long after its end a season is no news any more; its leaderboard can still be looked up."""
 
 
-class DailyPosts(Posts):
-    """Posts what is owed."""
-
-    name = "daily posts"
-    tables = (dailies, daily_plays)
+class _InChannels(Posts):
+    """Posts into channels of servers."""
 
     def __init__(self, core: Core, clock: Clock, messageable: Callable[[int], discord.PartialMessageable]) -> None:
         super().__init__(core, clock)
         self._messageable = messageable
+
+
+class DailyPosts(_InChannels):
+    """Posts what is owed."""
+
+    name = "daily posts"
+    tables = (dailies, daily_plays)
 
     async def post(self, item: OwedPost) -> bool:
         """Post a line or a podium."""
@@ -97,3 +108,28 @@ class DailyPosts(Posts):
 
     async def _is_played_lately(self, daily: Daily) -> bool:
         return await self._core.database.read(is_played, daily.guild_id, daily.day - timedelta(days=QUIET_DAYS))
+
+
+class SeasonPosts(_InChannels):
+    """Posts the podiums that are owed."""
+
+    name = "season posts"
+    tables = (seasons,)
+
+    async def post(self, item: OwedPost) -> bool:
+        """Post a podium."""
+        guild_id, season = item.row["guild_id"], item.row["season"]
+        work_on(guild=guild_id)
+        settings = await server_settings(self._core, guild_id)
+        if settings.season_channel is None or self._core.now() > item.row["ends_at"] + LATE:
+            return True
+        board = await leaderboard(self._core, guild_id, season, Order.RATING, 0, 0)
+        lines = [line for line in board.lines if line.place is not None and line.place <= MEDALLED]
+        if not lines:
+            return True
+        with speaking(settings.language or item.row["locale"]):
+            rendered = Rendered([podium_embed(season, lines)])
+        channel = self._messageable(settings.season_channel)
+        reason = await self._send(channel, f"s:{guild_id}:{season}", rendered, item)
+        # A permission may be given back and Discord may recover; a channel that is gone does not come back.
+        return reason not in (Trouble.FORBIDDEN, Trouble.PASSING)

@@ -29,11 +29,10 @@ from bot.store.reminders import add
 from bot.ui.message import Rendered
 from bot.ui.reminders import reminder_text
 from bot.workers.clock import Clock
-from bot.workers.daily import DailyPosts
+from bot.workers.daily import DailyPosts, SeasonPosts
 from bot.workers.deadlines import Deadlines
 from bot.workers.purges import Purges
 from bot.workers.reminders import Reminding
-from bot.workers.season import SeasonPosts
 from bot.workers.worker import Worker
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, begun, on_turn, open_one
@@ -173,7 +172,7 @@ async def end_seasons(core: Core, channels: Channels, monkeypatch: pytest.Monkey
     async def leaderboard(*_arguments: object) -> SimpleNamespace:
         return SimpleNamespace(lines=[SimpleNamespace(place=1)], order=None)
 
-    monkeypatch.setattr("bot.workers.season.leaderboard", leaderboard)
+    monkeypatch.setattr("bot.workers.daily.leaderboard", leaderboard)
     breaking(monkeypatch, "season.podium_embed", lambda season: season == "2025-Q3", lambda *_: discord.Embed())
     return SeasonPosts(core, Clock(core.now), channels.get_partial_messageable)
 

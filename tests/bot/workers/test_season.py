@@ -10,7 +10,7 @@ import pytest
 from bot.domain.table import Seat
 from bot.services.setup import change_settings
 from bot.workers.clock import Clock
-from bot.workers.season import LATE, SeasonPosts
+from bot.workers.daily import LATE, SeasonPosts
 from tests.bot.games import GUILD, Club, house, people, person, tied, wins
 from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, Channels, run_until
 
