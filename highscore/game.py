@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
 from highscore import turn as turns
 from highscore.cards import Card
@@ -47,9 +48,9 @@ class Awaiting(Enum):
     """The game has ended."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
-    """The state of a game. Immutable; ``apply`` makes the next one.
+    """The state of a game. Immutable; ``apply`` makes the next one. What follows from it is worked out once.
 
     ``seat``, ``turn`` and ``by_house`` are about the dice that everybody shares; ``run`` tells of one seat in every
     turn order.
@@ -77,7 +78,7 @@ class Game:
         if self.players not in allowed:
             raise BadEvent(f"High Score is for {allowed[0]} to {allowed[-1]} players, not {self.players}")
 
-    @property
+    @cached_property
     def seats(self) -> tuple[int, ...]:
         """The seats that are in the game."""
         return tuple(seat for seat in range(self.players) if seat not in self.left_out)
@@ -127,7 +128,7 @@ class Game:
         """The turn whose dice are to be rolled now: one at most, also in own pace, as chance follows at once."""
         return next((hand for hand in self.hands if hand.turn.to_roll), None)
 
-    @property
+    @cached_property
     def awaiting(self) -> Awaiting:
         """What has to happen next."""
         if self.over:
@@ -147,12 +148,12 @@ class Game:
             return self.round
         return min(max(map(self.progress, self.seats)) + 1, ROUNDS)
 
-    @property
+    @cached_property
     def placements(self) -> tuple[Placement, ...]:
         """Where the pieces of this round stand, in the order of play."""
         return place((turn.seat, turn.result) for turn in self.turns_of_round)
 
-    @property
+    @cached_property
     def turns_of_round(self) -> tuple[FinishedTurn, ...]:
         """The turns of this round that are over, in order of play: of each seat the first one that is not scored."""
         first = {turn.seat: turn for turn in reversed(self.played)}
@@ -160,20 +161,20 @@ class Game:
         around = [seat for seat in self.around if seat in first]
         return tuple(first[seat] for seat in self.turn_order.order_of_play(as_finished, around))
 
-    @property
+    @cached_property
     def around(self) -> tuple[int, ...]:
         """The seats in order from the start player on."""
         start = self.start_seat or 0
         return tuple(sorted(self.seats, key=lambda seat: (seat - start) % self.players))
 
-    @property
+    @cached_property
     def to_play(self) -> tuple[int, ...]:
         """Seats that have not finished their turn this round, in seat order from the start player on."""
         if self.over or self.start_seat is None:
             return ()
         return tuple(seat for seat in self.around if self.progress(seat) <= len(self.finished))
 
-    @property
+    @cached_property
     def may_act(self) -> tuple[int, ...]:
         """Seats whose decision the game waits for: one, several (dice free, own pace) or none (chance, or ended).
 

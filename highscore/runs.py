@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from highscore.cards import Card
 from highscore.deck import ROUNDS
@@ -29,7 +30,7 @@ class FinishedTurn:
         return max(self.result, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FinishedRound:
     """A round after its chips were handed out (R2.3)."""
 
@@ -37,12 +38,12 @@ class FinishedRound:
     turns: tuple[FinishedTurn, ...]
     """In the order of play, which decides about taken spaces (R5.3)."""
 
-    @property
+    @cached_property
     def placements(self) -> tuple[Placement, ...]:
         """Where the pieces stood, in the order of play."""
         return place((turn.seat, turn.result) for turn in self.turns)
 
-    @property
+    @cached_property
     def chips(self) -> Mapping[int, Chip]:
         """Who got which chip, by seat (R6)."""
         return award(self.placements, len(self.turns))

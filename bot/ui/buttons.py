@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import discord
@@ -248,9 +249,13 @@ def button(
 ) -> ActionItem:
     """A button that asks for an action."""
     look: discord.ui.Button[discord.ui.View] = discord.ui.Button(
-        custom_id=action.custom_id, label=label, emoji=emoji, style=style, disabled=disabled, row=row
+        custom_id=action.custom_id, label=label, emoji=emoji and _emoji(emoji), style=style, disabled=disabled, row=row
     )
     return ActionItem(look)
+
+
+# There are few, and reading one takes longer than all the rest of a button.
+_emoji = cache(discord.PartialEmoji.from_str)
 
 
 def select(
