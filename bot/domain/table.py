@@ -207,7 +207,8 @@ class Table:
 
     def seen_by(self, seat: int | None) -> Self:
         """The table with nothing in it that a seat (None: anybody else) may not see of the game (R9.5)."""
-        return self if self.game is None else replace(self, game=seen_by(self.game, seat))
+        seen = None if self.game is None else seen_by(self.game, seat)
+        return self if seen is self.game else replace(self, game=seen)
 
     @property
     def owed(self) -> bool:

@@ -25,7 +25,7 @@ from bot.store.documents import (
 from bot.store.locks import LockScope, lock, lock_game
 from bot.store.models import IS_OPEN, IS_OWED, dailies, events, games, old_messages, seats
 from bot.store.reminders import call, release
-from bot.store.rows import from_row, insert_or_ignore, to_row
+from bot.store.rows import field_names, from_row, insert_or_ignore, to_row
 from highscore.events import Event
 from highscore.turn_order import TurnOrder
 
@@ -308,7 +308,11 @@ _CHANGING = (
 )
 """The columns that a change of a table may change; what it was opened with stays."""
 _LOAD = (
-    select(games, *(column for column in seats.c if column.name != "game_id"))
+    # What a table is made of and no more: each column comes once a seat, and a moment takes longest to be read.
+    select(
+        *(games.c[name] for name in (*field_names(Table), "state", "show_by", "show_until") if name in games.c),
+        *(seats.c[name] for name in ("seat", *field_names(Seat))),
+    )
     .select_from(games.outerjoin(seats))
     .where(games.c.id == bindparam("table"))
     .order_by(seats.c.seat)
