@@ -173,7 +173,7 @@ async def end_seasons(core: Core, channels: Channels, monkeypatch: pytest.Monkey
         return SimpleNamespace(lines=[SimpleNamespace(place=1)], order=None)
 
     monkeypatch.setattr("bot.workers.daily.leaderboard", leaderboard)
-    breaking(monkeypatch, "season.podium_embed", lambda season: season == "2025-Q3", lambda *_: discord.Embed())
+    breaking(monkeypatch, "daily.podium_embed", lambda season: season == "2025-Q3", lambda *_: discord.Embed())
     return SeasonPosts(core, Clock(core.now), channels.get_partial_messageable)
 
 
