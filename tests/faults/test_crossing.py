@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from simcord import MemberActor
 
 import bot.cogs.turn
 from bot.domain.table import Table
@@ -23,83 +24,66 @@ LATER = 2.5
 """Seconds; Discord takes an answer within three."""
 
 
+async def cross(server: Server, *presses: tuple[MemberActor, str]) -> Table:
+    """Press these on the newest message; the answer to the first arrives last. The table then, which owes nothing."""
+    message_id = server.shown.id
+    with delayed_answers([LATER, 0]):
+        for member, custom_id in presses:
+            await click(server.env, server.channel, Click(member, message_id, custom_id))
+        await server.env.advance_time(LATER)
+    after = await server.table()
+    assert not after.owed
+    return after
+
+
+async def turn(server: Server, number: int) -> Table:
+    """The first round of two, in which the turn with this number has begun, on a card of which any dice are rolled."""
+    with_cards(server, Cards.of(RollType.ANY_THREE))
+    table = await server.begin_turn(2)
+    for _turn in range(1, number):
+        await server.send(server.on_turn(table), await server.end_turn())
+        await server.press(server.on_turn(await server.table()), Verb.TAKE)
+        table = await server.table()
+    return table
+
+
 async def test_two_joins_whose_answers_cross_end_with_both_names(server: Server) -> None:
     table = await server.seat(1)
     join = Press(Verb.JOIN, table.id, table.version).custom_id
-    with delayed_answers([LATER, 0]):
-        for member in server.members[1:3]:
-            await click(server.env, server.channel, Click(member, server.shown.id, join))
-        await server.env.advance_time(LATER)
-    after = await server.table()
+    after = await cross(server, *((member, join) for member in server.members[1:3]))
     assert [seat.name for seat in after.seats] == ["Ada", "Ben", "Cem"]
-    assert not after.owed
     shown = str(server.shown.embeds[0].to_dict())
     assert all(seat.name in shown for seat in after.seats)
 
 
-async def test_a_picked_die_that_comes_after_the_roll_does_not_hide_it(server: Server) -> None:
-    with_cards(server, Cards.of(RollType.ANY_THREE))
-    table = await server.begin_turn(2)
-    player = server.on_turn(table)
-    toggle = Press(Verb.TOGGLE, table.id, table.version, 1).custom_id
-    roll = Press(Verb.ROLL, table.id, table.version, 2).custom_id
-    with delayed_answers([LATER, 0]):
-        for custom_id in (toggle, roll):
-            await click(server.env, server.channel, Click(player, server.shown.id, custom_id))
-        await server.env.advance_time(LATER)
-    after = await server.table()
-    assert after.version == table.version + 1
-    assert {str(button.custom_id).split(":")[3] for button in server.buttons()} == {str(after.version)}
-    assert not after.owed
-
-
-async def test_a_picked_die_that_comes_after_the_turn_leaves_no_buttons(server: Server) -> None:
-    with_cards(server, Cards.of(RollType.ANY_THREE))
-    table = await server.begin_turn(2)
+@pytest.mark.parametrize("after", ["the roll", "the turn", "the round"])
+async def test_a_picked_die_that_comes_after_something_else_changes_nothing_of_it(server: Server, after: str) -> None:
+    table = await turn(server, 2 if after == "the round" else 1)
     player, message = server.on_turn(table), server.shown
-    toggle = Press(Verb.TOGGLE, table.id, table.version, 1).custom_id
-    with delayed_answers([LATER, 0]):
-        for custom_id in (toggle, await server.end_turn()):
-            await click(server.env, server.channel, Click(player, message.id, custom_id))
-        await server.env.advance_time(LATER)
-    after = await server.table()
-    assert after.version == table.version + 1
-    assert after.message_id == server.shown.id != message.id
-    assert message.id not in [each.id for each in server.messages], "a turn that is over leaves nothing behind"
-
-
-async def test_a_picked_die_that_comes_after_the_round_leaves_its_record_as_it_is(server: Server) -> None:
-    with_cards(server, Cards.of(RollType.ANY_THREE))
-    await server.begin_turn(2)
-    await server.send(server.on_turn(await server.table()), await server.end_turn())
-    table = await server.table()
-    await server.press(server.on_turn(table), Verb.TAKE)
-    table, message = await server.table(), server.shown
-    toggle = Press(Verb.TOGGLE, table.id, table.version, 1).custom_id
-    player = server.on_turn(table)
-    with delayed_answers([LATER, 0]):
-        for custom_id in (toggle, await server.end_turn()):
-            await click(server.env, server.channel, Click(player, message.id, custom_id))
-        await server.env.advance_time(LATER)
-    after = await server.table()
-    assert after.log == (message.id,)
-    record = server.message(message.id)
-    assert str(record.embeds[0].title).startswith("Round 1 of 7 · ")
-    assert not record.components
-    assert server.verbs() & {Verb.TAKE}
+    toggle, roll = (Press(verb, table.id, table.version, dice) for verb, dice in ((Verb.TOGGLE, 1), (Verb.ROLL, 2)))
+    other = roll.custom_id if after == "the roll" else await server.end_turn()
+    now = await cross(server, (player, toggle.custom_id), (player, other))
+    assert now.version == table.version + 1
+    match after:
+        case "the roll":
+            assert {str(button.custom_id).split(":")[3] for button in server.buttons()} == {str(now.version)}
+        case "the turn":
+            assert now.message_id == server.shown.id != message.id
+            assert message.id not in [each.id for each in server.messages], "a turn that is over leaves nothing behind"
+        case _:
+            assert now.log == (message.id,)
+            record = server.message(message.id)
+            assert str(record.embeds[0].title).startswith("Round 1 of 7 · ")
+            assert not record.components
+            assert server.verbs() & {Verb.TAKE}
 
 
 async def test_a_roll_that_is_answered_after_its_round_leaves_the_record_as_it_is(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bot was busy between the commit and the answer: what it would show is older than what the message is now."""
-    with_cards(server, Cards.of(RollType.ANY_THREE))
-    await server.begin_turn(2)
-    await server.send(server.on_turn(await server.table()), await server.end_turn())
-    table = await server.table()
-    await server.press(server.on_turn(table), Verb.TAKE)
-    table, message = await server.table(), server.shown
-    player, busy = server.on_turn(table), [LATER, 0.0]
+    table, busy = await turn(server, 2), [LATER, 0.0]
+    player, message = server.on_turn(table), server.shown
 
     async def decide_and_wait(*arguments: Any, **options: Any) -> Table:
         rolled = await decide(*arguments, **options)
@@ -121,18 +105,3 @@ async def test_a_roll_that_is_answered_after_its_round_leaves_the_record_as_it_i
     record = server.message(message.id)
     assert ([embed.to_dict() for embed in record.embeds], record.components) == (before, [])
     assert server.verbs() & {Verb.TAKE}
-
-
-async def test_an_answer_that_takes_longer_than_discord_waits_is_shown_another_way(server: Server) -> None:
-    table = await server.begin(2)
-    with delayed_answers([4.0]):
-        await click(
-            server.env,
-            server.channel,
-            Click(server.on_turn(table), server.shown.id, Press(Verb.TAKE, table.id, table.version).custom_id),
-        )
-        await server.env.advance_time(4.0)
-    after = await server.table()
-    assert after.version == table.version + 1
-    assert not after.owed
-    assert (await server.end_turn()).split(":")[3] == str(after.version)
