@@ -4,8 +4,6 @@ The quick profile always makes the same examples, so a red run stays red. ``HIGH
 ones each time.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 from collections import defaultdict

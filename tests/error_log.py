@@ -1,7 +1,5 @@
 """What tests do about logged errors; each conftest that wants it imports the fixture."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 Everything here is invented. ``NAMES`` are for display names and lucky words, ``TEXTS`` for wherever text is taken.
 """
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 MARKDOWN = (

@@ -1,7 +1,5 @@
 """A PostgreSQL for the tests that need one: where it is, and databases of their own on it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

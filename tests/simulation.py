@@ -1,7 +1,5 @@
 """What the tests need of simcord beyond its public interface, in one place: the next version may move it."""
 
-from __future__ import annotations
-
 import asyncio
 import pickle
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence

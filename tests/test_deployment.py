@@ -1,7 +1,5 @@
 """What deploy/ says, held against the program that it starts. Linters and a trial run are in .ci/run."""
 
-from __future__ import annotations
-
 import json
 import re
 import runpy

@@ -1,7 +1,5 @@
 """What the documents point to is there: files, folders, headings, benchmarks, variables."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

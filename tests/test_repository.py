@@ -1,7 +1,5 @@
 """What has to hold of the files themselves: locked requirements, documented commands, nothing of somebody's machine."""
 
-from __future__ import annotations
-
 import os
 import re
 import runpy

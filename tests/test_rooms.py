@@ -3,8 +3,6 @@
 docs/architecture.md says what lies in which room.
 """
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

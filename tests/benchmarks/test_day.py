@@ -1,7 +1,5 @@
 """The benchmark of a day plays real games to their end and counts what they ask of people and of Discord."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from datetime import timedelta

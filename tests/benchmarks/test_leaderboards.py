@@ -1,7 +1,5 @@
 """The benchmark of lookups has a database that the bot can read and write."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Mutation testing finds mutants, chooses their tests and reports which of them are killed."""
 
-from __future__ import annotations
-
 import json
 import runpy
 import sqlite3

@@ -1,7 +1,5 @@
 """The benchmark of the start starts the bot beside the tables it has made."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

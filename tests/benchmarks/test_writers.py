@@ -1,7 +1,5 @@
 """The benchmark of committed moves measures moves that are committed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Fixtures of the tests of the bot; other conftests that want them import them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import AsyncIterator
 from datetime import timedelta

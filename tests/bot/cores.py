@@ -1,7 +1,5 @@
 """The use cases without Discord: a core on a database file, and people."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Games that are played at random, quickly, through the transaction that every move takes."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Letting time pass in a Discord server, and who was notified meanwhile."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta

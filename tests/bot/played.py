@@ -1,7 +1,5 @@
 """Games that are played to their end, or partly, through the use cases: quicker than by clicks."""
 
-from __future__ import annotations
-
 from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.core import Core, Person

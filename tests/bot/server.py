@@ -1,7 +1,5 @@
 """A Discord server with the real bot in it: what the tests of the bot act on and look at."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace

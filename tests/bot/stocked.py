@@ -1,7 +1,5 @@
 """A database with something in every table, made through the use cases: to be backed up, restored and copied."""
 
-from __future__ import annotations
-
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache

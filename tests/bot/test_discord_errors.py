@@ -1,7 +1,5 @@
 """Everything a Discord call can raise, sorted by what can be done about it."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A process that is told to stop ends within ten seconds, whatever hangs, and loses nothing that was committed."""
 
-from __future__ import annotations
-
 import signal
 import sqlite3
 import time

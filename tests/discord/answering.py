@@ -3,8 +3,6 @@
 https://discord.com/developers/docs/interactions/receiving-and-responding
 """
 
-from __future__ import annotations
-
 import time
 
 from tests.discord import errors, payloads

@@ -1,7 +1,5 @@
 """The real bot, in this process, on the fake Discord."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress

@@ -1,7 +1,5 @@
 """Making discord.py in this process take the fake for Discord, and wait less."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

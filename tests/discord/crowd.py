@@ -1,7 +1,5 @@
 """People who play at many tables at once, and look no further than what Discord shows them."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import Counter

@@ -3,8 +3,6 @@
 https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
 
-from __future__ import annotations
-
 UNAUTHORIZED = 401, 0, "401: Unauthorized"
 NO_ROUTE = 404, 0, "404: Not Found"
 UNKNOWN_CHANNEL = 404, 10003, "Unknown Channel"

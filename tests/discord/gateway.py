@@ -3,8 +3,6 @@
 https://discord.com/developers/docs/events/gateway
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets

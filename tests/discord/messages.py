@@ -1,7 +1,5 @@
 """Making and editing messages."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import re

@@ -1,7 +1,5 @@
 """The fake's state as Discord writes it in JSON: only what discord.py reads."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from tests.discord.state import (

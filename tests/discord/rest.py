@@ -3,8 +3,6 @@
 https://discord.com/developers/docs/reference
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The fake behaves as Discord is documented to, seen through discord.py's own clients."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 

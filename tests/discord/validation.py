@@ -3,8 +3,6 @@
 https://discord.com/developers/docs/resources/message, https://discord.com/developers/docs/components/reference
 """
 
-from __future__ import annotations
-
 from tests.discord.errors import EMPTY_MESSAGE, Refusal, invalid_form
 from tests.discord.state import Json
 

@@ -1,7 +1,5 @@
 """Whole games on the real bot, with restarts in the middle of turns."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Somebody who watches a whole game: what everybody could see, and what is stored."""
 
-from __future__ import annotations
-
 import re
 
 from bot.domain.table import Table

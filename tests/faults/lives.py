@@ -1,7 +1,5 @@
 """Places where one process of the bot lives at a time, run by tests.faults.bots."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """What people at a table do."""
 
-from __future__ import annotations
-
 import random
 
 from bot.domain.table import Table

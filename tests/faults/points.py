@@ -1,7 +1,5 @@
 """The named points at which a bot is killed."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """What the clock has to post, brought about at once: podiums of seasons and of days, lines that are shared."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What bots that are killed play on: a Discord with servers and people, a database, and what has to hold in the end."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import shutil

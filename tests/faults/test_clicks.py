@@ -4,8 +4,6 @@ The use cases by themselves, hundreds at a time and also with the same interacti
 processes; tests/bot/cogs/test_presses.py has the whole bot. Large: 10,000 uses.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

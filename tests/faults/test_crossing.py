@@ -1,7 +1,5 @@
 """Answers that overtake each other: in the end the channel shows the newest picture."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

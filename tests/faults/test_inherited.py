@@ -1,7 +1,5 @@
 """What a killed bot leaves behind is found by the next one: owed tables that Discord has, half of a migration."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

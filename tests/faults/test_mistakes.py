@@ -1,7 +1,5 @@
 """Mistakes of ours: what was committed stays, whoever pressed is told, and the others go on."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

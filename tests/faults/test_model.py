@@ -7,8 +7,6 @@ stored is compared with the model (tests/faults/model), every refusal with the r
 Large: 2,000 runs of 100 steps, about a quarter of an hour where the temporary folder (TMPDIR) is in memory.
 """
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -3,8 +3,6 @@
 The bot is a process of its own, as ``highscore-bot run`` starts it; Discord is the fake one, on real sockets.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

@@ -1,7 +1,5 @@
 """SIGKILL while a backup is put back: the database is the old one or the new one, and nothing in between."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

@@ -4,8 +4,6 @@ simcord stands in for discord.py's HTTP client; here the real one is at work, wi
 its reconnects, and the connections really break.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """Certain accidents on real sockets: every fault at every kind of request, and requests that overtake each other."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta

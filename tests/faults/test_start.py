@@ -1,7 +1,5 @@
 """A start while Discord is out of order: the bot asks again, says so, and plays as soon as it can."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from pathlib import Path

@@ -3,8 +3,6 @@
 Discord takes its time with every answer then; now and then one of them hangs until long after the stop.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

@@ -3,8 +3,6 @@
 They are processes of their own, as ``highscore-bot run`` starts them, and people play all the time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

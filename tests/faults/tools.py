@@ -1,7 +1,5 @@
 """Failures of Discord, and answers that take their time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Nothing here is taken from the engine: dice are characters, groups are found by 
 a vortex of choice by trying every number for every vortex.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations_with_replacement, product

@@ -1,7 +1,5 @@
 """Games in which every result is set: all cards are ``TOTAL -5 FOUR_FULL``, and every player stops at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from highscore import (

@@ -1,7 +1,5 @@
 """What Hypothesis makes up: dice, cards, decks, turns, events, whole games and damaged documents."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Challenge cards and their notation (rules R1, R4 ruling, R7)."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

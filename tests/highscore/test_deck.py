@@ -1,7 +1,5 @@
 """The standard deck (rules R7) and deck files."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """The dice and their notation (rules R1)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Sealed dice and cards, checked against the documented format written out a second time."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import random

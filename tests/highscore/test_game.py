@@ -1,7 +1,5 @@
 """The course of a game (rules R2, R9)."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

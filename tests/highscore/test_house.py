@@ -1,7 +1,5 @@
 """House players (R9.2): legal, steady in their ways, and blind to what a person cannot see."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from math import floor

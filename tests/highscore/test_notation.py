@@ -1,7 +1,5 @@
 """Events as text and states as JSON."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The package as its users see it."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 

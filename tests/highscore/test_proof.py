@@ -1,7 +1,5 @@
 """Exported games: what is written reads back, the dice are checked, and whatever else is read is refused by name."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

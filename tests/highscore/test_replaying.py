@@ -1,7 +1,5 @@
 """Going through a recorded game: what its positions show, and that nothing of the game is missing."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 

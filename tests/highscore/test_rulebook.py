@@ -4,8 +4,6 @@ A test names rules by its own name (``test_r3_4_...`` for R3.4, ``test_r3_4_ruli
 docstring (``R3.4``).
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs at their own pace (R9.5) and the daily challenge, a game of one run (R9.4)."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from datetime import date, timedelta

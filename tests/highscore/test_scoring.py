@@ -1,7 +1,5 @@
 """The scorings (rules R4, R8), by example and against a plain second implementation."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Points, ties and shared victories (rules R2.5)."""
 
-from __future__ import annotations
-
 from highscore import Game, TurnOrder, standings, winners
 from highscore.standings import Decider
 from tests.highscore.scripted import play_rounds, started

@@ -1,7 +1,5 @@
 """The track and the chips of a round (rules R1, R5, R6)."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """A turn and its three roll types (rules R3)."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

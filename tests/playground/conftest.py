@@ -1,7 +1,5 @@
 """A running playground, and people in it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A small bot with one of everything the playground has to show."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import io

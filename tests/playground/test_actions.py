@@ -1,7 +1,5 @@
 """What people can do in the playground, and what others see of it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What the page looks like: themes, sizes, languages, Markdown."""
 
-from __future__ import annotations
-
 import asyncio
 
 import aiohttp

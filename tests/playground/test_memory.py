@@ -1,7 +1,5 @@
 """Models become JSON and come back the same."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A world outlives the playground: stopped, killed, moved in time, or broken."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import signal

@@ -1,7 +1,5 @@
 """Starting and stopping."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the playground serves, to whom, and what it says to everybody else."""
 
-from __future__ import annotations
-
 import io
 import re
 from importlib import resources

@@ -1,7 +1,5 @@
 """What the page says is said in every language it speaks."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

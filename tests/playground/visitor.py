@@ -1,7 +1,5 @@
 """What a page does, without a browser."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable

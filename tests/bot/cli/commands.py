@@ -1,7 +1,5 @@
 """Running commands in this process, and what several tests of commands do with databases."""
 
-from __future__ import annotations
-
 import resource
 import sqlite3
 from collections.abc import Iterator

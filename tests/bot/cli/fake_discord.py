@@ -1,7 +1,5 @@
 """The fake Discord as the tests of the command line use it."""
 
-from __future__ import annotations
-
 import discord
 
 from tests.discord import APPLICATION, TOKEN, Discord, fault

@@ -3,8 +3,6 @@
 It says ``playing`` and then ``answered TABLE VERSION`` after every click, until it is told to stop with SIGTERM.
 """
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``highscore-bot`` as a process of its own: exit codes, signals and everything it writes are the real ones."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """highscore-bot backup: copies of a database that is played on, and what it says when there can be none."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Stopping a command in order, and settings that are wrong."""
 
-from __future__ import annotations
-
 import signal
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """highscore-bot copy-database: how databases are named, what is told, and what is refused."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """highscore-bot doctor: what it finds, and that it keeps secrets."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -1,7 +1,5 @@
 """highscore-bot migrate: from nothing, again, and what it does not touch."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """highscore-bot play: it starts, answers, stops in order and goes on where it was."""
 
-from __future__ import annotations
-
 import re
 import signal
 import socket

@@ -1,7 +1,5 @@
 """highscore-bot restore: a backup becomes the database, but not while a bot runs on it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """highscore-bot run: what it says when it cannot, and that it ends when it is told to."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import signal

@@ -1,7 +1,5 @@
 """The token and the database's password are nowhere: not in what is printed, not in the log, not in an error."""
 
-from __future__ import annotations
-
 import logging
 import pickle
 import socket

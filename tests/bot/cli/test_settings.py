@@ -1,7 +1,5 @@
 """Settings, .env files and database URLs with anything in them: a sentence, or settings that work."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 What is checked, and every way to forge, is tested with the proofs of the engine.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """/highscore away: said, shown at the tables, ended; and what people are told who come back."""
 
-from __future__ import annotations
-
 from bot.ui.actions import AwayPress
 from bot.ui.buttons import Press, Verb
 from tests import simulation

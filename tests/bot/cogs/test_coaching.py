@@ -1,7 +1,5 @@
 """A hint, and doing what it says."""
 
-from __future__ import annotations
-
 import discord
 from simcord import MemberActor
 

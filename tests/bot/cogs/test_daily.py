@@ -1,7 +1,5 @@
 """/highscore daily: played in private by buttons, told to the channel without spoilers, over when the day is."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, datetime

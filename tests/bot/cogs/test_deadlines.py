@@ -1,7 +1,5 @@
 """What people see of the time: limits and deadlines on the table, turns the house plays, and whom that notifies."""
 
-from __future__ import annotations
-
 import dataclasses
 from datetime import UTC, datetime, time
 from typing import Any

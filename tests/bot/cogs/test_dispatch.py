@@ -1,7 +1,5 @@
 """From a press or a command to its answer, for every one there is: one answer, in time, where it belongs."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial

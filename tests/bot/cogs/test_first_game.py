@@ -1,7 +1,5 @@
 """The line of help for people who have never finished a game, and what a first game asks of them to read and press."""
 
-from __future__ import annotations
-
 import os
 import re
 

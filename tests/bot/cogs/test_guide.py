@@ -1,7 +1,5 @@
 """/highscore rules and help."""
 
-from __future__ import annotations
-
 import re
 
 import discord

@@ -1,7 +1,5 @@
 """/highscore history, replay and stats, and their buttons."""
 
-from __future__ import annotations
-
 import json
 import logging
 from typing import Any

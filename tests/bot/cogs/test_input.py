@@ -1,7 +1,5 @@
 """Buttons, options, dialogs and completions that nobody was shown: a sentence, no change, nothing in the log."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Finding players: kept seats, and the call of a role."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

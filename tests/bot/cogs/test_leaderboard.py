@@ -1,7 +1,5 @@
 """/highscore leaderboard and records on a simulated Discord: whose message a press turns, and what is found."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """/highscore learn: three cards on fixed dice, and a game afterwards."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The dialog that asks for a lucky word."""
 
-from __future__ import annotations
-
 from simcord import InteractionResult
 
 from bot.domain.table import MAX_LUCKY_WORD

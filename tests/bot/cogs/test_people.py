@@ -1,7 +1,5 @@
 """People with such names play, from the first command to the last, and everything that is sent is looked at."""
 
-from __future__ import annotations
-
 import os
 import unicodedata
 from collections.abc import AsyncIterator, Iterator

@@ -1,7 +1,5 @@
 """Messages, servers, permissions and threads that go away or come back while a game is played."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import discord

@@ -1,7 +1,5 @@
 """After a game: one's own costliest choices, tried again with fresh dice."""
 
-from __future__ import annotations
-
 from bot.ui.buttons import PracticePress, Verb
 from tests.bot.databases import everything
 from tests.bot.played import play_on

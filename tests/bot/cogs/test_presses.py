@@ -1,7 +1,5 @@
 """Buttons: every press that comes too late, twice, from the wrong person or from nowhere."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import discord

@@ -1,7 +1,5 @@
 """What people see of reminders; when they come, and how, is decided by services and workers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import timedelta
 

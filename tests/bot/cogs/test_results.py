@@ -1,7 +1,5 @@
 """The buttons of a game that is over: rematch and proof."""
 
-from __future__ import annotations
-
 from bot.domain.table import Status
 from bot.ui.buttons import Press, Verb
 from bot.ui.names import link_to

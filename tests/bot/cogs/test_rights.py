@@ -1,7 +1,5 @@
 """Who may do what, decided at the moment of the press or the command, whatever they were allowed before."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

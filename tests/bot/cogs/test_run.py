@@ -1,7 +1,5 @@
 """A game at everybody's own pace, played by pressing what people see: Play, private pages, the standings at the end."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from simcord import MemberActor

@@ -1,7 +1,5 @@
 """/highscore leave, skip, kick and cancel in a running game, and what the others see of it."""
 
-from __future__ import annotations
-
 import discord
 import pytest
 

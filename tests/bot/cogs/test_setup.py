@@ -1,7 +1,5 @@
 """/highscore setup: one private message that leads through everything, who may use it, and who is offered it."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

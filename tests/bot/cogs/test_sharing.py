@@ -1,7 +1,5 @@
 """Sharing a finished game, and what becomes of its pictures when somebody has their data deleted."""
 
-from __future__ import annotations
-
 import discord
 import pytest
 from simcord import InteractionResult

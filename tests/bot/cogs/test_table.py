@@ -1,7 +1,5 @@
 """/highscore new, show, leave, cancel: the life of a table."""
 
-from __future__ import annotations
-
 import discord
 from simcord import InteractionResult, MemberActor
 

@@ -1,7 +1,5 @@
 """Tables in threads of their own, and the lobby in the channel of each."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -6,8 +6,6 @@ hours later once more. What the bots have asked Discord to show is compared: mes
 ones, their pictures and files, in the order in which they were sent.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

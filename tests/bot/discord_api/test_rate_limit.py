@@ -1,7 +1,5 @@
 """Somebody who sends more than anybody can play is slowed down, kindly, and nobody else is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Tables without a database or a Discord, for tests of what time does to them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """The rules of the badges, each by a game that earns it and one that just does not."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Days of a server: each begins where the one before ends, in every time zone and whatever is done to the clocks."""
 
-from __future__ import annotations
-
 import os
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import available_timezones

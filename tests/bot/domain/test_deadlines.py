@@ -1,7 +1,5 @@
 """Which moments follow from which change of a table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo

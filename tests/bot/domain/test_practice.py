@@ -1,7 +1,5 @@
 """Positions of finished games, in the nine characters that a button has for them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

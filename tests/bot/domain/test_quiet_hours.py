@@ -1,7 +1,5 @@
 """Quiet hours in real time zones, over the days on which the clocks are changed."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Which season a day is in, and when a season is over."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

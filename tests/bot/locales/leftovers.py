@@ -1,7 +1,5 @@
 """Finding English in a text that should have none."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from string import Formatter

@@ -1,7 +1,5 @@
 """Every screen of the bot, as what can be read on it. Made for the current language."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace

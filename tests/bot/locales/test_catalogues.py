@@ -1,7 +1,5 @@
 """The catalogues of all languages: complete, up to date, and not able to break a sentence."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -3,8 +3,6 @@
 https://discord.com/developers/docs/interactions/application-commands#application-command-object
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterator

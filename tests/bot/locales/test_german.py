@@ -1,7 +1,5 @@
 """The whole bot for people with different languages: what all see is in the server's, private answers in theirs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator, Iterator
 

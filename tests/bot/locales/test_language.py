@@ -1,7 +1,5 @@
 """Which language is spoken, and how it writes numbers."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from datetime import date

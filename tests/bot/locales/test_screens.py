@@ -1,7 +1,5 @@
 """Every screen in every language: nothing of another language on it, and nothing Discord would not take."""
 
-from __future__ import annotations
-
 import ast
 import random
 import re

@@ -1,7 +1,5 @@
 """The log as an operator gets it, caught in a test."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

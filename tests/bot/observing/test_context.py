@@ -1,7 +1,5 @@
 """What the log says a line is about."""
 
-from __future__ import annotations
-
 import asyncio
 
 from bot.observing.context import also, current, nobody, work_on

@@ -1,7 +1,5 @@
 """What an exception says in the log, and what it does not."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What is in flight when the bot is told to stop: it lands, and nothing new begins. With the bot in this process."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from collections.abc import Callable

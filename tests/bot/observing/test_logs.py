@@ -1,7 +1,5 @@
 """The log: its lines in both formats, its levels, and secrets that are taken out of it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

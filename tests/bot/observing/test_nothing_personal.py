@@ -1,7 +1,5 @@
 """Whatever happens, and however much is logged: nobody's name and nothing that anybody wrote gets into the log."""
 
-from __future__ import annotations
-
 import io
 import logging
 import os

@@ -1,7 +1,5 @@
 """Fixtures of the tests of what operators look at."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

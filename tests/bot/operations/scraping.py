@@ -1,7 +1,5 @@
 """Looking at the port for operators as Prometheus and a service manager do."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """What operators read about the metrics, and what wakes them, is what there is."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whether the bot is well, as a service manager asks: which part is ill, and since when."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

@@ -1,7 +1,5 @@
 """The port for operators: who reaches it, and what it counts while people play."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

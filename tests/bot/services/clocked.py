@@ -1,7 +1,5 @@
 """A table whose clock the test turns, played through the use cases."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from bot.domain.table import Table

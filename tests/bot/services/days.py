@@ -1,7 +1,5 @@
 """Daily challenges whose days the test turns, played through the use cases."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """People who leave, are sent away or come back, and turns that are skipped: who may, and what the log says."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.domain.errors import Refused

@@ -1,7 +1,5 @@
 """Being away: the house plays at once where somebody waits, nobody is called; it ends by itself or by a decision."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """The daily challenge without Discord: days and zones, one attempt, equal dice, streaks, and what is stored of it."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What happens because time passes: turns the house plays, seats it keeps, outages, pauses, quiet hours."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import AsyncIterator

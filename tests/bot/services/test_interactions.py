@@ -3,8 +3,6 @@
 Two cores on one database are the two processes. Whichever gets it first acts on it, the other one does nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Kept seats and the call of a role, as they are decided."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 

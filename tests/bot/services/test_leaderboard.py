@@ -1,7 +1,5 @@
 """Every order of the leaderboard against sorting by hand, and the season a game counts in."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime

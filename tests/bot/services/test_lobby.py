@@ -1,7 +1,5 @@
 """Opening a table, sitting down and getting up, at the same time too."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

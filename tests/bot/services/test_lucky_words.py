@@ -1,7 +1,5 @@
 """Words that players add to what the dice are drawn from."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.domain.errors import Refused

@@ -1,7 +1,5 @@
 """People who go while a game is started, but the message that opens it is not in the channel yet."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta

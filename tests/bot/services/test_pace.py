@@ -1,7 +1,5 @@
 """The host decides in the lobby how fast, and in which order, a table is played."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.domain.errors import Refused, Stale

@@ -1,7 +1,5 @@
 """Taking everything about a person away: that no column is forgotten, and that nothing else goes."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """What the check says when somebody has been at the database."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any

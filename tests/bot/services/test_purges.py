@@ -1,7 +1,5 @@
 """Deleting everything about a server that removed the bot: how much, and what not."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rebuilding from the event logs gives the very rows that were written game by game."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from functools import partial

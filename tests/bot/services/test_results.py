@@ -1,7 +1,5 @@
 """What is written when a game ends: once, in its transaction, for people."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Own pace: everybody plays their run, and the time of the game is up (R9.5)."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Awaitable, Callable

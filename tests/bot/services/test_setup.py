@@ -1,7 +1,5 @@
 """A server's settings: everything that can be set, what is not understood, and what they change for new tables."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import fields, replace
 from datetime import time

@@ -1,7 +1,5 @@
 """Which messages apart from a table's own are to be drawn anew, and when."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

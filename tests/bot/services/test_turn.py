@@ -1,7 +1,5 @@
 """A decision becomes a committed move, or nothing at all."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Two cores on one database, with connections of their own. test_interactions.py has the same interaction in both.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine

@@ -1,7 +1,5 @@
 """Fixtures of the tests of the store."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A number to count up: what overlapping transactions would lose."""
 
-from __future__ import annotations
-
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, insert, select, update
 from sqlalchemy.schema import CreateTable, DropTable
 

@@ -1,7 +1,5 @@
 """Replaying what is stored: whatever does not fit is found and named."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

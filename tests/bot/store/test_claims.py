@@ -1,7 +1,5 @@
 """Who of several processes does what is to be done: claimed by one, left alone by the others, taken over in the end."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """From one database to another, with nothing lost, and nothing half done."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing

@@ -1,7 +1,5 @@
 """Connections and transactions, on a real SQLite file and on a real PostgreSQL."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import UTC, datetime
 from functools import partial

@@ -4,8 +4,6 @@ Two databases are two processes. That somebody waits is seen by their not coming
 for whoever does not wait.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager

@@ -1,7 +1,5 @@
 """How values are stored."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest

@@ -1,7 +1,5 @@
 """Nothing that people do reads a whole table: every statement finds what it needs by an index."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta

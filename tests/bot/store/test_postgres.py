@@ -1,7 +1,5 @@
 """PostgreSQL that fails for a moment: what is tried again, how often, and what never is."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import sys

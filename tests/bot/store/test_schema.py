@@ -1,7 +1,5 @@
 """Migrations: from nothing to what the models say, back, and never from the future."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """What is SQLite's alone: one writer, alone from the beginning, a thread for whatever may wait, and checkpoints."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """Who has a database file open, and which SQLite is old."""
 
-from __future__ import annotations
-
 import sqlite3
 import subprocess
 import sys

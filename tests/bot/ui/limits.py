@@ -4,8 +4,6 @@ https://discord.com/developers/docs/resources/message#embed-object-embed-limits 
 https://discord.com/developers/docs/components/reference
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tables in every state a game can come to, with the most difficult names."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Buttons say everything in their ids."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is told of a daily challenge gives nobody another's dice before they have finished it, to the last byte."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from datetime import date, timedelta

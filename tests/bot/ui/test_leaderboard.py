@@ -1,7 +1,5 @@
 """Pages of leaderboards and of the hall of fame: figures, own lines, names, buttons."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The lobby: who may do what, said so that nobody has to guess."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import discord

@@ -4,8 +4,6 @@ A screen with such names has to be the same screen with ordinary ones, in which 
 makes of it, or by ``bare`` where Discord formats nothing. What these two do, tests/bot/ui/test_text.py holds.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the table itself says about records and ratings."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

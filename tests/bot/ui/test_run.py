@@ -1,7 +1,5 @@
 """What is shown in own pace is made from what the viewer may see, to the last byte (R9.5)."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The page of somebody's statistics: what it says of wins and games without one."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """The sentence before the figures of a finished game."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

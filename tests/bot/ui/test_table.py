@@ -1,7 +1,5 @@
 """Pages of tables in every state: within Discord's limits, and with exactly the buttons that can be pressed."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Collection
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Names that people have chosen format nothing, mention nobody and turn nothing around."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

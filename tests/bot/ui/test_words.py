@@ -1,7 +1,5 @@
 """Cards and scores in words."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Fixtures of the tests of workers: a clock, and the time it goes by."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.workers.clock import Clock

@@ -1,7 +1,5 @@
 """Channels that take messages or do not, and workers whose clock the test turns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The clock: one timer, no polling, and it wakes whoever has waited for the moment."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

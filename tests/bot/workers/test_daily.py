@@ -1,7 +1,5 @@
 """What the channel is told of the daily challenge: each thing once, through faults, kills and restarts."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from datetime import UTC, datetime, time, timedelta

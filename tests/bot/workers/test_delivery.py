@@ -1,7 +1,5 @@
 """What was committed is shown, once and in the end always."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator

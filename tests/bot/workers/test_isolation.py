@@ -3,8 +3,6 @@
 test_delivery.py and test_reviews.py have the same for tables that are to be shown, and for games to be reviewed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

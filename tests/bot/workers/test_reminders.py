@@ -1,7 +1,5 @@
 """Reminders: one at half time, the way each person prefers, and never a nuisance."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

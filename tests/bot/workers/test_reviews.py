@@ -1,7 +1,5 @@
 """Luck and skill of finished games: worked out afterwards, once, also what was owed before a restart."""
 
-from __future__ import annotations
-
 import logging
 
 from bot.domain.outcome import MILLIONTHS

@@ -1,7 +1,5 @@
 """The podium at the end of a season: once, where the server wants it, and not where it does not."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 

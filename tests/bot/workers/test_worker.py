@@ -1,7 +1,5 @@
 """What all workers share: each item by itself, once, as many as there is room for, and again when it fails."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

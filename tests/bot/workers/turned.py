@@ -1,7 +1,5 @@
 """Virtual time for a clock, and workers whose rows are in memory."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Being away in the plain model: who says so, how it ends, and when the tables hear of it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Daily challenges in the plain model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo

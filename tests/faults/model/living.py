@@ -1,7 +1,5 @@
 """The part of the state machine about everything beside the tables: settings, challenges, data, servers, books."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

@@ -4,8 +4,6 @@ What the model says may not have changed since the last look has to be as it was
 changed is read and compared with what the model says it is.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import astuple

@@ -1,7 +1,5 @@
 """What all parts of the state machine share: doing something twice, for real and in the model, and comparing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime

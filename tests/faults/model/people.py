@@ -1,7 +1,5 @@
 """Settings, people's rights to their data, and servers that leave, in the plain model."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The part of the state machine in which people sit down and play."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from typing import Any

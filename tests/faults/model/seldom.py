@@ -1,7 +1,5 @@
 """The part of the state machine that leads to what hardly ever comes about by chance."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 

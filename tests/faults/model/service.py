@@ -3,8 +3,6 @@
 Hypothesis' state machines know no ``await``, so each has an event loop that runs while one thing is done.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

@@ -1,7 +1,5 @@
 """What people may do at the tables of the plain model. Each changes the world, or raises ``No`` before it does."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta

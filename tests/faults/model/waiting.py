@@ -1,7 +1,5 @@
 """The part of the state machine in which time passes: clocks, absence, restarts, pauses, reminders, delivery."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from hypothesis import strategies as st

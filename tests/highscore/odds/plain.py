@@ -5,8 +5,6 @@ that writes every roll out with its multinomial probability; it does seven dice.
 every ordered roll and every legal choice; it does a few dice.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache

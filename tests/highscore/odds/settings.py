@@ -1,7 +1,5 @@
 """How much the tests of the odds do: a little by default, all of it with HIGHSCORE_LARGE=1."""
 
-from __future__ import annotations
-
 import os
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"

@@ -1,7 +1,5 @@
 """Luck and skill add up, and the best and costliest decisions are what they say."""
 
-from __future__ import annotations
-
 import random
 from itertools import cycle
 from math import fsum

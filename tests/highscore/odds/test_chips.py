@@ -1,7 +1,5 @@
 """Chances of the chips against the track itself, player by player."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

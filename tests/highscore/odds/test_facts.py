@@ -1,7 +1,5 @@
 """Card facts, and the table of all cards in docs/odds.md."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Hints: consistent with solver, track and rules in any state of any game."""
 
-from __future__ import annotations
-
 import doctest
 import random
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The odds of a typed position."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

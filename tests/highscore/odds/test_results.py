@@ -1,7 +1,5 @@
 """The table of results against the engine's own scoring, one roll at a time."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

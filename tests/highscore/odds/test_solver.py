@@ -1,7 +1,5 @@
 """The solver against two plain ones (``plain``), and against itself: a position is worth what may follow."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

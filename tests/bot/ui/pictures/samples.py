@@ -1,7 +1,5 @@
 """Boards for the tests of the pictures, and what a picture is looked at with."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The pictures in words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from bot.ui.pictures.alt import MAX_ALT, board_alt, card_alt, results_alt

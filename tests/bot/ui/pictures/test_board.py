@@ -1,7 +1,5 @@
 """The board: what stands where, in pixels."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 

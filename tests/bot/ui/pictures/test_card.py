@@ -1,7 +1,5 @@
 """A challenge card as a picture."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.ui.pictures.card import CARD_HEIGHT, card_picture

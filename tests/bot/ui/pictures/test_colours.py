@@ -1,7 +1,5 @@
 """The palette: contrast by WCAG 2 (AA), and pieces that colour-blind people can tell apart."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

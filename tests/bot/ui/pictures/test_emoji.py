@@ -1,7 +1,5 @@
 """The application emoji, within Discord's limits."""
 
-from __future__ import annotations
-
 import re
 
 from bot.ui.pictures.emoji import EMOJI, die_emoji

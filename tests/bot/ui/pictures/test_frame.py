@@ -1,7 +1,5 @@
 """The PNG: what another program reads from it."""
 
-from __future__ import annotations
-
 import zlib
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """The pictures of the guide and of the cards."""
 
-from __future__ import annotations
-
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from highscore.cards import Scoring
 from tests.bot.ui.pictures.samples import CARDS, opened

@@ -1,7 +1,5 @@
 """The picture of luck and skill."""
 
-from __future__ import annotations
-
 from bot.ui.pictures.colours import AMBER, MINT, ROSE
 from bot.ui.pictures.frame import GAP, HEADER, SIDE
 from bot.ui.pictures.luck import ROW, LuckView, luck_alt, luck_png

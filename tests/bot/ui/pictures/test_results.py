@@ -1,7 +1,5 @@
 """The standings."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.ui.pictures.colours import BRONZE, GOLD, PALE, PIECES, SILVER

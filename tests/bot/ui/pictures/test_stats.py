@@ -1,7 +1,5 @@
 """The picture of what somebody has done."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """From a game to what the pictures show."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
