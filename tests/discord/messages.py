@@ -6,6 +6,7 @@ import re
 import time
 
 from tests.discord import errors
+from tests.discord.calls import Call
 from tests.discord.state import EPHEMERAL, Channel, Interaction, Json, Message, User, Version, World
 from tests.discord.validation import check_message
 
@@ -40,12 +41,18 @@ class Messages:
             earlier = self._nonces.get(nonce)
             if earlier is not None and time.time() - earlier.created < self.nonce_seconds:
                 self.repeated += 1
+                earlier.heard = True
                 return earlier
         message = self.make(channel, body, files)
         if nonce is not None:
             message.nonce = nonce
             self._nonces[nonce] = message
         return message
+
+    def answer_lost(self, call: Call) -> None:
+        """Whoever sent this does not learn what has become of it."""
+        if call.is_like("POST", "/channels/*/messages") and (message := self._nonces.get(str(call.body.get("nonce")))):
+            message.heard = False
 
     def make(
         self,

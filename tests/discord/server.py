@@ -231,6 +231,7 @@ class Discord:
         finally:
             self.changed()
         if ending is not Ending.ANSWER or call.answer is None:
+            self.api.messages.answer_lost(call)
             await _break_off(request, ending)
             return web.Response(status=500)
         response = call.answer.response()

@@ -103,6 +103,8 @@ class Message(Named):
     attachments: list[Json] = field(default_factory=list)
     flags: int = 0
     nonce: str | None = None
+    heard: bool = True
+    """Whether whoever sent it under its nonce has been told that it is there."""
     notified: tuple[int, ...] = ()
     """Whom it called by name, as far as ``allowed_mentions`` let it."""
     created: float = field(default_factory=time.time)
