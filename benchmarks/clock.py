@@ -149,7 +149,6 @@ def _deadlines(core: Core, clock: Clock) -> Deadlines:
         may_post=lambda _channel: True,
         is_member=_member,
         warn=_nobody,
-        remind=_nothing,
     )
 
 

@@ -212,7 +212,6 @@ class HighScoreBot(commands.AutoShardedBot):
             may_post=self.may_post,
             is_member=self.is_member,
             warn=self._warn,
-            remind=self.reminding.wake,
         )
         purges = Purges(
             core,

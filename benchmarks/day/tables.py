@@ -170,7 +170,6 @@ class Day:
             may_post=self.discord.may_post,
             is_member=self.discord.is_member,
             warn=self._warn,
-            remind=self.reminding.wake,
         )
         self.core.committed += [self.delivery.committed, self.deadlines.committed, self._committed]
 

@@ -9,7 +9,6 @@ that clicks.
 import logging
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -19,6 +18,7 @@ from discord import InteractionType, app_commands
 
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.replies import ASKED, Interaction
+from bot.domain.recent import Recent
 from bot.locales import _, language_for, speaking
 from bot.observing.metrics import InteractionKind, Metrics
 
@@ -67,7 +67,7 @@ class RateLimit:
         self._now = now
         self._metrics = metrics
         self._ticking = ticking
-        self._guests: OrderedDict[int, Usage] = OrderedDict()
+        self._guests: Recent[int, Usage] = Recent(REMEMBERED)
 
     def __len__(self) -> int:
         """People who are remembered."""
@@ -103,10 +103,8 @@ class RateLimit:
         guest = self._guests.get(user_id)
         if guest is None:
             counts = {kind: app_commands.Cooldown(rate, per) for kind, (rate, per) in self._limits.items() if rate}
-            guest = self._guests[user_id] = Usage(counts)
-            if len(self._guests) > REMEMBERED:
-                self._guests.popitem(last=False)
-        self._guests.move_to_end(user_id)
+            guest = Usage(counts)
+        self._guests[user_id] = guest
         return guest
 
     async def _refuse(self, interaction: Interaction, wait: float | None) -> None:

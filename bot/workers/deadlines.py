@@ -43,14 +43,12 @@ class Deadlines(Worker[str]):
         may_post: Callable[[int], bool],
         is_member: Callable[[int, int], Awaitable[bool]],
         warn: Callable[[Table], Awaitable[None]],
-        remind: Callable[[], None],
     ) -> None:
         super().__init__(core, clock)
         self._show = show
         self._may_post = may_post
         self._is_member = is_member
         self._warn = warn
-        self._remind = remind
         self._up_since = core.now()
 
     def committed(self, table: Table) -> None:
@@ -91,7 +89,7 @@ class Deadlines(Worker[str]):
         if paused or told or _other_deadline(table, after):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
-            self._remind()
+            self._core.remind()
         if after.timing.warnings > table.timing.warnings:
             try:
                 async with asyncio.timeout(ASKING_SECONDS):

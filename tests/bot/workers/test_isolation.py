@@ -76,7 +76,6 @@ def deadlines(core: Core, **more: Any) -> Deadlines:
         "may_post": lambda _channel_id: True,
         "is_member": Channels().is_member,
         "warn": warn,
-        "remind": lambda: None,
         **more,
     }
     return Deadlines(core, Clock(core.now), **options)

@@ -183,7 +183,6 @@ class Service:
             may_post=lambda channel_id: channel_id not in self.world.forbidden,
             is_member=is_member,
             warn=warn,
-            remind=lambda: None,
         )
 
     def mark_shown(self, shown: Iterable[Shown]) -> None:
