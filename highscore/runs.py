@@ -12,6 +12,9 @@ from highscore.dice import Dice
 from highscore.track import Chip, Placement, award, place
 from highscore.turn import Turn
 
+SEAT_STEP = 100
+"""The first step of the run in seat 1; of every other seat as many times that."""
+
 
 @dataclass(frozen=True, slots=True)
 class FinishedTurn:
@@ -93,5 +96,6 @@ class Run:
 
     @property
     def step(self) -> int:
-        """Grows with every decision of this seat, and with nothing else: 10 for a card, 1 for a roll."""
-        return 10 * len(self.finished) + (0 if self.turn is None else self.turn.rolls)
+        """Grows with every decision of this seat, and with nothing else: 10 for a card, 1 for a roll. No two seats are
+        ever at the same step."""
+        return SEAT_STEP * self.seat + 10 * len(self.finished) + (0 if self.turn is None else self.turn.rolls)

@@ -24,6 +24,8 @@ from bot.services.house import STAND_IN
 from bot.services.turn import by_a_person, seat_of_player
 from highscore.dealer import play
 from highscore.events import Decided, Decision, Event, LeftOut, Remarked
+from highscore.game import Game
+from highscore.runs import SEAT_STEP
 
 
 async def look(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
@@ -32,8 +34,8 @@ async def look(core: Core, table_id: str, user_id: int, step: int | None = None)
     seat = own_seat(table, user_id)
     core.returns.note(table, user_id, missed(table, user_id, core.now()))
     seen = table.seen_by(seat)
-    if step is not None and (seen.game is None or seen.game.run(seat).step != step):
-        raise _moved_on(table, seat)
+    if step is not None:
+        _check_step(table, seat, step)
     return seen, seat
 
 
@@ -46,11 +48,12 @@ async def decide(core: Core, table_id: str, person: Person, decision: Decision, 
 
     def work(table: Table) -> Change:
         seat = own_seat(table, person.user_id)
-        if table.game is None or table.game.over or table.game.run(seat).step != step:
+        game = _check_step(table, seat, step)
+        if game.over:
             raise _moved_on(table, seat)
         if table.seats[seat].house is not None:
             raise _moved_on(table, seat, _("The time is up: the house plays what is left of your cards."))
-        game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
+        game, happened = play(game, Decided(seat, decision), table.source, table.deck)
         return by_a_person(with_game(table, game), seat, happened, answered=person.user_id)
 
     table = await change(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
@@ -136,6 +139,16 @@ def agree_to_cancel(table: Table, person: Person) -> Change:
         if cancelled_by_all(agreed)
         else Change(without_agreements(agreed), seats_changed=True)
     )
+
+
+def _check_step(table: Table, seat: int, step: int) -> Game:
+    """The game of a table at which a run is at this step. Raises MovedOn where it is at another, and Refused to whom
+    the page is not: nobody can press on another's private message, but what they would be shown there is theirs."""
+    if step // SEAT_STEP != seat:
+        raise Refused(_("This is somebody else's page. **Play** opens yours."))
+    if table.game is None or table.game.run(seat).step != step:
+        raise _moved_on(table, seat)
+    return table.game
 
 
 def _moved_on(table: Table, seat: int, why: str | None = None) -> MovedOn:

@@ -93,7 +93,7 @@ class Kind(Enum):
     TABLE = "hs"
     DAILY = "hd"
     RUN = "hr"
-    """One person's own pace at a table; the version is the step of their run."""
+    """One person's own pace at a table; the version is the step of their run, which begins with their seat."""
 
 
 def _positions(argument: int) -> tuple[int, ...]:

@@ -120,6 +120,8 @@ def test_a_step_of_a_run_grows_with_its_own_decisions_alone(log: Log) -> None:
             if isinstance(event, Rolled):
                 who = None if before.rolling is None else before.rolling.seat
             assert grown == 0 if seat != who else grown >= 0
+        steps = [after.run(seat).step for seat in after.seats]
+        assert len({*steps}) == len(steps)
     assert log.end.run(0).step == 70 or not log.end.complete
 
 

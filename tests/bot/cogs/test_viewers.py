@@ -141,8 +141,9 @@ async def play(server: Server, table: Table, case: Case, twin: int) -> None:
     if twin:
         # Also whether somebody has begun with a card is nobody's business.
         for at in {at for at in range(PEOPLE) if done[at] < ROUNDS} - {case.viewer}:
-            begun = decide(server.bot.core, table.id, person(server, at), TakeDice(), step=10 * done[at])
-            await simulation.as_bot(server.env, begun)
+            who, now = person(server, at), await server.table(table.id)
+            step = game_of(now).run(now.seat_of(who.user_id) or 0).step
+            await simulation.as_bot(server.env, decide(server.bot.core, table.id, who, TakeDice(), step=step))
 
 
 async def play_before(server: Server) -> None:

@@ -105,7 +105,7 @@ async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: C
     if order.shared:
         await play.decide(1, TakeDice())
     else:
-        await run.decide(play.core, table.id, BEN, TakeDice(), step=0)
+        await run.decide(play.core, table.id, BEN, TakeDice(), step=game_of(table).run(1).step)
     assert woken == [True]
     assert await away_until(play.core, GUILD, BEN.user_id) is None
     assert await told(play) == []

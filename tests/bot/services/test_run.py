@@ -349,7 +349,7 @@ async def test_the_limit_in_the_middle_of_a_turn(core: Core) -> None:
     """The house plays on with the dice of who has begun; who was at the first card is left out."""
     table = await go_on(core, await started(core, 3, OWN), ADA, 7)
     table = await go_on(core, table, BEN, 1)
-    for person, step in ((BEN, 10), (CEM, 0)):
+    for person, step in ((BEN, 110), (CEM, 200)):
         await decide(core, table.id, person, TakeDice(), step=step)
     table = await load(core, table.id)
     rolled = game_of(table).run(1).turn
@@ -392,7 +392,7 @@ async def test_when_everybody_has_gone_what_somebody_has_finished_counts_and_the
 ) -> None:
     table = await go_on(core, await started(core, 3, OWN), ADA, 7)
     played = game_of(await go_on(core, table, BEN, 2)).run(1).finished
-    await decide(core, table.id, BEN, TakeDice(), step=20)
+    await decide(core, table.id, BEN, TakeDice(), step=120)
     for person in (ADA, CEM):
         await leave_game(core, table.id, person)
     # In the middle of a turn.

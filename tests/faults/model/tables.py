@@ -508,6 +508,8 @@ def decide_run(
 ) -> None:
     table = world.find(table_id)
     at = _runner(table, user)
+    if step // 100 != at:
+        raise No("not their page")
     if table.game is None or table.game.over or table.game.run(at).step != step:
         raise No("attempt moved on")
     if table.seats[at].house is not None:
@@ -549,6 +551,8 @@ def hint(world: World, table_id: str, user: int, version: int) -> None:
 def hint_run(world: World, table_id: str, user: int, step: int) -> None:
     table = world.find(table_id)
     at = _runner(table, user)
+    if step // 100 != at:
+        raise No("not their page")
     if table.game is None or table.game.run(at).step != step:
         raise No("attempt moved on")
     _hinted(world, table, at)

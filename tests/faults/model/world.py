@@ -95,6 +95,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "left out": ("Refused", "You did not finish a card in time"),
     "time is up": ("Refused", "The time is up: the house plays what is left of your cards"),
     "their time is up": ("MovedOn", "The time is up: the house plays what is left of your cards"),
+    "not their page": ("Refused", "This is somebody else's page"),
     "run over": ("Refused", "This game is over."),
     "not begun themselves": ("Refused", "Only those who have played can end the game early"),
     "still playing": ("Refused", "Somebody is still playing"),
