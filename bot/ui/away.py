@@ -78,6 +78,8 @@ def _waits(table: Table, game: Game, seat: int) -> str:
     if game.over:
         return _("The game is over: {link}").format(link=link_to(table))
     left = ROUNDS - game.progress(seat)
+    if left and not game.turn_order.shared and table.seats[seat].house is not None:
+        return _("The time is up: the house plays what is left of your cards.")
     if left and not game.turn_order.shared:
         return ngettext("You have {number} card left.", "You have {number} cards left.", left).format(number=left)
     if seat in game.may_act:

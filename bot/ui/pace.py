@@ -4,7 +4,7 @@ import discord
 
 from bot.domain.pace import Pace
 from bot.domain.table import Options, Table
-from bot.locales import _
+from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, Verb, press_of, select
 from highscore.turn_order import TurnOrder
 
@@ -85,8 +85,10 @@ def pace_sentence(options: Options, order: TurnOrder) -> str:
 
 
 def duration(seconds: int) -> str:
-    """A time in hours and minutes."""
-    hours, rest = divmod(seconds, 3600)
+    """A time in hours and minutes, from two days on in days."""
+    days, rest = divmod(seconds, 86_400) if seconds >= 2 * 86_400 else (0, seconds)
+    hours, rest = divmod(rest, 3600)
     minutes, rest = divmod(rest, 60)
-    parts = [(hours, _("{number} h")), (minutes, _("{number} min")), (rest, _("{number} s"))]
+    whole_days = ngettext("{number} day", "{number} days", days)
+    parts = [(days, whole_days), (hours, _("{number} h")), (minutes, _("{number} min")), (rest, _("{number} s"))]
     return " ".join(text.format(number=number) for number, text in parts if number)

@@ -9,6 +9,7 @@ from datetime import datetime
 import discord
 from discord.utils import format_dt
 
+from bot.domain.deadlines import waited_for
 from bot.domain.run import cancelling, waits_only_for_who_has_not_begun, yet_to_agree, yet_to_begin
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
@@ -19,7 +20,7 @@ from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.names import link_to, player_name, player_name_in_footer
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
-from bot.ui.text import AWAY, CHIPS, HOUSE, signed
+from bot.ui.text import CHIPS, HOUSE, signed
 from bot.ui.turn import playing, points_line, where
 from bot.ui.words import card_name
 from highscore.cards import Card
@@ -68,6 +69,8 @@ def progress_embed(table: Table) -> discord.Embed:
 
 def _to_do_lines(table: Table) -> list[str | None]:
     """What can be done, and until when, while the game lasts."""
+    if not waited_for(table):
+        return ["", _("The house plays what is left; then the standings are posted.")]
     return [
         "",
         _("**Play** shows you your dice, privately: one card or all seven, whenever you like."),
@@ -157,8 +160,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
 def _progress_line(table: Table, game: Game, seat: int) -> str:
     done = game.progress(seat)
     pips = DONE * done + TO_DO * (ROUNDS - done)
-    away = f" {AWAY}" if table.seats[seat].present and table.seats[seat].house is not None else ""
-    return f"`{pips}` {player_name(table, seat)}{away_words(table, seat) or away}"
+    return f"`{pips}` {player_name(table, seat)}{away_words(table, seat)}"
 
 
 def round_line(table: Table, game: Game, number: int) -> str:

@@ -6,7 +6,10 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.table import Status, Table
+from bot.domain.timing import LastPress
+from bot.ui.away import since_note
 from bot.ui.message import Rendered
+from bot.ui.pace import duration
 from bot.ui.pictures.views import BoardView
 from bot.ui.private_page import render_private
 from bot.ui.run import progress_embed, run_page
@@ -106,6 +109,23 @@ def test_a_page_without_anything_to_play_says_why_and_what_comes_next() -> None:
     assert "All seven of your cards are played" in all_played
     assert "🤖" in all_played
     assert render_private(run_page(table.seen_by(0), 0, NOW)).buttons
+
+
+def test_when_only_the_house_has_something_to_play_nobody_is_told_to() -> None:
+    table = list(states(table_of(2, TurnOrder.OWN_PACE, ("Ada", "Ben")), random.Random(2)))[30]
+    assert "**Play** shows you your dice" in str(render(table).embeds[0].description)
+    late = table.with_seat(0, house="steady").with_seat(1, house="steady")
+    told = str(render(late).embeds[0].description)
+    assert "The house plays what is left" in told
+    assert "Play**" not in told
+    note = since_note(late, 0, LastPress(0, 0))
+    assert note is not None
+    assert "The time is up" in str(note.embeds[0].description)
+
+
+def test_a_time_of_days_is_told_in_days() -> None:
+    told = {1: "1 h", 24: "24 h", 48: "2 days", 49: "2 days 1 h", 168: "7 days"}
+    assert {hours: duration(hours * 3600) for hours in told} == told
 
 
 def test_nobody_elses_piece_is_in_a_private_picture() -> None:
