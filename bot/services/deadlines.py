@@ -38,7 +38,6 @@ MISSES_UNTIL_KEPT = 2
 RETRY_SECONDS = 10 * 60
 LAST_RETRY_SECONDS = 6 * 3600
 """While a game is paused: how often to look whether the bot may post again, at first and after days."""
-TELL_AGAIN_SECONDS = 60
 WARNED_DAYS = 12
 
 
@@ -91,16 +90,12 @@ async def ended_unseen(core: Core, *, guild_id: int | None = None, channel_id: i
     return await core.database.read(partial(owed_ends, guild_id=guild_id, channel_id=channel_id))
 
 
-async def warn_again(core: Core, table_id: str, warning: int) -> Table:
-    """The host of a game that is paused could not be told: they are to be told again soon."""
-    soon = core.now() + timedelta(seconds=TELL_AGAIN_SECONDS)
-
-    def work(table: Table) -> Change:
-        if table.timing.paused_at is None or table.timing.warnings != warning:
-            return Change(table)
-        return Change(replace(table, timing=replace(table.timing, warnings=warning - 1, retry_at=soon)))
-
-    return await change(core, table_id, work)
+def warnings_due(table: Table, now: datetime) -> int:
+    """How often the host of a paused game is to have been told by now: that it is, and late that it will be closed."""
+    since = table.timing.paused_at
+    if since is None or not table.status.open or now - since >= timedelta(days=PAUSED_DAYS):
+        return table.timing.warnings
+    return 2 if now - since >= timedelta(days=WARNED_DAYS) else 1
 
 
 async def resume(core: Core, table_id: str) -> Table:
@@ -229,9 +224,8 @@ def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[S
 def _while_paused(table: Table, since: datetime, now: datetime) -> Change:
     if now - since >= timedelta(days=PAUSED_DAYS):
         return abandoned(table, "paused for too long")
-    warnings = 2 if now - since >= timedelta(days=WARNED_DAYS) else 1
     seconds = min(max((now - since).total_seconds() / 4, RETRY_SECONDS), LAST_RETRY_SECONDS)
-    again = replace(table.timing, retry_at=now + timedelta(seconds=seconds), warnings=warnings)
+    again = replace(table.timing, retry_at=now + timedelta(seconds=seconds), warnings=warnings_due(table, now))
     return Change(replace(table, timing=again))
 
 

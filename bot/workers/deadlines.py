@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 
 from bot.discord_api.errors import DISCORD_ERRORS
@@ -14,16 +15,17 @@ from bot.domain.table import Table
 from bot.observing.context import also, work_on
 from bot.services.absence import gone
 from bot.services.core import Core
-from bot.services.deadlines import act, expires, pause, warn_again
+from bot.services.deadlines import act, expires, pause, warnings_due
 from bot.store.claims import DUE_TABLES
 from bot.store.table import load_table
 from bot.workers.clock import Clock
-from bot.workers.worker import Worker
+from bot.workers.worker import PutOff, Worker
 
 log = logging.getLogger(__name__)
 
 ASKING_SECONDS = 5.0
 """How long Discord may take to say who is still a member; whoever it does not speak of is."""
+TELL_AGAIN_SECONDS = 60.0
 
 
 class Deadlines(Worker[str]):
@@ -80,23 +82,29 @@ class Deadlines(Worker[str]):
             # Nobody loses a turn at a table that the bot could not show any more.
             await pause(self._core, table.id)
             return True
+        if paused:
+            self._show(table.id)
+        if (warnings := warnings_due(table, now)) > table.timing.warnings:
+            await self._warn_host(table, warnings)
         if expires(table, now):
             await self._release_departed_members(table)
         # In another process's servers nobody could click: that it is dead is why this one is here.
         ours = self._core.share.holds(table.guild_id)
         after = await act(self._core, table, self._up_since if ours else now)
         told = after.version != table.version and not after.only_progress_since(table)
-        if paused or told or _other_deadline(table, after):
+        if told or _other_deadline(table, after):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
             self._core.remind()
-        if after.timing.warnings > table.timing.warnings:
-            try:
-                async with asyncio.timeout(ASKING_SECONDS):
-                    await self._warn(after)
-            except DISCORD_ERRORS:
-                await warn_again(self._core, table.id, after.timing.warnings)
         return after != table
+
+    async def _warn_host(self, table: Table, warnings: int) -> None:
+        """Tell the host of a paused game, before that is noted: Discord knows a message again that a kill repeats."""
+        try:
+            async with asyncio.timeout(ASKING_SECONDS):
+                await self._warn(replace(table, timing=replace(table.timing, warnings=warnings)))
+        except DISCORD_ERRORS as error:
+            raise PutOff(TELL_AGAIN_SECONDS) from error
 
     async def _release_departed_members(self, table: Table) -> None:
         """Whoever is about to be played for may have left the server: then their seat is the house's from now on."""

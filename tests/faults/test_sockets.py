@@ -20,6 +20,7 @@ import bot.discord_api.replies
 import bot.domain.deadlines
 import bot.services.deadlines
 import bot.store.claims
+import bot.workers.deadlines
 import bot.workers.delivery
 import bot.workers.old_messages
 import bot.workers.pages
@@ -60,7 +61,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.workers.reminders, "PRESENT", timedelta(0))
     monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.5)
     monkeypatch.setattr(bot.services.deadlines, "LAST_RETRY_SECONDS", 1.0)
-    monkeypatch.setattr(bot.services.deadlines, "TELL_AGAIN_SECONDS", 0.5)
+    monkeypatch.setattr(bot.workers.deadlines, "TELL_AGAIN_SECONDS", 0.5)
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.1)
     monkeypatch.setattr(bot.workers.pages, "NONCE_KNOWN", timedelta(seconds=1))
     monkeypatch.setattr(bot.store.claims, "SHOW_PROGRESS", timedelta(seconds=0.2))

@@ -200,6 +200,7 @@ async def test_the_host_of_a_paused_game_is_told_once_discord_is_in_order_again(
     forbid(server, "send_messages")
     await wait_until(server, table.timing.remind_at, 1)
     assert channel.history() == []
+    assert (await server.table()).timing.warnings == 0, "noted when they have been told, also across a kill"
     await wait(server, hours=1)
     assert ["goes on as soon" in told.content for told in channel.history()] == [True]
     tries = [entry.json for entry in server.requests("POST", path)]
