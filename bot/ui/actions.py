@@ -1,8 +1,8 @@
 """What buttons say that are not about playing: pages, histories, leaderboards, data, absences, a server's setup."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
-from typing import ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 from bot.domain.leaderboard import LAST_PAGE, Order
 from bot.domain.season import ALL_TIME
@@ -83,28 +83,40 @@ def any_of(values: type[Enum]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class GuidePage:
+class Plain:
+    """What says its fields, one after the other behind a prefix."""
+
+    prefix: ClassVar[str]
+
+    @property
+    def custom_id(self) -> str:
+        values = (getattr(self, each.name) for each in fields(self))
+        return ":".join([self.prefix, *(str(value.value if isinstance(value, Enum) else value) for value in values)])
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        texts = custom_id.removeprefix(cls.prefix).split(":")[1:]
+        kinds: list[Any] = [each.type for each in fields(cls)]
+        return cls(*(kind(text) for kind, text in zip(kinds, texts, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class GuidePage(Plain):
     """A page of the guide, counted from 0."""
 
+    prefix: ClassVar[str] = "hg:page"
     pattern: ClassVar[str] = "hg:page:[0-9]{1,2}"
     command: ClassVar[str] = "rules"
     game_id: ClassVar[None] = None
 
     number: int
 
-    @property
-    def custom_id(self) -> str:
-        return f"hg:page:{self.number}"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        return cls(int(custom_id.split(":")[2]))
-
 
 @dataclass(frozen=True, slots=True)
-class HistoryPage:
+class HistoryPage(Plain):
     """A page of a history, or a position of a replay."""
 
+    prefix: ClassVar[str] = "ha"
     pattern: ClassVar[str] = rf"ha:(?:{any_of(Step)}):[0-9a-f]{{12}}:[0-9]{{1,6}}:[0-9]{{1,20}}"
     command: ClassVar[str] = "replay"
 
@@ -114,10 +126,6 @@ class HistoryPage:
     """The position to show, counted from 0."""
     user_id: int = 0
     """Whose history it is; 0 for that of the server."""
-
-    @property
-    def custom_id(self) -> str:
-        return f"ha:{self.step.value}:{self.game_id}:{self.number}:{self.user_id}"
 
     @classmethod
     def parse(cls, custom_id: str) -> Self:
@@ -155,9 +163,10 @@ class BoardPage:
 
 
 @dataclass(frozen=True, slots=True)
-class DataPress:
+class DataPress(Plain):
     """A button about somebody's data."""
 
+    prefix: ClassVar[str] = "hp"
     pattern: ClassVar[str] = rf"hp:(?:{any_of(Wish)}):[0-9]{{1,20}}"
     command: ClassVar[str] = "me"
     game_id: ClassVar[None] = None
@@ -165,37 +174,22 @@ class DataPress:
     wish: Wish
     user_id: int
 
-    @property
-    def custom_id(self) -> str:
-        return f"hp:{self.wish.value}:{self.user_id}"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        _prefix, wish, user_id = custom_id.split(":")
-        return cls(Wish(wish), int(user_id))
-
 
 @dataclass(frozen=True, slots=True)
-class AwayPress:
+class AwayPress(Plain):
     """The button by which somebody is back who said that they are away."""
 
+    prefix: ClassVar[str] = "hw:back"
     pattern: ClassVar[str] = "hw:back"
     command: ClassVar[str] = "away"
     game_id: ClassVar[None] = None
 
-    @property
-    def custom_id(self) -> str:
-        return "hw:back"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        return cls()
-
 
 @dataclass(frozen=True, slots=True)
-class SetupPress:
+class SetupPress(Plain):
     """A button or a select of the setup."""
 
+    prefix: ClassVar[str] = "hu"
     pattern: ClassVar[str] = rf"hu:(?:{any_of(SetupVerb)}):[a-z0-9_]{{1,32}}"
     command: ClassVar[str] = "setup"
     game_id: ClassVar[None] = None
@@ -203,12 +197,3 @@ class SetupPress:
     verb: SetupVerb
     what: str
     """The number of a step, counted from 0, or the name of a setting."""
-
-    @property
-    def custom_id(self) -> str:
-        return f"hu:{self.verb.value}:{self.what}"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        _prefix, verb, what = custom_id.split(":")
-        return cls(SetupVerb(verb), what)

@@ -30,7 +30,7 @@ import discord
 from bot.domain.practice import POSITION, Spot
 from bot.domain.table import Table
 from bot.locales import _
-from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress, any_of
+from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, Plain, SetupPress, any_of
 
 
 class Verb(Enum):
@@ -96,12 +96,20 @@ class Kind(Enum):
     """One person's own pace at a table; the version is the step of their run, which begins with their seat."""
 
 
-def _positions(argument: int) -> tuple[int, ...]:
-    return tuple(at for at in range(7) if argument >> at & 1)
+class SaysDice:
+    """An action that says a set of dice as bits: die 1 is bit 0."""
+
+    __slots__ = ()
+    argument: int
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """The dice of the argument, as positions 0 to 6."""
+        return tuple(at for at in range(7) if self.argument >> at & 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class Press(SaysDice):
     """A button of a table or of a daily challenge."""
 
     pattern: ClassVar[str] = rf"(?:{any_of(Kind)}):(?:{any_of(Verb)}):[0-9a-f]{{12}}:[0-9]{{1,9}}:[0-9]{{1,3}}"
@@ -131,16 +139,12 @@ class Press:
         kind, verb, table_id, version, argument = custom_id.split(":")
         return cls(Verb(verb), table_id, int(version), int(argument), Kind(kind))
 
-    @property
-    def positions(self) -> tuple[int, ...]:
-        """The dice of the argument, as positions 0 to 6."""
-        return _positions(self.argument)
-
 
 @dataclass(frozen=True, slots=True)
-class LessonPress:
+class LessonPress(Plain, SaysDice):
     """A button of the lesson."""
 
+    prefix: ClassVar[str] = "hl"
     pattern: ClassVar[str] = "hl:(?:learn|next|new|play|take|die|stop|roll|set|card):[0-9]{1,2}:[0-9]{1,3}"
     command: ClassVar[str] = "learn"
     game_id: ClassVar[None] = None
@@ -151,23 +155,9 @@ class LessonPress:
     argument: int = 0
     """A set of dice, as in ``Press``."""
 
-    @property
-    def custom_id(self) -> str:
-        return f"hl:{self.verb.value}:{self.step}:{self.argument}"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        _prefix, verb, step, argument = custom_id.split(":")
-        return cls(Verb(verb), int(step), int(argument))
-
-    @property
-    def positions(self) -> tuple[int, ...]:
-        """The dice of the argument, as positions 0 to 6."""
-        return _positions(self.argument)
-
 
 @dataclass(frozen=True, slots=True)
-class PracticePress:
+class PracticePress(SaysDice):
     """A button of a decision that is tried again."""
 
     pattern: ClassVar[str] = (
@@ -192,11 +182,6 @@ class PracticePress:
     def parse(cls, custom_id: str) -> Self:
         _prefix, verb, game_id, spot, position, argument = custom_id.split(":")
         return cls(Verb(verb), game_id, Spot(int(spot[0]), int(spot[1]), spot[2:]), position, int(argument))
-
-    @property
-    def positions(self) -> tuple[int, ...]:
-        """The dice of the argument, as positions 0 to 6."""
-        return _positions(self.argument)
 
 
 ACTIONS: tuple[type[Action], ...] = (

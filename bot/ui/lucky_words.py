@@ -1,12 +1,13 @@
 """The dialog that asks for a lucky word."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import discord
 
 from bot.domain.table import MAX_LUCKY_WORD
 from bot.locales import _
+from bot.ui.actions import Plain
 
 WORD_FIELD = "word"
 
@@ -15,21 +16,14 @@ OPEN_SECONDS = 15 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class WordDialog:
+class WordDialog(Plain):
     """What the dialog says when it is sent: ``hs:word:table``."""
 
+    prefix: ClassVar[str] = "hs:word"
     pattern: ClassVar[str] = "hs:word:[0-9a-f]{12}"
     command: ClassVar[str] = "word"
 
     game_id: str
-
-    @property
-    def custom_id(self) -> str:
-        return f"hs:word:{self.game_id}"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        return cls(custom_id.split(":")[2])
 
 
 class WordModal(discord.ui.Modal):

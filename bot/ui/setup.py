@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import discord
 
@@ -10,7 +10,7 @@ from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
 from bot.domain.server_settings import LATEST_REMINDER, MOST_TABLES, OWN_LANGUAGE, ServerSettings
 from bot.locales import _, language_name, languages, percentage
-from bot.ui.actions import SetupPress, SetupVerb
+from bot.ui.actions import Plain, SetupPress, SetupVerb
 from bot.ui.buttons import ActionItem, button, select
 from bot.ui.learn import learn_button
 from bot.ui.lucky_words import OPEN_SECONDS
@@ -214,22 +214,15 @@ def season_length(length: SeasonLength) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SetupDialog:
+class SetupDialog(Plain):
     """What the dialog says when it is sent: ``hu:typed:setting``."""
 
+    prefix: ClassVar[str] = "hu:typed"
     pattern: ClassVar[str] = "hu:typed:[a-z_]{1,32}"
     command: ClassVar[str] = "setup"
     game_id: ClassVar[None] = None
 
     name: str
-
-    @property
-    def custom_id(self) -> str:
-        return f"hu:typed:{self.name}"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        return cls(custom_id.split(":")[2])
 
 
 class SetupModal(discord.ui.Modal):
