@@ -7,9 +7,9 @@ names no tests for code that runs at import.
 
 The coverage data and the test durations come from one run of the suite with pytest-cov::
 
-    printf '[run]\\nrelative_files = true\\nconcurrency = thread, greenlet\\n' > contexts.rc
+    printf '[run]\\nrelative_files = true\\nconcurrency = thread, greenlet\\n' > coverage.rc
     export COVERAGE_FILE=contexts
-    pytest --cov=bot --cov-context=test --cov-config=contexts.rc --cov-report= --junitxml=times.xml
+    pytest --cov=bot --cov-context=test --cov-config=coverage.rc --cov-report= --junitxml=times.xml
 
 ``--cap`` limits the tests of a mutant to a sum of durations. Half of it goes to the tests with the largest share of
 their lines in the mutated file, the rest to the quickest. A test that exceeds ten times its duration by a margin counts
@@ -37,6 +37,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -182,6 +183,8 @@ class Forks:
         config.option.maxfail = 0 if site is None else 1
         self._arm(0.0)
         if site is not None:
+            # Some of the command line is imported by the command that needs it.
+            import_module(site.mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
             replace_code(site, self._sources[site.mutant.file])
         gc.freeze()  # or the ten collections at the end of pytest would visit every imported object
 
