@@ -34,7 +34,7 @@ class AwayCommands(Feature):
         notify = chosen(Notify, way)
         await set_notify(self.context.core, interaction.user.id, notify.value)
         texts = {
-            Notify.CHANNEL: _("You will be mentioned in the channel, once a turn."),
+            Notify.CHANNEL: _("You will be mentioned in the channel of the table."),
             Notify.DIRECT: _("You will get a direct message; if you take none, you are mentioned in the channel."),
             Notify.NONE: _("You will not be reminded."),
         }
