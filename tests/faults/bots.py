@@ -168,10 +168,8 @@ def _watch_transactions() -> None:
         ("table", "mark_shown", always(What.SHOWN)),
         ("reminders", "add", always(What.REMINDER)),
         ("reminders", "mark_sent", always(What.REMINDED)),
-        ("season", "claim", if_any(What.POST_CLAIMED)),
-        ("daily", "claim", if_any(What.POST_CLAIMED)),
-        ("season", "posted", always(What.POSTED)),
-        ("daily", "posted", always(What.POSTED)),
+        ("posts", "claim_posts", if_any(What.POST_CLAIMED)),
+        ("posts", "posted", always(What.POSTED)),
     ):
         function = getattr(import_module(f"bot.store.{module}"), name)
         _replace(function, _noting(function, tell))
