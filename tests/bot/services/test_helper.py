@@ -85,9 +85,10 @@ async def test_a_piece_that_goes_wrong_twice_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     await process.run(int, "1")
-    with monkeypatch.context() as impatient, pytest.raises(HelperError):
+    with monkeypatch.context() as impatient:
         impatient.setattr(module, "LONGEST_SECONDS", 1.5)
-        await process.run(piece[0], piece[1])
+        with pytest.raises(HelperError):
+            await process.run(piece[0], piece[1])
     assert "has died while it was at" in error_log.pop().getMessage()
     assert await process.run(int, "7") == 7
 
