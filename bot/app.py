@@ -46,7 +46,7 @@ from bot.workers.once import provide_emoji, register_commands
 from bot.workers.purges import Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
-from bot.workers.sharing import NamePictures
+from bot.workers.sharing import SharedMessages
 from bot.workers.worker import Worker
 
 log = logging.getLogger(__name__)
@@ -221,7 +221,7 @@ class HighScoreBot(commands.AutoShardedBot):
             present=lambda guild_id: self.get_guild(guild_id) is not None,
         )
         channels = self.get_partial_messageable
-        posts = DailyPosts(core, clock, channels), SeasonPosts(core, clock, channels), NamePictures(core, clock, self)
+        posts = DailyPosts(core, clock, channels), SeasonPosts(core, clock, channels), SharedMessages(core, clock, self)
         absences = Absences(core, clock, self.delivery.request_redraw)
         self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, purges, absences, *posts)
         core.committed.append(lambda _table: committed())

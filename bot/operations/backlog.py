@@ -9,7 +9,16 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, Table, and_, func, or_, select
 
 from bot.store.claims import SHOW
-from bot.store.models import REVIEW_OWED, dailies, daily_plays, finished_games, games, name_pictures, reminders, seasons
+from bot.store.models import (
+    REVIEW_OWED,
+    dailies,
+    daily_plays,
+    finished_games,
+    games,
+    reminders,
+    seasons,
+    shared_messages,
+)
 from bot.store.posts import LAST_RETRY
 from highscore.turn_order import TurnOrder
 
@@ -30,7 +39,7 @@ def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
     counts = select(
         _count(games, and_(games.c.shown_version < games.c.version, ~_shown_later(now))).label("owed_tables"),
         _count(reminders, and_(reminders.c.sent_at.is_(None), reminders.c.due_at <= now)).label("owed_reminders"),
-        (_posts(daily_plays, now) + _posts(dailies, now) + _posts(seasons, now) + _posts(name_pictures, now)).label(
+        (_posts(daily_plays, now) + _posts(dailies, now) + _posts(seasons, now) + _posts(shared_messages, now)).label(
             "owed_posts"
         ),
         _count(finished_games, REVIEW_OWED).label("owed_reviews"),

@@ -31,8 +31,8 @@ badges = Table(
 
 # Messages with names in them, apart from the one that shows a table: when one is to be drawn anew, because somebody's
 # data was deleted, or because it is the lobby of a thread's table. A deletion also notes the standings of the games.
-name_pictures = Table(
-    "name_pictures",
+shared_messages = Table(
+    "shared_messages",
     metadata,
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
     Column("channel_id", BigInteger, nullable=False),
@@ -41,7 +41,7 @@ name_pictures = Table(
     Column("what", String(8), nullable=False),
     *owed_post(),
 )
-partial_index("ix_name_pictures_post_at", name_pictures.c.post_at, name_pictures.c.post_at.is_not(None))
+partial_index("ix_shared_messages_post_at", shared_messages.c.post_at, shared_messages.c.post_at.is_not(None))
 
 # Who is away from a server, as they have said, and when their tables are told: at once, and when they are back.
 absences = Table(

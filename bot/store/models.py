@@ -34,8 +34,8 @@ from bot.store.columns import CARD, NAME, UtcDateTime, columns_of, game_key, owe
 from bot.store.columns import metadata as metadata
 from bot.store.keepsakes import absences as absences
 from bot.store.keepsakes import badges as badges
-from bot.store.keepsakes import name_pictures as name_pictures
 from bot.store.keepsakes import records as records
+from bot.store.keepsakes import shared_messages as shared_messages
 from bot.store.processes import chores as chores
 from bot.store.processes import interactions as interactions
 

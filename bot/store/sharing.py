@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 from bot.domain.sharing import Shared
 from bot.domain.table import Status, Table
 from bot.store.locks import lock_game
-from bot.store.models import games, name_pictures
+from bot.store.models import games, shared_messages
 from bot.store.rows import insert_or_ignore
 from bot.store.table import load_table
 
@@ -21,12 +21,12 @@ TOGETHER = timedelta(seconds=3)
 
 
 def note_shared(connection: Connection, message_id: int, channel_id: int, game_id: str, what: Shared) -> None:
-    """Note a message with a picture, unless it is known."""
-    connection.execute(insert_or_ignore(connection, name_pictures), [_row(message_id, channel_id, game_id, what)])
+    """Note a message, unless it is known."""
+    connection.execute(insert_or_ignore(connection, shared_messages), [_row(message_id, channel_id, game_id, what)])
 
 
 def draw_anew(connection: Connection, game_ids: Sequence[str], now: datetime) -> None:
-    """Let all pictures with names of these games be drawn anew: somebody there has had their data deleted."""
+    """Let all messages with names of these games be drawn anew: somebody there has had their data deleted."""
     # A table whose newest page is still owed is shown with the new names anyway.
     standings = connection.execute(
         select(games.c.message_id, games.c.channel_id, games.c.id).where(
@@ -37,15 +37,15 @@ def draw_anew(connection: Connection, game_ids: Sequence[str], now: datetime) ->
         )
     )
     if rows := [_row(*found, Shared.STANDINGS) for found in standings]:
-        connection.execute(insert_or_ignore(connection, name_pictures), rows)
+        connection.execute(insert_or_ignore(connection, shared_messages), rows)
     connection.execute(
-        update(name_pictures).where(name_pictures.c.game_id.in_(game_ids)).values(post_at=now, post_tries=0)
+        update(shared_messages).where(shared_messages.c.game_id.in_(game_ids)).values(post_at=now, post_tries=0)
     )
 
 
 def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
     """Let the lobby in the channel of a thread be drawn anew soon, if there is one."""
-    _draw_soon(connection, now, name_pictures.c.game_id == table_id, name_pictures.c.what == Shared.THREAD.value)
+    _draw_soon(connection, now, shared_messages.c.game_id == table_id, shared_messages.c.what == Shared.THREAD.value)
 
 
 def lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
@@ -55,22 +55,22 @@ def lobby_shown(connection: Connection, message_id: int, channel_id: int, shown:
     if (newest := load_table(connection, shown.id)) is None:
         return
     note_shared(connection, message_id, channel_id, shown.id, Shared.THREAD)
-    this = name_pictures.c.message_id == message_id
+    this = shared_messages.c.message_id == message_id
     if newest.lobby == shown.lobby:
-        connection.execute(update(name_pictures).where(this).values(post_at=None))
+        connection.execute(update(shared_messages).where(this).values(post_at=None))
     else:
         _draw_soon(connection, now, this)
 
 
 def _draw_soon(connection: Connection, now: datetime, *which: ColumnElement[bool]) -> None:
     """What is to be drawn already, and was not claimed since, is not put off."""
-    free = or_(name_pictures.c.post_at.is_(None), name_pictures.c.post_tries > 0)
-    connection.execute(update(name_pictures).where(*which, free).values(post_at=now + TOGETHER, post_tries=0))
+    free = or_(shared_messages.c.post_at.is_(None), shared_messages.c.post_tries > 0)
+    connection.execute(update(shared_messages).where(*which, free).values(post_at=now + TOGETHER, post_tries=0))
 
 
 def gone(connection: Connection, message_id: int) -> None:
     """Forget a message that is not there any more, or that nothing can be done about."""
-    connection.execute(delete(name_pictures).where(name_pictures.c.message_id == message_id))
+    connection.execute(delete(shared_messages).where(shared_messages.c.message_id == message_id))
 
 
 def _row(message_id: int, channel_id: int, game_id: str, what: Shared) -> dict[str, object]:

@@ -19,7 +19,7 @@ from bot.observing.context import work_on
 from bot.observing.metrics import Where
 from bot.services.coaching import report
 from bot.services.core import Core, load
-from bot.store.models import name_pictures
+from bot.store.models import shared_messages
 from bot.store.posts import OwedPost
 from bot.store.sharing import gone, lobby_shown
 from bot.ui.coaching import report_page
@@ -37,11 +37,11 @@ MOST_TRIES = 100
 """About four days, in which a permission may be given back."""
 
 
-class NamePictures(Posts):
-    """Draws pictures anew."""
+class SharedMessages(Posts):
+    """Draws messages anew."""
 
-    name = "name pictures"
-    tables = (name_pictures,)
+    name = "shared messages"
+    tables = (shared_messages,)
     slots = 2
     """They are in no hurry, and Discord counts edits of old messages."""
 
@@ -51,7 +51,7 @@ class NamePictures(Posts):
         self._channels = channels
 
     async def post(self, item: OwedPost) -> bool:
-        """Draw a picture anew, or delete its message."""
+        """Draw a message anew, or delete it."""
         message_id = item.row["message_id"]
         work_on(game=item.row["game_id"], channel=item.row["channel_id"])
         try:
@@ -66,33 +66,33 @@ class NamePictures(Posts):
             await self._core.database.write(gone, message_id)
         return True
 
-    async def _draw(self, picture: RowMapping) -> bool:
+    async def _draw(self, shared: RowMapping) -> bool:
         """Returns whether the message is still there."""
-        channel = self._channels.get_partial_messageable(picture["channel_id"])
-        if picture["what"] == Shared.THREAD.value:
-            await self._draw_lobby(channel, picture["message_id"], await load(self._core, picture["game_id"]))
+        channel = self._channels.get_partial_messageable(shared["channel_id"])
+        if shared["what"] == Shared.THREAD.value:
+            await self._draw_lobby(channel, shared["message_id"], await load(self._core, shared["game_id"]))
             return True
-        rendered = await self._rendered(picture)
+        rendered = await self._rendered(shared)
         try:
-            await edit(channel, picture["message_id"], rendered)
+            await edit(channel, shared["message_id"], rendered)
         except discord.HTTPException as error:
             if trouble(error) is Trouble.TOO_OLD:
-                await channel.get_partial_message(picture["message_id"]).delete()
+                await channel.get_partial_message(shared["message_id"]).delete()
                 return False
             if trouble(error) is not Trouble.ARCHIVED:
                 raise
-            await self._channels.reopen(picture["channel_id"])
-            await edit(channel, picture["message_id"], rendered)
+            await self._channels.reopen(shared["channel_id"])
+            await edit(channel, shared["message_id"], rendered)
         return True
 
     async def _draw_lobby(self, channel: discord.PartialMessageable, message_id: int, table: Table) -> None:
         await edit(channel, message_id, way_in(table))
         await self._core.database.write(lobby_shown, message_id, channel.id, table, self._core.now())
 
-    async def _rendered(self, picture: RowMapping) -> Rendered:
-        if picture["what"] == Shared.REPORT.value:
-            table, made = await report(self._core, picture["game_id"])
+    async def _rendered(self, shared: RowMapping) -> Rendered:
+        if shared["what"] == Shared.REPORT.value:
+            table, made = await report(self._core, shared["game_id"])
             with speaking(table.locale):
                 return report_page(table, made)
-        table = await load(self._core, picture["game_id"])
-        return render(table) if table.message_id == picture["message_id"] else shared_standings(table)
+        table = await load(self._core, shared["game_id"])
+        return render(table) if table.message_id == shared["message_id"] else shared_standings(table)

@@ -17,7 +17,7 @@ branch_labels = None
 depends_on = None
 
 TABLES = (
-    *("games", "seats", "events", "reminders", "name_pictures", "old_messages", "absences"),
+    *("games", "seats", "events", "reminders", "shared_messages", "old_messages", "absences"),
     *("guild_settings", "player_settings", "guilds_left"),
     *("dailies", "daily_plays", "daily_events"),
     *("finished_games", "results", "standings", "card_standings", "records", "seasons", "badges"),
@@ -138,7 +138,7 @@ def _create_games() -> None:
     _partial_index("ix_reminders_unsent", "reminders", "due_at", "sent_at IS NULL")
     _partial_index("uq_reminders_one", "reminders", "user_id", "kind = 'reminder'", unique=True)
     op.create_table(
-        "name_pictures",
+        "shared_messages",
         _id("message_id"),
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
         _belongs_to("game_id", "games.id", nullable=False, index=True),
@@ -146,7 +146,7 @@ def _create_games() -> None:
         sa.Column("post_at", WHEN),
         sa.Column("post_tries", sa.SmallInteger(), nullable=False),
     )
-    _partial_index("ix_name_pictures_post_at", "name_pictures", "post_at", "post_at IS NOT NULL")
+    _partial_index("ix_shared_messages_post_at", "shared_messages", "post_at", "post_at IS NOT NULL")
     op.create_table(
         "old_messages",
         _id("message_id"),

@@ -67,7 +67,7 @@ async def test_report_and_standings_are_posted_once_each_for_everybody(server: S
     assert not server.verbs()
     assert len(server.messages) == before + 2
     assert not SHARES & server.verbs(_now(server, report.id))
-    assert server.rows("select what, post_at from name_pictures order by what") == [("final", None), ("report", None)]
+    assert server.rows("select what, post_at from shared_messages order by what") == [("final", None), ("report", None)]
 
 
 async def test_nobody_shares_where_they_may_not_write(server: Server) -> None:
@@ -79,7 +79,7 @@ async def test_nobody_shares_where_they_may_not_write(server: Server) -> None:
     told = private(await _share(server, report, Verb.SHARE, 1))
     assert "You may not write in this channel" in told
     assert len(server.messages) == before
-    assert server.rows("select count(*) from name_pictures") == [(0,)]
+    assert server.rows("select count(*) from shared_messages") == [(0,)]
 
 
 async def test_a_game_that_is_still_played_is_not_shared(server: Server) -> None:
@@ -105,7 +105,7 @@ async def test_a_deletion_draws_the_pictures_anew_without_the_name(server: Serve
         assert "a former player" in _alt(message)
         assert "Ada" in _alt(message)
     assert server.verbs(server.message(table.message_id)) >= {Verb.REMATCH, Verb.REPORT}
-    assert server.rows("select distinct post_at from name_pictures") == [(None,)]
+    assert server.rows("select distinct post_at from shared_messages") == [(None,)]
     await _delete(server, 0)
     assert "Ada" not in _alt(server.message(table.message_id))
 
@@ -119,7 +119,7 @@ async def test_what_cannot_be_edited_any_more_is_deleted_or_forgotten(
     server.env.inject_error("PATCH", path, status=status, code=code, times=None)
     await _delete(server, 1)
     assert any(message.id == table.message_id for message in server.messages) is left
-    assert server.rows("select * from name_pictures") == []
+    assert server.rows("select * from shared_messages") == []
 
 
 async def test_what_could_not_be_drawn_anew_is_after_a_restart(server: Server) -> None:

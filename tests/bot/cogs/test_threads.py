@@ -124,12 +124,12 @@ async def test_a_lobby_in_the_channel_that_was_not_shown_is_after_a_restart(serv
 
 async def test_a_press_on_a_lobby_that_nobody_knows_of_any_more_is_answered_with_what_is_so(server: Server) -> None:
     there = await thread_table(server)
-    execute(server.settings, "delete from name_pictures")
+    execute(server.settings, "delete from shared_messages")
     await there.press(server.members[0], Verb.START)
     await followed(server)
     await server.press(server.members[2], Verb.ENTER)
     assert "has begun" in text(server.shown)
-    assert server.rows("select what, post_at from name_pictures") == [("thread", None)]
+    assert server.rows("select what, post_at from shared_messages") == [("thread", None)]
 
 
 async def test_new_works_inside_a_thread(server: Server) -> None:

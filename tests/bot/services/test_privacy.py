@@ -80,7 +80,7 @@ _IMPERSONAL = {
     "seasons": "guild_id season locale ends_at post_at post_tries",
     "guilds_left": "guild_id left_at",
     "badges": "guild_id badge game_id at",
-    "name_pictures": "message_id channel_id game_id what post_at post_tries",
+    "shared_messages": "message_id channel_id game_id what post_at post_tries",
     "chores": "chore done done_at doing_until",
 }
 IMPERSONAL = {f"{table}.{column}" for table, columns in _IMPERSONAL.items() for column in columns.split()}

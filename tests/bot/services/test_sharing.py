@@ -7,7 +7,7 @@ import pytest
 from bot.services.core import Core
 from bot.services.lobby import add_house_player, join, send_house_player_off
 from bot.services.sharing import lobby_is_at
-from bot.store.models import name_pictures
+from bot.store.models import shared_messages
 from bot.store.posts import OwedPost, claim_posts
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, begun, game_of
@@ -26,7 +26,7 @@ async def play(core: Core) -> Clocked:
 
 async def owed(play: Clocked, minutes: float = 0) -> list[OwedPost]:
     """What is claimed some minutes later."""
-    return await play.core.database.write(claim_posts, (name_pictures,), play.now + timedelta(minutes=minutes), 10)
+    return await play.core.database.write(claim_posts, (shared_messages,), play.now + timedelta(minutes=minutes), 10)
 
 
 async def test_a_lobby_elsewhere_is_drawn_anew_some_seconds_after_the_table_has_changed(play: Clocked) -> None:

@@ -34,7 +34,7 @@ from bot.store.claims import (
     release_all,
     release_owed,
 )
-from bot.store.models import IS_OPEN, dailies, daily_plays, name_pictures, seasons
+from bot.store.models import IS_OPEN, dailies, daily_plays, seasons, shared_messages
 from bot.store.posts import claim_posts, next_post
 from bot.store.reminders import last_call
 from highscore.events import TakeDice
@@ -49,7 +49,7 @@ LARGE = re.compile(
 """Tables that grow for ever."""
 SMALL_INDEXES = re.compile(
     r"ix_(events_naming_people|games_owed|games_wake_at|games_open_channel|finished_games_review_owed|reminders_unsent"
-    r"|(dailies|daily_plays|seasons|name_pictures)_post_at)\b"
+    r"|(dailies|daily_plays|seasons|shared_messages)_post_at)\b"
 )
 """Partial indexes with few rows, which may be read as a whole."""
 
@@ -128,7 +128,7 @@ WORKS: dict[str, Work] = {
     "move": _move,
     "leave": lambda running: left(running, GUILD),
     "what is next": _reading(
-        lambda connection, _now: next_post(connection, dailies, daily_plays, seasons, name_pictures),
+        lambda connection, _now: next_post(connection, dailies, daily_plays, seasons, shared_messages),
         *(
             partial(_next, rows=rows, share=share)
             for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS)
