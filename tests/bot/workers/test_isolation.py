@@ -23,6 +23,8 @@ from bot.services.deadlines import act
 from bot.services.purges import left
 from bot.services.setup import change_settings
 from bot.store.models import dailies, daily_plays, seasons
+from bot.store.postgres import READERS, WRITERS
+from bot.store.purges import left_guilds
 from bot.store.reminders import add
 from bot.ui.message import Rendered
 from bot.ui.reminders import reminder_text
@@ -39,7 +41,7 @@ from tests.bot.workers.posting import Channels, run
 SECOND = timedelta(seconds=1)
 MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 200
 TABLES = 80
-"""Of a server that is purged. It is still at it when a few connections have been opened for something else."""
+"""Of a server that is purged."""
 BROKEN, SOUND = 1, 2
 """The channels in which something cannot be done, and can."""
 
@@ -211,6 +213,9 @@ async def test_a_deadline_comes_in_between_while_a_server_is_purged(
         order.append("purged")
 
     monkeypatch.setattr(purges, "handle", purge)
+    # To connect takes as long as many a transaction.
+    for work in (core.database.read, core.database.write):
+        await asyncio.gather(*(work(left_guilds) for _connection in range(max(READERS, WRITERS))))
     purges.wake()
     await run(deadlines(core))
     assert sound.id in order
