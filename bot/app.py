@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.answers import Context
+from bot.cogs.context import Context
 from bot.cogs.dispatch import Dispatcher
 from bot.cogs.highscore import HighScore
 from bot.cogs.purges import PurgeListener
@@ -39,10 +39,11 @@ from bot.ui.pictures.board import warm_up
 from bot.ui.reminders import paused_warning
 from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
+from bot.workers.commands import register_commands
 from bot.workers.daily import DailyPosts, SeasonPosts
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
-from bot.workers.once import provide_emoji, register_commands
+from bot.workers.emoji import provide_emoji
 from bot.workers.purges import Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing

@@ -25,7 +25,7 @@ LOCKS = {
     "requirements-dev.txt": "dev",
 }
 """Each file with the extra it has to satisfy, the smallest first."""
-LONGEST_MODULE = 350
+LONGEST_MODULE, LONGEST_COG = 350, 150
 AS_LONG_AS_IT_TAKES = ("tests/", "migrations/versions/", "benchmarks/")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SYSTEMS = ("linux", "darwin", "win32")
@@ -207,7 +207,7 @@ def test_no_module_is_too_long_to_be_read_at_a_sitting() -> None:
         name: count
         for name, text in files().items()
         if name.endswith(".py") and not name.startswith(AS_LONG_AS_IT_TAKES)
-        if (count := len(text.splitlines())) > LONGEST_MODULE
+        if (count := len(text.splitlines())) > (LONGEST_COG if name.startswith("bot/cogs/") else LONGEST_MODULE)
     }
     assert long == {}
 

@@ -5,8 +5,9 @@ from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Context, Feature, Page, Private, answers, say, suggests
+from bot.cogs.answers import Choices, Feature, Page, Private, answers, say, suggests
 from bot.cogs.common import chosen, place
+from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.notify import Notify
 from bot.locales import _, day_words

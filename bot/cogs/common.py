@@ -1,6 +1,6 @@
 """What several cogs ask of an interaction."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 from typing import Any, TypedDict, TypeVar
@@ -8,14 +8,14 @@ from typing import Any, TypedDict, TypeVar
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Context
-from bot.discord_api.permissions import lacking_here, may_write, permission_names
+from bot.cogs.context import Context
+from bot.discord_api.permissions import lacking_here, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.locales import _, language_for
 from bot.services.core import Person
-from bot.ui.message import Document, Rendered
+from bot.ui.message import Rendered
 from bot.ui.text import visible
 
 Choice = TypeVar("Choice", bound=Enum)
@@ -117,22 +117,6 @@ def check_permissions(interaction: Interaction) -> None:
     if missing := lacking_here(interaction):
         text = _("I cannot play here: I need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
-
-
-def check_may_share(interaction: Interaction) -> None:
-    """Refuse to post something for somebody who may not write here themselves, or where the bot may not."""
-    if not may_write(interaction):
-        raise Refused(_("You may not write in this channel, so I do not post anything here for you."))
-    if missing := lacking_here(interaction):
-        text = _("I cannot post here: I need the permission {permissions} in this channel.")
-        raise Refused(text.format(permissions=permission_names(missing)))
-
-
-def proof_message(lines: Iterable[str], document: str, name: str) -> Rendered:
-    """What was checked, and the file that lets anybody check it again."""
-    checked = "".join(f"✅ {line}\n" for line in lines)
-    text = checked + _("Check it yourself: `highscore-bot verify FILE` with the file below.")
-    return Rendered(content=text, document=Document(f"highscore-{name}.json", document.encode()))
 
 
 async def drawn(context: Context, rendered: Rendered) -> Rendered:

@@ -2,9 +2,12 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Context, Feature, Page, Private, answers, suggests
-from bot.cogs.common import check_may_share, game_place, person, place, proof_message
+from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
+from bot.cogs.common import game_place, person, place
+from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
+from bot.cogs.proof import proof_message
+from bot.cogs.sharing import check_may_share
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.daily import Attempt, number_of
 from bot.domain.errors import Refused

@@ -6,8 +6,9 @@ from typing import Any, TypeGuard
 
 import discord
 
-from bot.cogs.answers import Context, Result
+from bot.cogs.answers import Result
 from bot.cogs.away import since
+from bot.cogs.context import Context
 from bot.cogs.failures import try_to_tell
 from bot.cogs.redraw import refresh
 from bot.cogs.routes import DIALOGS, prefix, route_of

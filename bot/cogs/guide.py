@@ -2,7 +2,8 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Context, Feature, Page, Private, answers, suggests
+from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
+from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _

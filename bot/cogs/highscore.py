@@ -3,8 +3,9 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.answers import Context, Runs
+from bot.cogs.answers import Runs
 from bot.cogs.away import AwayCommands
+from bot.cogs.context import Context
 from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands
 from bot.cogs.history import HistoryCommands

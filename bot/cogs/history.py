@@ -3,8 +3,10 @@
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Context, Feature, Page, Private, answers, suggests
-from bot.cogs.common import drawn, name_of, place, proof_message
+from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
+from bot.cogs.common import drawn, name_of, place
+from bot.cogs.context import Context
+from bot.cogs.proof import proof_message
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _

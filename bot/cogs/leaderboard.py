@@ -2,8 +2,9 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Context, Feature, Page, Private, answers, suggests
+from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
 from bot.cogs.common import chosen, place
+from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME

@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable
 
 from discord import app_commands
 
-from bot.cogs.answers import Context, Feature, Page, Private, answers
+from bot.cogs.answers import Feature, Page, Private, answers
 from bot.cogs.common import game_place, person
+from bot.cogs.context import Context
 from bot.cogs.guide import explained
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.learn import position

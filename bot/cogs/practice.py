@@ -2,7 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
-from bot.cogs.answers import Context, Page, Private
+from bot.cogs.answers import Page, Private
+from bot.cogs.context import Context
 from bot.cogs.guide import explained
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused

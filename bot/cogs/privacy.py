@@ -4,8 +4,9 @@ import logging
 
 from discord import app_commands
 
-from bot.cogs.answers import Context, Feature, Page, Private, answers
+from bot.cogs.answers import Feature, Page, Private, answers
 from bot.cogs.common import person
+from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import discord
 from discord.ext import commands
 
-from bot.cogs.answers import Context
+from bot.cogs.context import Context
 from bot.observing.context import work_on
 from bot.services.absence import close
 from bot.services.core import open_tables_at

@@ -3,7 +3,8 @@
 import logging
 from collections.abc import Sequence
 
-from bot.cogs.answers import Context, Display, Picked
+from bot.cogs.answers import Picked
+from bot.cogs.context import Context, Display
 from bot.discord_api.messages import custom_ids
 from bot.discord_api.replies import Interaction, Reply
 from bot.domain.deadlines import pressed

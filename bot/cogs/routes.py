@@ -3,20 +3,27 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bot.cogs.answers import Context, Result
+from bot.cogs.answers import Result
 from bot.cogs.away import end_absence
+from bot.cogs.coaching import show_report
+from bot.cogs.context import Context
 from bot.cogs.daily import DAILY, hint_daily, open_daily, open_todays, prove_daily, review_daily, share_daily
-from bot.cogs.finished import prove_game, share_game, show_report
 from bot.cogs.guide import show_card, show_rules, turn_guide_page
 from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
+from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
 from bot.cogs.learn import begin_lesson, go_on, open_first_table, pick_lesson, play_lesson, show_lesson_card
-from bot.cogs.lobby import ask_word, call_role, changed_by, join_thread, open_rematch, pick_order, pick_pace, take_word
+from bot.cogs.lobby import changed_by, join_thread
+from bot.cogs.lucky_words import ask_word, take_word
+from bot.cogs.pace import pick_order, pick_pace
 from bot.cogs.practice import begin_again, begin_practice, pick_practice, play_practice, show_practice_card
 from bot.cogs.privacy import ask_again, export_data, forget_everything, keep_everything
+from bot.cogs.proof import prove_game
+from bot.cogs.rematch import open_rematch
 from bot.cogs.run import OWN_PACE, end_run, hint_run, open_run
 from bot.cogs.seats import cancel_game, quit_game
 from bot.cogs.setup import end_setup, open_setup, pick_setting, take_setting, turn_setup_page, type_setting
+from bot.cogs.sharing import share_game
 from bot.cogs.turn import pick, play, show_hint
 from bot.cogs.turn_buttons import Route, turn_routes
 from bot.discord_api.replies import AnswerKind, Interaction

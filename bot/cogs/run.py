@@ -2,8 +2,9 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Context, Feature, Page, Private, Redraw, answers
+from bot.cogs.answers import Feature, Page, Private, Redraw, answers
 from bot.cogs.common import person, place
+from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused

@@ -7,7 +7,8 @@ from contextlib import suppress
 
 from discord import app_commands
 
-from bot.cogs.answers import Context, OpenModal, Page, Picked, Private, Redraw, Result, TableHere
+from bot.cogs.answers import OpenModal, Page, Picked, Private, Redraw, Result, TableHere
+from bot.cogs.context import Context
 from bot.cogs.failures import explain, fallback_for, try_to_tell, turn_away
 from bot.cogs.redraw import redraw, show_here, show_picked
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble

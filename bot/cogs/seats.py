@@ -5,8 +5,9 @@ from collections.abc import Awaitable, Callable
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Context, Feature, Page, Private, answers, say
+from bot.cogs.answers import Feature, Page, Private, answers, say
 from bot.cogs.common import missing_note, person, place
+from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.run import cancelling, leaves_nothing, yet_to_agree

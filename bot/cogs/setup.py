@@ -8,8 +8,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.answers import Context, Feature, OpenModal, Page, Private, answers
+from bot.cogs.answers import Feature, OpenModal, Page, Private, answers
 from bot.cogs.common import all_picked, place, typed
+from bot.cogs.context import Context
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import post
 from bot.discord_api.replies import AnswerKind, Interaction

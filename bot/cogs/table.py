@@ -1,6 +1,5 @@
 """/highscore new and show: where a table is, and for whom its seats are kept."""
 
-from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -8,7 +7,8 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, TableHere, answers
-from bot.cogs.common import PACES, check_permissions, chosen, name_of, parent_of, person, place
+from bot.cogs.common import PACES, check_permissions, chosen, parent_of, person, place
+from bot.cogs.invitations import Named, invited
 from bot.cogs.lobby import lobby_outside, open_thread
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
@@ -17,13 +17,11 @@ from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
 from bot.locales import _, language_for
 from bot.observing.context import also
-from bot.services.core import Person, claim, latest
+from bot.services.core import claim, latest
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
-from bot.ui.invitations import NotInvited, not_invited
+from bot.ui.invitations import not_invited
 from bot.ui.lobby import seat_note
 from highscore.turn_order import TurnOrder
-
-Named = discord.User | discord.Member
 
 
 class TableCommands(Feature):
@@ -129,23 +127,3 @@ class TableCommands(Feature):
             self.context.display.request_redraw(table.id)
             raise Refused(_("The table is just being posted: it appears below in a moment."))
         return TableHere(current)
-
-
-def invited(interaction: Interaction, named: Sequence[Named | None]) -> tuple[tuple[Person, ...], NotInvited]:
-    """For whom a seat is to be kept, of those who were named, and for whom not: the table is opened all the same."""
-    users = [user for user in named if user is not None]
-    people: dict[int, Named] = {}
-    bots, strangers, twice, host = dict[int, None](), dict[int, None](), dict[int, None](), False
-    for user in users:
-        if user.id == interaction.user.id:
-            host = True
-        elif user.bot:
-            bots[user.id] = None
-        elif not isinstance(user, discord.Member):
-            strangers[user.id] = None
-        elif user.id in people:
-            twice[user.id] = None
-        else:
-            people[user.id] = user
-    kept = tuple(Person(user.id, name_of(user)) for user in people.values())
-    return kept, NotInvited(tuple(bots), tuple(strangers), tuple(twice), host)

@@ -3,8 +3,9 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from bot.cogs.answers import Context, Picked, Private, Redraw
+from bot.cogs.answers import Picked, Private, Redraw
 from bot.cogs.common import person
+from bot.cogs.context import Context
 from bot.cogs.redraw import wake_by_press
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused

@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from bot.cogs.answers import Context, Result
+from bot.cogs.answers import Result
+from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.ui.actions import Action
 from highscore.events import Decision, TakeDice

@@ -12,7 +12,7 @@ from sqlalchemy import Column, Connection, func, insert, select, update
 
 from bot.config import Settings
 from bot.domain.table import Status
-from bot.services import daily, lobby, table_options
+from bot.services import daily, lobby, lucky_words
 from bot.services.away import set_notify
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
@@ -79,7 +79,7 @@ async def _lobbies(core: Core) -> None:
     await lobby.cancel(core, closed.id, ADA)
     table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=9, locale="de", wishes=wishes)
     assert table.status is Status.LOBBY
-    await table_options.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
+    await lucky_words.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
 
 
 async def _play_daily(core: Core) -> None:

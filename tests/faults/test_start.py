@@ -9,6 +9,7 @@ import pytest
 
 import bot.app
 import bot.discord_api.retrying
+from bot.ui.pictures import emoji as pictures
 from tests.discord import Discord, fault
 from tests.discord.bots import connected, settings
 from tests.discord.calls import Answer
@@ -16,7 +17,7 @@ from tests.discord.faults import Fault
 
 LOGIN, APPLICATION = ("GET", "/users/@me"), ("GET", "/oauth2/applications/@me")
 COMMANDS, GATEWAY = ("PUT", "/applications/*/commands"), ("GET", "/gateway/bot")
-EMOJI = ("GET", "/applications/*/emojis")
+EMOJI, UPLOAD = ("GET", "/applications/*/emojis"), ("POST", "/applications/*/emojis")
 PASSING = ("503", "500", "429 Cloudflare", "reset", "closed", "502")
 SIGN_IN = Fault("page", answer=lambda _discord, _call: Answer(200, "<html><body>Sign in to this network</body></html>"))
 """As a network says to everybody who has not paid."""
@@ -83,10 +84,11 @@ async def test_the_dice_are_emoji_also_where_discord_was_out_of_order_at_the_sta
     caplog.set_level(logging.WARNING)
     fake = Discord()
     fake.add_guild("Tavern", [], channels=1)
-    fake.faults.next.append((*EMOJI, fault("503")))
+    fake.faults.next += [(*EMOJI, fault("503")), (*UPLOAD, fault("503"))]
     async with asyncio.timeout(60), fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
-        await fake.until(lambda: any(call.is_like(*EMOJI) and call.status == 200 for call in fake.calls))
+        await fake.until(lambda: len(fake.world.emojis) == len(pictures.EMOJI))
     assert "Looking up the emoji is not possible, again in 0 s" in caplog.text
+    assert "Uploading the emoji is not possible, again in 0 s" in caplog.text
 
 
 @pytest.mark.parametrize("call", [LOGIN, APPLICATION, COMMANDS, GATEWAY], ids=lambda call: call[1])

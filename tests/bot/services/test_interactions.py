@@ -16,7 +16,7 @@ import bot.cogs.table
 from bot.config import Settings
 from bot.domain.errors import PlayedElsewhere, Refused
 from bot.domain.table import Table
-from bot.services import absence, coaching, daily, lobby, table_options
+from bot.services import absence, coaching, daily, lobby, lucky_words
 from bot.services.core import Change, Core, Person, change, claim, load, open_in
 from bot.services.lobby import NewTable
 from bot.services.rematch import rematch
@@ -181,10 +181,10 @@ async def test_what_is_delivered_to_two_processes_is_done_by_one(
 async def test_an_old_word_that_comes_again_does_not_replace_the_new_one(cores: tuple[Core, Core]) -> None:
     one, other = cores
     table = await seated(one, 1)
-    await table_options.set_lucky_word(one, table.id, _asking(ADA), "clover")
-    await table_options.set_lucky_word(one, table.id, _asking(ADA, ASKED + 1), "horseshoe")
+    await lucky_words.set_lucky_word(one, table.id, _asking(ADA), "clover")
+    await lucky_words.set_lucky_word(one, table.id, _asking(ADA, ASKED + 1), "horseshoe")
     with pytest.raises(PlayedElsewhere):
-        await table_options.set_lucky_word(other, table.id, _asking(ADA), "clover")
+        await lucky_words.set_lucky_word(other, table.id, _asking(ADA), "clover")
     assert (await load(other, table.id)).seats[0].lucky_word == "horseshoe"
 
 

@@ -14,9 +14,9 @@ from bot.services.core import Core, load
 from bot.services.deadlines import OUTAGE_SECONDS, act, pause, resume
 from bot.services.invitations import call_players
 from bot.services.lobby import NewTable, add_house_player, cancel, join, leave, open_table, start
+from bot.services.pace import choose_pace
 from bot.services.rematch import rematch
 from bot.services.setup import change_settings
-from bot.services.table_options import choose_pace
 from bot.store.reminders import load_due
 from bot.ui.table import render
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD

@@ -11,8 +11,8 @@ from bot.domain.timing import NewsKind
 from bot.services import lobby, privacy
 from bot.services.absence import kick, leave_game
 from bot.services.core import Core, load
+from bot.services.lucky_words import set_lucky_word
 from bot.services.proof import prove
-from bot.services.table_options import set_lucky_word
 from bot.ui.table import render
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, NOW, OPENING_ID, seated

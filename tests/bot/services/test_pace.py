@@ -7,7 +7,7 @@ from bot.domain.pace import Pace
 from bot.domain.timing import News, NewsKind
 from bot.services.core import Core, load
 from bot.services.lobby import NewTable, open_table, start
-from bot.services.table_options import choose_order, choose_pace
+from bot.services.pace import choose_order, choose_pace
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, seated
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.config import Settings
 from bot.domain.notify import Notify
 from bot.domain.table import Seat, Status, Table
-from bot.services import absence, daily, lobby, privacy, results, table_options
+from bot.services import absence, daily, lobby, lucky_words, privacy, results
 from bot.services.away import go_away, set_notify
 from bot.services.core import Core, Person, load
 from bot.services.proof import prove
@@ -99,8 +99,8 @@ async def _begun(core: Core, channel_id: int) -> Table:
     table = await open_one(core, ZAPHOD, channel_id=channel_id)
     table = await lobby.join(core, table.id, BEN)
     table = await lobby.join(core, table.id, CEM)
-    await table_options.set_lucky_word(core, table.id, ZAPHOD, WORD)
-    await table_options.set_lucky_word(core, table.id, BEN, "clover")
+    await lucky_words.set_lucky_word(core, table.id, ZAPHOD, WORD)
+    await lucky_words.set_lucky_word(core, table.id, BEN, "clover")
     return await begun(core, table.id, ZAPHOD)
 
 

@@ -18,7 +18,7 @@ from bot.domain.daily import Attempt
 from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
-from bot.services import absence, away, daily, lobby, privacy, results, table_options
+from bot.services import absence, away, daily, lobby, lucky_words, privacy, results
 from bot.services import setup as preferences
 from bot.services import turn as playing
 from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change, load
@@ -233,7 +233,7 @@ async def _game_with_zoe(core: Core, order: TurnOrder, channel_id: int = CHANNEL
     )
     await lobby.join(core, table.id, BEN)
     table = await lobby.join(core, table.id, CEM)
-    await table_options.set_lucky_word(core, table.id, ZOE, "periwinkle")
+    await lucky_words.set_lucky_word(core, table.id, ZOE, "periwinkle")
     return await begun(core, table.id, BEN if table.host_id == BEN.user_id else ZOE)
 
 

@@ -16,7 +16,7 @@ from bot.domain.season import ALL_TIME
 from bot.domain.share import Share
 from bot.domain.table import Status
 from bot.operations.backlog import load_backlog
-from bot.services import core, daily, lobby, privacy, results, table_options
+from bot.services import core, daily, lobby, lucky_words, privacy, results
 from bot.services.core import Core
 from bot.services.history import history, recent, statistics
 from bot.services.leaderboard import hall_of_fame, leaderboard, past_seasons
@@ -170,7 +170,7 @@ async def test_nothing_reads_a_whole_table(settings: Settings) -> None:
 
     async with opened(settings) as running:
         running.round_ended = results.round_ended
-        table = await table_options.set_lucky_word(running, (await seated(running, 2)).id, ADA, "clover")
+        table = await lucky_words.set_lucky_word(running, (await seated(running, 2)).id, ADA, "clover")
         await play_on(running, await begun(running, table.id))
         for engine in (running.database._reader, running.database._writer):
             event.listen(engine.sync_engine, "before_cursor_execute", note)

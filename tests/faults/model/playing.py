@@ -9,7 +9,7 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from bot.domain.pace import Pace
 from bot.domain.table import Table
-from bot.services import coaching, lobby, run, table_options
+from bot.services import coaching, lobby, lucky_words, run
 from bot.services.core import Core, Person
 from bot.services.invitations import call_players
 from bot.services.rematch import rematch
@@ -183,7 +183,7 @@ class Playing(Waiting):
         table_id = self.pick(nth, "lobby")
         one = self.who(self.sitting(table_id, person, stranger=stranger))
         word = f"{one.name.lower()}s{'  ' if spaces else ' '}luck" * (4 if long else 1)
-        self.ask(table_options.set_lucky_word, tables.lucky_word, table_id, one, word)
+        self.ask(lucky_words.set_lucky_word, tables.lucky_word, table_id, one, word)
 
     @rule(nth=number, person=persons, stranger=st.booleans(), moderator=seldom)
     def somebody_cancels_a_table(self, nth: int, person: int, stranger: bool, moderator: bool) -> None:

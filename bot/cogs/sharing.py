@@ -1,28 +1,29 @@
-"""The buttons of a game: its report, the proof that its dice were fair, and both report and standings for others."""
+"""The buttons that post a game's report or standings for others."""
 
 import discord
 
-from bot.cogs.answers import Context, Page, Private
-from bot.cogs.common import check_may_share, drawn, proof_message
+from bot.cogs.answers import Page
+from bot.cogs.common import drawn
+from bot.cogs.context import Context
 from bot.discord_api.messages import post
+from bot.discord_api.permissions import lacking_here, may_write, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.domain.sharing import Shared
 from bot.locales import _, speaking
-from bot.services.coaching import report
-from bot.services.proof import prove
 from bot.services.sharing import share, shared
 from bot.ui.buttons import Press, Verb
 from bot.ui.coaching import report_page
-from bot.ui.proof import proof_lines
 from bot.ui.table import shared_standings
 
 
-async def show_report(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Show who was lucky and who played well."""
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        table, made = await report(context.core, press.table_id)
-        return Private(await drawn(context, report_page(table, made, Shared, table.seat_of(interaction.user.id))))
+def check_may_share(interaction: Interaction) -> None:
+    """Refuse to post something for somebody who may not write here themselves, or where the bot may not."""
+    if not may_write(interaction):
+        raise Refused(_("You may not write in this channel, so I do not post anything here for you."))
+    if missing := lacking_here(interaction):
+        text = _("I cannot post here: I need the permission {permissions} in this channel.")
+        raise Refused(text.format(permissions=permission_names(missing)))
 
 
 async def share_game(context: Context, interaction: Interaction, press: Press) -> Page:
@@ -45,10 +46,3 @@ async def share_game(context: Context, interaction: Interaction, press: Press) -
         await shared(context.core, table, what, message.channel.id, message.id)
         left = [] if press.argument else [other]
         return Page(await drawn(context, report_page(table, made, left, table.seat_of(interaction.user.id))))
-
-
-async def prove_game(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Check a game against its seal, and hand out what anybody can check again."""
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        proof, document = await prove(context.core, press.table_id)
-    return Private(proof_message(proof_lines(proof), document, press.table_id))

@@ -1,12 +1,11 @@
-"""How a table is played, chosen while it is in its lobby: pace, turn order, and the lucky words of its players."""
+"""Pace and turn order of a table, chosen while it is in its lobby."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.domain.clean_text import storable
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace, PaceTimes
-from bot.domain.table import MAX_LUCKY_WORD, Table
+from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.core import Change, Person, use_case
@@ -36,22 +35,3 @@ def _played(table: Table, person: Person, pace: Pace, order: TurnOrder, paces: M
     changed = replace(table, turn_order=order, options=options)
     news = News(NewsKind.CHANGED, table.seat_of(table.host_id) or 0)
     return Change(changed, news=() if changed == table or news in table.news else (news,))
-
-
-@use_case
-def set_lucky_word(table: Table, person: Person, word: str) -> Change:
-    """Add a word of one's own to what the dice are drawn from, or take it back with an empty one."""
-    cleaned = " ".join(storable(word).split())
-    if len(cleaned) > MAX_LUCKY_WORD:
-        raise Refused(_("A lucky word has at most {limit} characters.").format(limit=MAX_LUCKY_WORD))
-    at = check_lucky_word(table, person.user_id)
-    return Change(table.with_seat(at, lucky_word=cleaned), seats_changed=True)
-
-
-def check_lucky_word(table: Table, user_id: int) -> int:
-    """The seat of somebody who may give a lucky word now. Raises Refused for others."""
-    check_in_lobby(table)
-    at = table.seat_of(user_id)
-    if at is None:
-        raise Refused(_("Take a seat first; lucky words are for the players."))
-    return at

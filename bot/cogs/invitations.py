@@ -1,0 +1,52 @@
+"""For whom seats are kept when a table is opened, and calling the role of those who want to play."""
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.cogs.answers import Redraw
+from bot.cogs.common import name_of, person, place
+from bot.cogs.context import Context
+from bot.discord_api.permissions import MENTIONING, lacking, permission_names
+from bot.discord_api.replies import Interaction
+from bot.domain.errors import Refused
+from bot.locales import _
+from bot.services.core import Person, load, server_settings
+from bot.services.invitations import call_players, check_may_call
+from bot.ui.buttons import Press
+from bot.ui.invitations import NotInvited
+
+Named = discord.User | discord.Member
+
+
+def invited(interaction: Interaction, named: Sequence[Named | None]) -> tuple[tuple[Person, ...], NotInvited]:
+    """For whom a seat is to be kept, of those who were named, and for whom not: the table is opened all the same."""
+    users = [user for user in named if user is not None]
+    people: dict[int, Named] = {}
+    bots, strangers, twice, host = dict[int, None](), dict[int, None](), dict[int, None](), False
+    for user in users:
+        if user.id == interaction.user.id:
+            host = True
+        elif user.bot:
+            bots[user.id] = None
+        elif not isinstance(user, discord.Member):
+            strangers[user.id] = None
+        elif user.id in people:
+            twice[user.id] = None
+        else:
+            people[user.id] = user
+    kept = tuple(Person(user.id, name_of(user)) for user in people.values())
+    return kept, NotInvited(tuple(bots), tuple(strangers), tuple(twice), host)
+
+
+async def call_role(context: Context, interaction: Interaction, press: Press) -> Redraw:
+    """Call the role that the server has set now, once a table, unless the bot may not mention it."""
+    check_may_call(await load(context.core, press.table_id), person(interaction))
+    settings, guild = await server_settings(context.core, place(interaction)[0]), interaction.guild
+    role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)
+    if role is None or role.is_default():
+        raise Refused(_("There is no role on this server any more that may be called."))
+    if not role.mentionable and (missing := lacking(interaction.app_permissions, MENTIONING)):
+        text = _("I may not mention {role}: anybody has to be allowed to, or I need the permission {permissions}.")
+        raise Refused(text.format(role=role.mention, permissions=permission_names(missing)))
+    return Redraw(await call_players(context.core, press.table_id, person(interaction), role.id))

@@ -1,0 +1,29 @@
+"""The button in the lobby for a lucky word, and its dialog."""
+
+import asyncio
+from contextlib import suppress
+
+from bot.cogs.answers import OpenModal, Redraw
+from bot.cogs.common import person, typed
+from bot.cogs.context import Context
+from bot.discord_api.replies import PATIENCE, Interaction
+from bot.services.core import load
+from bot.services.lucky_words import check_lucky_word, set_lucky_word
+from bot.ui.buttons import Press
+from bot.ui.lucky_words import WORD_FIELD, WordDialog, WordModal
+
+
+async def ask_word(context: Context, interaction: Interaction, press: Press) -> OpenModal:
+    """Open the dialog with the word that is there. It cannot be put off: where looking up is slow, it opens empty."""
+    word = ""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            table = await load(context.core, press.table_id)
+            word = table.seats[check_lucky_word(table, interaction.user.id)].lucky_word
+    return OpenModal(WordModal(press.table_id, word))
+
+
+async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:
+    """Take what was typed."""
+    word = typed(interaction, WORD_FIELD)
+    return Redraw(await set_lucky_word(context.core, dialog.game_id, person(interaction), word))

@@ -1,0 +1,26 @@
+"""The button for the proof that a game's dice were fair."""
+
+from collections.abc import Iterable
+
+from bot.cogs.answers import Private
+from bot.cogs.context import Context
+from bot.discord_api.replies import Interaction
+from bot.locales import _
+from bot.services.proof import prove
+from bot.ui.buttons import Press
+from bot.ui.message import Document, Rendered
+from bot.ui.proof import proof_lines
+
+
+def proof_message(lines: Iterable[str], document: str, name: str) -> Rendered:
+    """What was checked, and the file that lets anybody check it again."""
+    checked = "".join(f"✅ {line}\n" for line in lines)
+    text = checked + _("Check it yourself: `highscore-bot verify FILE` with the file below.")
+    return Rendered(content=text, document=Document(f"highscore-{name}.json", document.encode()))
+
+
+async def prove_game(context: Context, interaction: Interaction, press: Press) -> Private:
+    """Check a game against its seal, and hand out what anybody can check again."""
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        proof, document = await prove(context.core, press.table_id)
+    return Private(proof_message(proof_lines(proof), document, press.table_id))

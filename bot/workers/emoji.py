@@ -1,0 +1,57 @@
+"""Uploading the dice as the application's emoji."""
+
+import asyncio
+import logging
+from functools import partial
+
+import discord
+
+from bot.discord_api.errors import DISCORD_ERRORS
+from bot.discord_api.retrying import until_answered
+from bot.services.core import Core
+from bot.ui import dice
+from bot.ui.pictures.emoji import EMOJI
+from bot.workers.once import once
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 10.0
+"""Seconds between two looks whether another process has uploaded the emoji."""
+LOOKS = 12
+
+
+async def provide_emoji(client: discord.Client, core: Core) -> None:
+    """Upload the emoji that are missing and use them. Without them the game is played with keycaps; never raises."""
+    try:
+        known = await _emoji_of(client)
+        for _look in range(LOOKS):
+            missing = [name for name in EMOJI if name not in known]
+            if not missing:
+                break
+            # Named after what is missing: what was uploaded once and is gone again is uploaded again.
+            upload = partial(once, core, f"emoji of {client.application_id}", missing, partial(_upload_emoji, client))
+            if not await until_answered("Uploading the emoji", upload):
+                await asyncio.sleep(PATIENCE)
+            known = await _emoji_of(client)
+        dice.use(known)
+    except DISCORD_ERRORS as error:
+        log.warning("the dice are shown as keycaps, because the emoji cannot be had: %s", error)
+    except Exception:
+        log.exception("the dice are shown as keycaps, because the emoji cannot be drawn")
+
+
+async def _emoji_of(client: discord.Client) -> dict[str, str]:
+    """Those of our emoji that the application has, as they are written in a message; asked until Discord answers."""
+    found = await until_answered("Looking up the emoji", client.fetch_application_emojis)
+    return {emoji.name: str(emoji) for emoji in found if emoji.name in EMOJI}
+
+
+async def _upload_emoji(client: discord.Client) -> None:
+    """Upload those that are missing, each drawn as PNG beside the event loop.
+
+    An application has up to 2,000 of its own: https://discord.com/developers/docs/resources/emoji
+    """
+    known = await _emoji_of(client)
+    for name, draw in EMOJI.items():
+        if name not in known:
+            await client.create_application_emoji(name=name, image=await asyncio.to_thread(draw))
