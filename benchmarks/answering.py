@@ -1,7 +1,5 @@
 """The floor of a click: a bot whose button only answers, with the very messages that another bot has answered with."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ Two to five of them in turn, each steady or cautious by lot, in the rulebook's o
 The badges over many games and of the daily challenge depend on people and on how often they come.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 from collections import Counter

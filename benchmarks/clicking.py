@@ -1,7 +1,5 @@
 """Clicks on the bot that serves a simulated Discord (simcord), with a real database file, and their times."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

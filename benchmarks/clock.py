@@ -5,8 +5,6 @@ Run ``python -m benchmarks.clock`` from a checkout; ``--check`` exits with 1 whe
 for a member: what is measured is the clock, the rules, the house and the database.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import tempfile

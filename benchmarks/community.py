@@ -5,8 +5,6 @@ one over the rank (Zipf). A tenth of the people play in a second server. What th
 per person and period; results are not those of real dice.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sqlite3

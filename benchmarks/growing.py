@@ -10,8 +10,6 @@ and what 200 tables that are played and 10,000 finished games add to that. Targe
 ``--check`` exits with 1 when a target is missed.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gc

@@ -14,8 +14,6 @@ What is too slow is measured up to six times, because other work on the machine 
 about 3 GB.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import pickle

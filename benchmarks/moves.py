@@ -14,8 +14,6 @@ How many moves a second can be committed, without Discord, is measured by benchm
 benchmarks.start.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging

@@ -20,8 +20,6 @@ is changed, so child processes of a test run without the fault. Each result is a
 with the same file continues the first.
 """
 
-from __future__ import annotations
-
 import argparse
 import faulthandler
 import gc

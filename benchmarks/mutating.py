@@ -4,8 +4,6 @@ Only function bodies are mutated, because coverage names no tests for code that 
 code object of one function; no file is changed, so child processes of a test run without it.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import gc

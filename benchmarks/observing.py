@@ -9,8 +9,6 @@ Measures, on this machine, medians of several runs:
   Target for both together: at most 25 ms.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import io

@@ -16,8 +16,6 @@ its line says so. ``--model-error`` measures what the model of later players (do
 replies, for every card; it takes some minutes.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os

@@ -14,8 +14,6 @@ machine busy. ``--check`` exits with 1 when a board takes more than 2 ms of the 
 ``--samples`` writes the pictures of docs/pictures.md to a folder instead of measuring.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import statistics

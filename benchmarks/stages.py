@@ -5,8 +5,6 @@ Each line is the median of what one stage takes, so that together they are about
 and discord.py are the first and the last; what they take alone is the floor of benchmarks.moves.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

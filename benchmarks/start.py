@@ -9,8 +9,6 @@
 ``--check`` exits with 1 when a target is missed. ``--folder`` puts the databases on another disk.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging

@@ -5,8 +5,6 @@ served on the loopback interface only. What happens there is kept in one file, s
 the playground was stopped.
 """
 
-from __future__ import annotations
-
 from playground.doors import Door
 from playground.errors import PlaygroundError
 from playground.run import DEFAULT_NAMES, serve

@@ -1,7 +1,5 @@
 """What a person can do in a Discord channel, one method for each request the page can send."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """Faces for people who have none: drawn here, because the page fetches nothing from outside."""
 
-from __future__ import annotations
-
 from xml.sax.saxutils import escape
 
 _COLOURS = (

@@ -1,7 +1,5 @@
 """Real time for a world whose clock stands still unless somebody moves it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable

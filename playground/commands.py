@@ -1,7 +1,5 @@
 """The commands somebody can call, in their own language."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playground.simulated import Engine

@@ -1,7 +1,5 @@
 """What somebody who opens the page for the first time can do with one click."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """What the playground says when it cannot do what was asked."""
 
-from __future__ import annotations
-
 
 class PlaygroundError(Exception):
     """The playground cannot start or go on; the message tells its user what to do."""

@@ -1,7 +1,5 @@
 """What a request of the page may contain, checked, with a sentence for whoever sent something else."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tells every open page what has changed in what its viewer can see."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

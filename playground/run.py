@@ -1,7 +1,5 @@
 """Starting and stopping the playground."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import logging

@@ -5,8 +5,6 @@ could play (a request across origins), or read everything by giving itself this 
 rebinding): so a request must name us as its host, and if it comes from a page, that page must be ours.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import logging
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The web page and what it can ask for."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import mimetypes

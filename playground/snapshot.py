@@ -1,7 +1,5 @@
 """The world as one person sees it, as JSON for the page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from itertools import islice

@@ -1,7 +1,5 @@
 """The file the world is kept in."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator

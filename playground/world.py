@@ -1,13 +1,11 @@
 """The server, its people and what each of them has seen: made once, kept in a file, found again."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Self
 
 from playground.clock import real_now
 from playground.doors import Door
@@ -62,7 +60,7 @@ class World:
     # ------------------------------------------------------------ made, found
 
     @classmethod
-    def open(cls, store: Store, names: Sequence[str], bot_name: str) -> World:
+    def open(cls, store: Store, names: Sequence[str], bot_name: str) -> Self:
         """The world of an earlier run, or a new one with people of these names."""
         records = list(store.records())
         if not records:
@@ -75,7 +73,7 @@ class World:
             ) from error
 
     @classmethod
-    def _make(cls, store: Store, names: Sequence[str], bot_name: str) -> World:
+    def _make(cls, store: Store, names: Sequence[str], bot_name: str) -> Self:
         people = [name.strip() for name in names]
         if not people or not all(people) or len({name.casefold() for name in people}) < len(people):
             raise PlaygroundError("The playground needs at least one name, and no name twice.")
@@ -86,7 +84,7 @@ class World:
         return world
 
     @classmethod
-    def _find(cls, store: Store, records: Sequence[tuple[str, str, Any]]) -> World:
+    def _find(cls, store: Store, records: Sequence[tuple[str, str, Any]]) -> Self:
         own = {kind: value for kind, _, value in records if kind in ("clock", "server", "seen")}
         reached = datetime.fromisoformat(own["clock"]["reached"])
         offset = float(own["clock"]["offset"])

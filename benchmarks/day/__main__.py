@@ -11,8 +11,6 @@ pace whoever has played a card plays on with a chance of two thirds, or never. W
 look and all who have begun are done, as soon as the bot lets them. "Some absent": every tenth person never comes back.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import itertools

@@ -1,10 +1,8 @@
 """In place of Discord: takes every message and edit of the bot's workers, and counts them. Nothing is sent."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import SimpleNamespace
@@ -37,7 +35,7 @@ class CountingDiscord:
     mentions: Counter[int] = field(default_factory=Counter)
     """By user."""
     user: None = None
-    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+    _ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def _count(self, kind: str) -> None:
         self.requests[kind] += 1

@@ -1,11 +1,10 @@
 """What comes of a day, in figures, and the targets they are held against."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from statistics import mean
+from typing import Self
 
 from benchmarks.day.tables import DAWN, DAY, SIZES, Day, Playing, Way
 from bot.domain.table import Status
@@ -44,7 +43,7 @@ class Figures:
     """Tables in own pace that did not end as they should."""
 
     @classmethod
-    def of(cls, day: Day) -> Figures:
+    def of(cls, day: Day) -> Self:
         """Count."""
         tables, asked, games = len(day.playing), day.discord, day.playing.values()
         mentions = [asked.mentions[user] for one in games for user in one.people]

@@ -1,12 +1,10 @@
 """Tables whose people are not there together, on the services and workers of the bot with a turned clock."""
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import math
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from datetime import time as time_of_day
@@ -137,7 +135,7 @@ class Day:
     now: datetime = DAWN
     playing: dict[str, Playing] = field(default_factory=dict)
     _visits: list[tuple[datetime, int, Callable[[], Coroutine[Any, Any, None]]]] = field(default_factory=list)
-    _order: itertools.count[int] = field(default_factory=itertools.count)
+    _order: Iterator[int] = field(default_factory=itertools.count)
 
     async def play(self, file: Path) -> None:
         """Let all of it happen."""

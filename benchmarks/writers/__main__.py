@@ -23,8 +23,6 @@ a p99 below 10 times the median with 8 writers.
 ``--folder`` puts SQLite's file on another disk: a commit costs what its disk costs.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging

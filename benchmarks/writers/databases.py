@@ -1,7 +1,5 @@
 """Databases at the bot's schema for whoever is measured: each begins with the same games and nothing else."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

@@ -5,8 +5,6 @@ They are recorded while the bot plays the games once, and then sent again with t
 prepares each statement once a connection.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence

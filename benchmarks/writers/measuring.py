@@ -1,7 +1,5 @@
 """Letting writers make moves, and taking the time."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os

@@ -1,7 +1,5 @@
 """What is played: whole games, worked out beforehand, so that everybody who is measured makes the very same moves."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

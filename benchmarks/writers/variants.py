@@ -1,7 +1,5 @@
 """What is measured, and the first of it: the bot itself."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Protocol
 

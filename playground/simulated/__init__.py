@@ -10,8 +10,6 @@ alone. Whatever touches its internals lives in this package and nowhere else:
 - `look` and `engine`: what the rest of the playground calls
 """
 
-from __future__ import annotations
-
 from simcord.backend.models import Interaction
 
 from playground.simulated.backend import MessageKey, emoji_url

@@ -1,7 +1,5 @@
 """A backend that says what changed, and does not grow with every event it passes on."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """What the playground calls: one bot on one simulated Discord, looked at and acted upon by ids."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import logging

@@ -1,7 +1,5 @@
 """simcord's environment, made patient; and a language for everybody."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Looking at the simulated Discord as somebody in it."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ simcord's models are dataclasses of plain values, so one general translation doe
 later simcord drops are ignored when read back, fields it adds get their defaults.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Iterator
 from enum import Enum
