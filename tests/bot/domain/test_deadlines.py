@@ -10,7 +10,7 @@ import bot.domain.deadlines
 from bot.domain.deadlines import LOBBY_SECONDS, ClockRules, house_seat, plan, postponed, resumed, waited_for
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Status, Table
-from bot.domain.timing import NO_TIMING
+from bot.domain.timing import NO_TIMING, Timing
 from bot.store.documents import TIMING
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
@@ -39,56 +39,46 @@ LATE = datetime(2026, 6, 1, 20, 30, tzinfo=UTC)
 """Half past ten in the evening in Berlin."""
 
 
-def test_a_lobby_closes_a_day_after_it_was_opened() -> None:
-    table = planned(None, lobby())
-    assert table.timing == only(deadline=after(LOBBY_SECONDS))
-    assert LOBBY_SECONDS == 24 * 3600
+def a_span(begun: float) -> Timing:
+    """The moments of a turn, or a round, that begins after so many seconds."""
+    return only(deadline=after(begun + ALLOWED), remind_at=after(begun + ALLOWED / 2))
 
 
-def test_sitting_down_gives_a_lobby_no_more_time() -> None:
+def the_house(begun: float) -> Timing:
+    """The moments where it is the house's turn: it moves after a visible pause."""
+    return only(house_at=after(begun + bot.domain.deadlines.HOUSE_SECONDS))
+
+
+def test_a_lobby_closes_a_day_after_it_was_opened_whoever_sits_down() -> None:
     table = planned(None, lobby())
-    joined = planned(table, replace(table, seats=table.seats[:2]), after(3600))
-    assert joined.timing == table.timing
+    assert table.timing == only(deadline=after(24 * 3600))
+    assert planned(table, replace(table, seats=table.seats[:2]), after(3600)).timing == table.timing
 
 
 @BOTH
-def test_a_started_game_has_a_deadline_and_a_reminder_at_half_time(order: TurnOrder) -> None:
-    assert moments(started(order).timing) == only(deadline=after(ALLOWED), remind_at=after(ALLOWED / 2))
+def test_a_started_game_has_a_deadline_and_a_reminder_when_the_server_wants_it(order: TurnOrder) -> None:
+    assert moments(started(order).timing) == a_span(0)
+    assert started(order, rules=ClockRules(remind_after=0.75)).timing.remind_at == after(ALLOWED * 0.75)
+    assert moments(started(order, rules=ClockRules(remind_after=None)).timing) == only(deadline=after(ALLOWED))
 
 
-def test_reminders_come_when_the_server_wants_them() -> None:
-    assert started(rules=ClockRules(remind_after=0.75)).timing.remind_at == after(ALLOWED * 0.75)
-
-
-def test_a_server_without_reminders_has_no_moment_for_them() -> None:
-    assert moments(started(rules=ClockRules(remind_after=None)).timing) == only(deadline=after(ALLOWED))
-
-
-def test_in_rulebook_order_taking_the_dice_gives_no_more_time() -> None:
+def test_in_rulebook_order_each_turn_has_a_time_of_its_own_and_no_dice_are_held() -> None:
     table = started(CLOCKWISE)
     assert taken(table, now=after(600)).timing == table.timing
+    assert moments(turn_played(table, now=after(600)).timing) == a_span(600)
 
 
-def test_in_rulebook_order_each_turn_begins_a_time_of_its_own() -> None:
-    table = turn_played(started(CLOCKWISE), now=after(600))
-    assert moments(table.timing) == only(deadline=after(600 + ALLOWED), remind_at=after(600 + ALLOWED / 2))
-
-
-def test_in_open_order_a_turn_gives_the_round_no_more_time() -> None:
+def test_in_open_order_each_round_has_a_time_of_its_own() -> None:
     table = started(OPEN)
     assert turn_played(table, 2, now=after(600)).timing == table.timing
-
-
-def test_in_open_order_each_round_begins_a_time_of_its_own() -> None:
-    table = started(OPEN)
     for seconds in (100, 200, 300):
         table = turn_played(table, now=after(seconds))
     assert table.game is not None
     assert table.game.round == 2
-    assert moments(table.timing) == only(deadline=after(300 + ALLOWED), remind_at=after(300 + ALLOWED / 2))
+    assert moments(table.timing) == a_span(300)
 
 
-def test_in_open_order_the_dice_are_held_for_a_while() -> None:
+def test_in_open_order_the_dice_are_held_for_a_while_and_no_longer_than_turn_and_round() -> None:
     table = taken(started(OPEN), 1, now=after(60))
     assert table.timing.hold_deadline == after(60 + HOLD)
     assert table.timing.wake_at == table.timing.hold_deadline
@@ -97,73 +87,43 @@ def test_in_open_order_the_dice_are_held_for_a_while() -> None:
     rolled = rolled_on(table, after(120))
     assert rolled.timing.hold_deadline == after(120 + HOLD)
     assert rolled_on(rolled, after(ALLOWED - 60)).timing.hold_deadline == rolled.timing.deadline
-
-
-def test_the_dice_are_free_again_after_the_turn() -> None:
-    table = turn_played(taken(started(OPEN), 1, now=after(60)), now=after(120))
-    assert table.timing.hold_deadline is None
-
-
-def test_nobody_holds_the_dice_longer_than_the_round_lasts() -> None:
-    table = taken(started(OPEN), 1, now=after(ALLOWED - 60))
-    assert table.timing.hold_deadline == table.timing.deadline == after(ALLOWED)
-
-
-def test_in_rulebook_order_nothing_is_held() -> None:
-    assert taken(started(CLOCKWISE)).timing.hold_deadline is None
+    assert turn_played(table, now=after(120)).timing.hold_deadline is None
+    late = taken(started(OPEN), 1, now=after(ALLOWED - 60))
+    assert late.timing.hold_deadline == late.timing.deadline == after(ALLOWED)
 
 
 @BOTH
 def test_the_house_moves_after_a_visible_pause(order: TurnOrder) -> None:
     table = started(order, players=2, house=(0, 1))
-    assert moments(table.timing) == only(house_at=after(bot.domain.deadlines.HOUSE_SECONDS))
-    moved = taken(table, now=after(10))
-    assert moments(moved.timing) == only(house_at=after(10 + bot.domain.deadlines.HOUSE_SECONDS))
+    assert moments(table.timing) == the_house(0)
+    assert moments(taken(table, now=after(10)).timing) == the_house(10)
 
 
 def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
     table = started(OPEN, house=(1,))
-    assert table.timing.house_at == after(bot.domain.deadlines.HOUSE_SECONDS)
-    assert table.timing.deadline == after(ALLOWED)
+    assert moments(table.timing) == replace(a_span(0), house_at=the_house(0).house_at)
     assert house_seat(table) == 1
     assert set(waited_for(table)) == {0, 2}
+    alone = turn_played(started(OPEN, players=2, house=(1,)), 0, now=after(60))
+    assert moments(alone.timing) == the_house(60), "nobody has a deadline while only the house is left to play"
 
 
-def test_nobody_has_a_deadline_while_only_the_house_is_left_to_play() -> None:
-    table = started(OPEN, players=2, house=(1,))
-    assert moments(turn_played(table, 0, now=after(60)).timing) == only(
-        house_at=after(60 + bot.domain.deadlines.HOUSE_SECONDS)
-    )
-
-
-def test_a_seat_the_house_takes_over_ends_its_deadline() -> None:
-    table = started(CLOCKWISE)
-    assert table.game is not None
-    kept = planned(table, table.with_seat(table.game.may_act[0], house=HOUSE), after(60))
-    assert moments(kept.timing) == only(house_at=after(60 + bot.domain.deadlines.HOUSE_SECONDS))
-
-
-def test_who_comes_back_when_it_is_their_turn_gets_all_the_time() -> None:
+def test_a_seat_the_house_takes_over_ends_its_deadline_until_its_person_is_back() -> None:
     table = started(CLOCKWISE)
     assert table.game is not None
     on = table.game.may_act[0]
     kept = planned(table, table.with_seat(on, house=HOUSE), after(60))
-    back = planned(kept, kept.with_seat(on, house=None), after(70))
-    assert moments(back.timing) == only(deadline=after(70 + ALLOWED), remind_at=after(70 + ALLOWED / 2))
+    assert moments(kept.timing) == the_house(60)
+    assert moments(planned(kept, kept.with_seat(on, house=None), after(70)).timing) == a_span(70)
 
 
-def test_who_comes_back_in_an_open_round_gets_what_is_left_of_it() -> None:
+def test_who_comes_back_in_an_open_round_gets_what_is_left_of_it_and_no_dice() -> None:
     table = started(OPEN)
     kept = planned(table, table.with_seat(0, house=HOUSE), after(60))
-    back = planned(kept, kept.with_seat(0, house=None), after(70))
-    assert back.timing == table.timing
-
-
-def test_holding_ends_with_the_person() -> None:
-    table = taken(started(OPEN), 1)
-    kept = planned(table, table.with_seat(1, house=HOUSE), after(60))
-    assert kept.timing.hold_deadline is None
-    assert kept.timing.house_at == after(60 + bot.domain.deadlines.HOUSE_SECONDS)
+    assert planned(kept, kept.with_seat(0, house=None), after(70)).timing == table.timing
+    held = taken(table, 1)
+    kept = planned(held, held.with_seat(1, house=HOUSE), after(60))
+    assert (kept.timing.hold_deadline, kept.timing.house_at) == (None, the_house(60).house_at)
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.ABANDONED])
@@ -198,20 +158,22 @@ def test_quiet_hours_stand_between_a_turn_and_its_deadline() -> None:
     assert held.timing.hold_deadline == datetime(2026, 6, 2, 6, 10, tzinfo=UTC)
 
 
+# ---------------------------------------------------------------------- pauses
+
+
 def paused(table: Table, seconds: float) -> Table:
     return with_timing(table, paused_at=after(seconds), retry_at=after(seconds + 600))
 
 
-def test_while_the_clock_stands_still_only_the_next_look_is_due() -> None:
-    assert paused(started(), 60).timing.wake_at == after(660)
-
-
-def test_a_game_that_goes_on_has_what_was_left() -> None:
+def test_a_game_that_goes_on_has_what_was_left_when_the_clock_stopped() -> None:
     table = paused(taken(started(OPEN), 1), 60)
+    assert table.timing.wake_at == after(660), "only the next look is due"
     days = 3 * 24 * 3600
     assert moments(resumed(table, after(60 + days), RULES)) == only(
         deadline=after(days + ALLOWED), hold_deadline=after(days + HOLD), remind_at=after(days + ALLOWED / 2)
     )
+    running = started()
+    assert resumed(running, after(60), RULES) == running.timing, "it was not paused"
 
 
 def test_what_is_left_is_counted_without_the_nights() -> None:
@@ -223,14 +185,8 @@ def test_what_is_left_is_counted_without_the_nights() -> None:
 
 
 def test_what_was_due_when_the_clock_stopped_gets_some_time_again() -> None:
-    table = paused(started(), ALLOWED + 5)
-    back = resumed(table, after(9 * ALLOWED), RULES)
+    back = resumed(paused(started(), ALLOWED + 5), after(9 * ALLOWED), RULES)
     assert back.deadline == after(9 * ALLOWED + ALLOWED / 4)
-
-
-def test_a_game_that_is_not_paused_is_not_resumed() -> None:
-    table = started()
-    assert resumed(table, after(60), RULES) == table.timing
 
 
 @BOTH
@@ -239,9 +195,10 @@ def test_a_turn_played_while_the_clock_stands_still_leaves_the_next_all_its_time
     for seconds in (100, 200):
         table = turn_played(table, now=after(seconds))
     assert table.timing.paused_at == after(60)
-    back = resumed(table, after(1000), RULES)
-    assert back.deadline == after(1000 + ALLOWED)
-    assert back.remind_at == after(1000 + ALLOWED / 2)
+    assert moments(resumed(table, after(1000), RULES)) == a_span(1000)
+
+
+# ---------------------------------------------------------------------- outages
 
 
 @pytest.mark.parametrize(("allowed", "again"), [(ALLOWED, ALLOWED / 4), (120, 60)])
@@ -250,6 +207,8 @@ def test_a_deadline_that_passed_in_an_outage_is_put_off_by_a_quarter(allowed: in
     table = replace(table, options=replace(table.options, allowed_seconds=allowed))
     late = after(ALLOWED + 500)
     assert postponed(table, late, RULES).deadline == late + timedelta(seconds=again)
+    late = after(LOBBY_SECONDS + 500)
+    assert postponed(planned(None, lobby()), late, RULES).deadline == late + timedelta(hours=6)
 
 
 def test_a_hold_that_passed_in_an_outage_is_put_off_and_the_round_is_not() -> None:
@@ -258,12 +217,6 @@ def test_a_hold_that_passed_in_an_outage_is_put_off_and_the_round_is_not() -> No
     timing = postponed(table, late, RULES)
     assert timing.hold_deadline == late + timedelta(seconds=HOLD / 4)
     assert timing.deadline == table.timing.deadline
-
-
-def test_a_lobby_that_should_have_closed_in_an_outage_stays_a_quarter_of_a_day() -> None:
-    table = planned(None, lobby())
-    late = after(LOBBY_SECONDS + 500)
-    assert postponed(table, late, RULES).deadline == late + timedelta(hours=6)
 
 
 def test_moments_survive_being_stored() -> None:
