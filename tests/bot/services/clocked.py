@@ -1,8 +1,10 @@
 """A table whose clock the test turns, played through the use cases."""
 
+import random
 from datetime import datetime, timedelta
 
 from bot.domain.table import Table
+from bot.services import run
 from bot.services.absence import wake
 from bot.services.core import Core, Person, load
 from bot.services.deadlines import act
@@ -11,7 +13,7 @@ from bot.services.proof import export
 from bot.services.turn import decide
 from bot.store.table import load_events
 from highscore.events import Decision, Remarked, TakeDice
-from highscore.game import replay
+from highscore.game import legal_decisions, replay
 from highscore.proof import export_json, read_export, verify
 from highscore.turn import Stop, legal_choices
 from highscore.turn_order import TurnOrder
@@ -48,6 +50,23 @@ class Clocked:
         user_id = table.seats[seat].user_id
         assert user_id is not None
         return await decide(self.core, self.table_id, user_id, decision, version=table.version)
+
+    async def decide_alone(self, person: Person, decision: Decision, step: int) -> Table:
+        """Somebody decides in their own run."""
+        await run.decide(self.core, self.table_id, person, decision, step=step)
+        return await self.table()
+
+    async def cards(self, person: Person, number: int = 1, chance: random.Random | None = None) -> Table:
+        """Somebody plays so many cards of their own run; without ``chance`` always the first decision there is."""
+        table = await self.table()
+        seat = table.seat_of(person.user_id)
+        assert seat is not None
+        until = game_of(table).progress(seat) + number
+        while (game := game_of(table)).progress(seat) < until:
+            legal = legal_decisions(game, seat)
+            decision = legal[0] if chance is None else chance.choice(legal)
+            table = await self.decide_alone(person, decision, game.run(seat).step)
+        return table
 
     async def press(self, seat: int) -> Table:
         """A press that changes nothing but that its player waits for the others."""

@@ -249,8 +249,10 @@ async def test_a_call_that_hangs_delays_no_other_table_and_is_broken_off(
         return await real(**fields)
 
     monkeypatch.setattr(channel, "send", send)
-    for table in (hanging, other):
-        delivery.request_redraw(table.id)
+    delivery.request_redraw(hanging.id)
+    while stuck:  # noqa: ASYNC110 - nothing tells
+        await asyncio.sleep(0)
+    delivery.request_redraw(other.id)
     await asyncio.wait({delivery._tasks[other.id]})
     assert hanging.id in delivery._tasks
     hung.set()
