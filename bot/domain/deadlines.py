@@ -189,16 +189,17 @@ def _house_at(table: Table, now: datetime) -> datetime | None:
 def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:
     """A new turn or round begins its time; a seat that changed hands in the middle of it may end or begin one.
 
-    While only the house has something left to play, nobody has a deadline.
+    While only the house has something left to play, nobody has a deadline. Time that begins anew in the middle of a
+    turn or round reminds nobody a second time.
     """
+    if fresh:
+        timing = replace(timing, reminded=False)
     if not waited_for(table):
         return replace(timing, deadline=None, remind_at=None)
     if fresh or timing.deadline is None:
-        timing = replace(
-            timing,
-            deadline=_after(table, now, 1.0, rules),
-            remind_at=None if rules.remind_after is None else _after(table, now, rules.remind_after, rules),
-        )
+        share = None if timing.reminded else rules.remind_after
+        remind_at = None if share is None else _after(table, now, share, rules)
+        timing = replace(timing, deadline=_after(table, now, 1.0, rules), remind_at=remind_at)
     if timing.early_at is None and waits_only_for_who_has_not_begun(table):
         if timing.remind_at is None or timing.deadline is None:
             return replace(timing, early_at=early_at(table, now, rules))

@@ -28,6 +28,8 @@ class Timing:
     until the game starts."""
     remind_at: datetime | None = None
     """When those who have not played are reminded; None when they were, or are not to be."""
+    reminded: bool = False
+    """Whether they were: once a turn, in open order once a round, in own pace once a game."""
     early_at: datetime | None = None
     """In own pace, some hours after that reminder: from when on those who are done may end the game without those who
     have not begun. Nothing happens then by itself."""

@@ -172,7 +172,7 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
             return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
         if rules.remind_after is None:
             return Change(replace(table, timing=replace(timing, remind_at=None)))
-        reminded = replace(timing, remind_at=None, early_at=early_at(table, now, rules))
+        reminded = replace(timing, remind_at=None, reminded=True, early_at=early_at(table, now, rules))
         return Change(replace(table, timing=reminded), remind=called_for(table))
     return Change(table)
 

@@ -191,7 +191,7 @@ async def test_a_press_of_any_player_wakes_the_table_with_fresh_times(play: Cloc
     table = await play.press((slow + 1) % 3)
     assert (table.timing.asleep_until, table.version) == (None, asleep.version + 1)
     assert table.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds)
-    assert table.timing.remind_at == play.now + timedelta(seconds=table.options.allowed_seconds / 2)
+    assert table.timing.remind_at is None, "they were reminded of this turn or round before"
     # One person waits: for the others, and nobody for them.
     after = await play.wait(days=1)
     turns = [turn.seat for turn in game_of(after).played]

@@ -11,7 +11,7 @@ from bot.services.deadlines import act, pause, resume
 from bot.workers.clock import Clock
 from bot.workers.reminders import PRESENT, Reminding
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import CHANNEL, PEOPLE, on_turn
+from tests.bot.cores import CHANNEL, PEOPLE, game_of, on_turn
 from tests.bot.services.clocked import Clocked
 from tests.bot.workers.posting import FORBIDDEN, UNAVAILABLE, Channels, refusal, run, run_until
 
@@ -96,6 +96,23 @@ async def test_in_open_order_each_is_reminded_in_their_own_way(reminded: Reminde
     await reminded.until(table.timing.deadline, -SECOND)
     assert reminded.called == [(USERS[0], USERS[3])], "two people in the channel are one message"
     assert reminded.channels.direct == [USERS[1]]
+
+
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+async def test_a_table_that_wakes_reminds_nobody_a_second_time_of_the_same_turn(
+    reminded: Reminded, order: TurnOrder
+) -> None:
+    table = await reminded.play.begin(3, order)
+    while table.timing.asleep_until is None:
+        await reminded.until(table.timing.wake_at)
+        table = await reminded.play.table()
+    once = reminded.called
+    slow = game_of(table).to_play[0]
+    assert table.seats[slow].user_id in once[-1]
+    woken = await reminded.play.press((slow + 1) % 3)
+    assert woken.timing.asleep_until is None
+    await reminded.until(woken.timing.deadline, -SECOND)
+    assert reminded.called == once
 
 
 @pytest.mark.parametrize("ago", [PRESENT - SECOND, PRESENT])

@@ -83,7 +83,7 @@ def plan(before: Table | None, after: Table, now: datetime, settings: Settings) 
     moments, game = after.moments, after.game
     if not after.open:
         moments.clear()
-        after.warnings = 0
+        after.warnings, after.reminded = 0, False
         return
     if not any(seat.invited for seat in after.seats):
         moments.pop("kept_until", None)
@@ -97,12 +97,14 @@ def plan(before: Table | None, after: Table, now: datetime, settings: Settings) 
         return
     _set(moments, "house_at", now + HOUSE if house_plays(after) else None)
     earlier = None if before is None else before.game
+    fresh = earlier is None or _stretch(earlier) != _stretch(game)
+    after.reminded = after.reminded and not fresh
     if not waited_for(after):
         moments.pop("deadline", None)
         moments.pop("remind_at", None)
-    elif "deadline" not in moments or earlier is None or _stretch(earlier) != _stretch(game):
+    elif fresh or "deadline" not in moments:
         moments["deadline"] = _passed(after, now, 1, quiet)
-        share = settings["remind_percent"] / 100
+        share = 0 if after.reminded else settings["remind_percent"] / 100
         _set(moments, "remind_at", _passed(after, now, share, quiet) if share else None)
     if "deadline" in moments and "early_at" not in moments and only_not_begun(after):
         # Those who have not begun are reminded now, but not before they could have looked in.
@@ -291,6 +293,7 @@ def _do_what_is_due(world: World, table: Table) -> None:
         if quiet is not None and quiet.holds(now):
             after.moments["remind_at"] = add_awake(now, 0, quiet)
         elif settings["remind_percent"]:
+            after.reminded = True
             if table.own_pace:
                 after.moments["early_at"] = add_awake(now, table.allowed / 8, quiet)
             seats = [table.seats[at] for at in waited_for(table)]

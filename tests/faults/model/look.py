@@ -245,7 +245,8 @@ def _timing(table: Table) -> dict[str, Any]:
     moments: dict[str, Any] = {
         name: moment.isoformat().replace("+00:00", "Z") for name, moment in table.moments.items()
     }
-    return {**moments, "warnings": table.warnings} if table.warnings else moments
+    told = {"warnings": table.warnings, "reminded": table.reminded}
+    return {**moments, **{name: value for name, value in told.items() if value}}
 
 
 def _seat_rows(table: Table) -> Rows:

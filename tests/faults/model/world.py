@@ -187,6 +187,7 @@ class Table:
     shown: tuple[int, int, int | None] = (-1, -1, None)
     """The version and the page that people have seen, and the message they see it on."""
     moments: dict[str, datetime] = field(default_factory=dict)
+    reminded: bool = False
     """What is due when; what is not due is not there."""
     warnings: int = 0
     news: list[tuple[str, int] | tuple[str, int, int]] = field(default_factory=list)
@@ -434,7 +435,7 @@ EVERYTHING = frozenset({"reminders", "absences", "settings", "notify", "days", "
 def _looks(table: Table) -> object:
     """All that anybody might see of a table but its moments."""
     seats = [replace(seat, pressed=0) for seat in table.seats]
-    return replace(table, seats=seats, moments={}, warnings=0, game=None), table.public
+    return replace(table, seats=seats, moments={}, reminded=False, warnings=0, game=None), table.public
 
 
 def _rounds(table: Table) -> tuple[Any, ...]:
