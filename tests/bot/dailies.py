@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 import discord
-from simcord import ChannelHandle, InteractionResult, MemberActor
+from simcord import ChannelHandle, MemberActor
 
 from bot.ui.buttons import Verb
 from highscore.cards import RollType
@@ -14,7 +14,7 @@ from highscore.events import Event
 from highscore.game import Game
 from highscore.notation import game_from_json, parse_event
 from highscore.runs import Run
-from tests.bot.server import PrivatePage, Server, private_message, verb_of
+from tests.bot.server import PrivatePage, Server, private_message
 
 
 @dataclass
@@ -31,18 +31,6 @@ class Player(PrivatePage):
     def text(self) -> str:
         """Everything that can be read on the page."""
         return words(self.page)
-
-    def buttons(self, verb: Verb | None = None) -> list[discord.Button]:
-        return self.server.buttons(verb, self.page)
-
-    def verbs(self) -> set[Verb]:
-        return {verb_of(button) for button in self.buttons()}
-
-    async def press(self, verb: Verb, nth: int = 0) -> InteractionResult:
-        """Press the nth button with this verb."""
-        custom_id = self.buttons(verb)[nth].custom_id
-        assert custom_id is not None
-        return await self.send(custom_id)
 
     async def step(self) -> None:
         """Make one decision, always the same in the same position: roll once or twice, then stop."""

@@ -3,7 +3,8 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from enum import Enum
+from typing import Any, Self
 
 import discord
 import simcord
@@ -77,11 +78,12 @@ class Server:
     async def cancel(self, member: MemberActor) -> InteractionResult:
         """Cancel the channel's game and confirm it; or be refused."""
         result = await self.slash(member, "cancel")
-        asked = private_message(result)
-        if not asked.components:
-            return result
-        (row,) = asked.components
-        done = await member.click(asked, custom_id=row["components"][0]["custom_id"])
+        return await self.confirm(member, result) if private_message(result).components else result
+
+    async def confirm(self, member: MemberActor, asked: InteractionResult) -> InteractionResult:
+        """Press the first button of the question that somebody was asked in private."""
+        question = private_message(asked)
+        done = await member.click(question, custom_id=question.components[0]["components"][0]["custom_id"])
         assert done.acknowledged, self.env.transcript()
         return done
 
@@ -137,15 +139,15 @@ class Server:
         stored = self.env.backend.get_message(self.channel.id, message_id)
         return simcord.ResponseMessage(self.env, stored).message
 
-    def buttons(self, verb: Verb | None = None, message: discord.Message | None = None) -> list[discord.Button]:
-        """Buttons that can be pressed, in the order of their places."""
+    def buttons(self, what: Enum | None = None, message: discord.Message | None = None) -> list[discord.Button]:
+        """Buttons that can be pressed, in the order of their places; perhaps of one kind only, such as a ``Verb``."""
         return [
             child
             for row in (message or self.shown).components
             if isinstance(row, discord.ActionRow)
             for child in row.children
             if isinstance(child, discord.Button) and not child.disabled
-            if verb is None or verb_of(child) is verb
+            if what is None or str(child.custom_id).split(":")[1] == what.value
         ]
 
     async def end_turn(self) -> str:
@@ -201,6 +203,11 @@ class PrivatePage:
     channel: ChannelHandle
     message_id: int
 
+    @classmethod
+    def of(cls, server: Server, member: MemberActor, result: InteractionResult) -> Self:
+        """The private message that answered a command or a press in the server's channel."""
+        return cls(server, member, server.channel, private_message(result).id)
+
     @property
     def page(self) -> discord.Message:
         """What it shows now."""
@@ -210,6 +217,21 @@ class PrivatePage:
     def text(self) -> str:
         """All of it, but buttons."""
         return embeds_of(self.page)
+
+    def buttons(self, what: Enum | None = None) -> list[discord.Button]:
+        """Buttons that can be pressed, in the order of their places."""
+        return self.server.buttons(what, self.page)
+
+    def button(self, what: Enum, nth: int = 0) -> str:
+        """The id of the nth button of a kind."""
+        return str(self.buttons(what)[nth].custom_id)
+
+    def verbs(self) -> set[Verb]:
+        return self.server.verbs(self.page)
+
+    async def press(self, what: Enum, nth: int = 0) -> InteractionResult:
+        """Press the nth button of a kind."""
+        return await self.send(self.button(what, nth))
 
     async def send(self, custom_id: str, member: MemberActor | None = None) -> InteractionResult:
         """Press a button by its id, whether or not it is there any more."""

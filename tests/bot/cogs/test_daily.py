@@ -23,7 +23,7 @@ from highscore.fairness import cards_of
 from highscore.proof import Proof, read_export, verify
 from tests.bot.dailies import Player, stored_events, words
 from tests.bot.databases import everything, traces
-from tests.bot.server import Server, private, private_message, verb_of
+from tests.bot.server import Server, private, verb_of
 
 CARDS = cards_of("2026-01-01", STANDARD_DECK)
 """Those of the day on which every simulation begins."""
@@ -304,21 +304,19 @@ async def test_a_post_leads_everybody_to_their_own_page_and_whoever_may_not_writ
 
 async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server: Server) -> None:
     await server.env.advance_time(2 * 86400)
-    result = await server.slash(server.members[0], "daily", number="#2")
-    ada = Player(server, server.members[0], server.channel, private_message(result).id)
+    ada = Player.of(server, server.members[0], await server.slash(server.members[0], "daily", number="#2"))
     assert "not ranked" in ada.text
     await ada.press(Verb.TAKE)
     advised = await ada.press(Verb.HINT)
     assert "points on average" in private(advised)
-    advice = Player(server, ada.member, server.channel, private_message(advised).id)
-    await advice.send(str(server.buttons(message=advice.page)[0].custom_id))
+    advice = Player.of(server, ada.member, advised)
+    await advice.send(str(advice.buttons()[0].custom_id))
     assert "Card" in advice.text, "the advice has turned into the page"
     await advice.play_cards()
     ada = advice
     assert "not ranked" in ada.text
     assert ada.verbs() == {Verb.SHARE, Verb.REVIEW, Verb.PROOF, Verb.PLAY}
-    reviewed = await ada.press(Verb.REVIEW)
-    page = Player(server, ada.member, server.channel, private_message(reviewed).id)
+    page = Player.of(server, ada.member, await ada.press(Verb.REVIEW))
     assert "of par" in page.text
     for card, (_card, done) in enumerate(ada.play.finished, 1):
         await page.press(Verb.REVIEW, -1)

@@ -4,11 +4,7 @@ import json
 import logging
 from typing import Any
 
-import discord
-import pytest
-from simcord import InteractionResult, MemberActor, ResponseMessage
-from sqlalchemy import text as sql
-from sqlalchemy import update
+from simcord import MemberActor, ResponseMessage
 
 from bot.domain.history import GAMES_A_PAGE
 from bot.domain.table import Table
@@ -16,46 +12,26 @@ from bot.services.core import Person
 from bot.services.lobby import cancel
 from bot.services.privacy import forget
 from bot.services.setup import change_settings
-from bot.store.models import games
 from bot.store.table import load_events
 from bot.ui.actions import HistoryPage, Step
 from bot.ui.buttons import Verb
 from highscore.proof import read_export, verify
 from highscore.replaying import positions
 from tests.bot.dailies import Player
+from tests.bot.databases import execute
 from tests.bot.played import begun, finished, play_on
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 
 
-class Reader(PrivatePage):
-    """Somebody who looks at a page and presses its buttons."""
-
-    @property
-    def steps(self) -> dict[Step, list[discord.Button]]:
-        found: dict[Step, list[discord.Button]] = {}
-        for row in self.page.components:
-            for child in getattr(row, "children", ()):
-                if child.custom_id.startswith("ha:"):
-                    found.setdefault(Step(child.custom_id.split(":")[1]), []).append(child)
-        return found
-
-    async def press(self, step: Step, nth: int = 0) -> InteractionResult:
-        button = self.steps[step][nth]
-        assert not button.disabled
-        assert button.custom_id is not None
-        return await self.send(button.custom_id)
-
-
-async def _replay(server: Server, table: Table | str) -> Reader:
+async def _replay(server: Server, table: Table) -> PrivatePage:
     who = server.members[4]
-    result = await server.slash(who, "replay", game=table if isinstance(table, str) else table.id)
-    return Reader(server, who, server.channel, private_message(result).id)
+    return PrivatePage.of(server, who, await server.slash(who, "replay", game=table.id))
 
 
-async def _history(server: Server, player: MemberActor | None = None) -> Reader:
+async def _history(server: Server, player: MemberActor | None = None) -> PrivatePage:
     who = server.members[4]
     options: dict[str, Any] = {} if player is None else {"player": player}
-    return Reader(server, who, server.channel, private_message(await server.slash(who, "history", **options)).id)
+    return PrivatePage.of(server, who, await server.slash(who, "history", **options))
 
 
 async def _offered(server: Server, typed: str) -> list[tuple[str, str]]:
@@ -70,10 +46,10 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     expected = positions(2, table.turn_order, await server.bot.core.database.read(load_events, table.id))
     assert "Round 1 of 7" in reader.text
     assert f"1 of {len(expected)} · {table.id}" in reader.text
-    assert reader.steps[Step.FIRST][0].disabled
-    assert reader.steps[Step.BACK][0].disabled
+    assert not reader.buttons(Step.FIRST)
+    assert not reader.buttons(Step.BACK)
     seen = [reader.text]
-    while not reader.steps[Step.NEXT][0].disabled:
+    while reader.buttons(Step.NEXT):
         await reader.press(Step.NEXT)
         seen.append(reader.text)
         if len(seen) == 2:
@@ -83,8 +59,8 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
             assert (await picture.read()).startswith(b"\x89PNG")
             await server.restart()
     assert len(set(seen)) == len(seen) == len(expected), "every position is shown, and each is another one"
-    assert reader.steps[Step.LAST][0].disabled
-    assert reader.steps[Step.TURN][0].disabled
+    assert not reader.buttons(Step.LAST)
+    assert not reader.buttons(Step.TURN)
     assert [attachment.filename for attachment in reader.page.attachments] == ["results.png"]
     whole = "\n".join(seen)
     assert all(f"Round {number} of 7 · " in whole for number in range(1, 8))
@@ -129,27 +105,20 @@ async def test_a_game_that_was_given_up_is_told_without_pictures_too(server: Ser
     assert "cancelled" in reader.text
 
 
-@pytest.mark.parametrize(
-    ("exchanged", "reason"),
-    [
-        ({"seed": bytes(32)}, "does not match the seal"),
-        ({"seal": "0" * 64}, "does not match the seal"),
-        ({"words_digest": "0" * 64}, "the game has '"),
-        ({"words_digest": "none"}, "has to be 64 hexadecimal digits"),
-        ({"opening_id": None}, "without a message that opens it"),
-    ],
-)
 async def test_a_proof_of_a_game_in_which_something_was_exchanged_says_so(
-    exchanged: dict[str, object], reason: str, server: Server, error_log: list[logging.LogRecord]
+    server: Server, error_log: list[logging.LogRecord]
 ) -> None:
-    await server.begin(2)
-    await server.bot.core.database.write(lambda connection: connection.execute(update(games).values(exchanged)))
-    await cancel(server.bot.core, (await server.table()).id, Person(server.members[0].id, "Ada"))
-    await server.slash(server.members[1], "show")
-    told = private(await server.press(server.members[1], Verb.PROOF))
-    assert "The check has failed" in told
-    assert reason in told
-    assert "does not follow from its seed" in error_log.pop().getMessage()
+    for change, exchanged, reason in (
+        ("update games set seed = ?", bytes(32), "does not match the seal"),
+        ("update games set words_digest = ?", "none", "has to be 64 hexadecimal digits"),
+    ):
+        await server.begin(2)
+        execute(server.settings, change, exchanged)
+        await server.cancel(server.members[0])
+        told = private(await server.press(server.members[1], Verb.PROOF))
+        assert "The check has failed" in told
+        assert reason in told
+        assert "does not follow from its seed" in error_log.pop().getMessage()
 
 
 async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> None:
@@ -183,22 +152,22 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> 
     reader, by_cem = await _history(server), await _history(server, server.members[2])
     newest = [table.id for table in reversed(tables)]
 
-    def shown(pages: Reader) -> list[str]:
-        return [str(button.custom_id).split(":")[2] for button in pages.steps[Step.OPEN]]
+    def shown(pages: PrivatePage) -> list[str]:
+        return [str(button.custom_id).split(":")[2] for button in pages.buttons(Step.OPEN)]
 
     assert shown(reader) == newest[:GAMES_A_PAGE]
-    assert Step.NEWER not in reader.steps
+    assert not reader.buttons(Step.NEWER)
     await server.restart()
     await reader.press(Step.OLDER)
     assert shown(reader) == newest[GAMES_A_PAGE : 2 * GAMES_A_PAGE]
     await reader.press(Step.OLDER)
     assert shown(reader) == newest[2 * GAMES_A_PAGE :]
-    assert Step.OLDER not in reader.steps
+    assert not reader.buttons(Step.OLDER)
     assert "🏆" in reader.text
     for _page in range(2):
         await reader.press(Step.NEWER)
     assert shown(reader) == newest[:GAMES_A_PAGE]
-    assert Step.NEWER not in reader.steps
+    assert not reader.buttons(Step.NEWER)
     for at in (1, 0):
         assert newest[at] in embeds_of(private_message(await reader.press(Step.OPEN, at)))
     assert shown(by_cem) == newest[:1]
@@ -256,9 +225,5 @@ async def test_stats_tell_what_somebody_has_done(server: Server) -> None:
     assert f"{gold} gold chip" in picture.description
     assert (await picture.read()).startswith(b"\x89PNG")
     assert "Cem" in embeds_of(await _stats(server, server.members[2]))
-    await server.bot.core.database.write(_reviewed)
+    execute(server.settings, "update standings set reviewed = 1, luck = 1500000, loss = 400000, decisions = 20")
     assert "Given away per decision: **0.020**" in embeds_of(await _stats(server))
-
-
-def _reviewed(connection: Any) -> None:
-    connection.execute(sql("update standings set reviewed = 1, luck = 1500000, loss = 400000, decisions = 20"))

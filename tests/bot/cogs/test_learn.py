@@ -24,11 +24,10 @@ def _decision(press: LessonPress) -> Decision | None:
 async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Server) -> None:
     image = everything(server.settings)
     ada = server.members[0]
-    answer = private_message(await server.slash(ada, "learn"))
-    lesson = PrivatePage(server, ada, server.channel, answer.id)
+    lesson = PrivatePage.of(server, ada, await server.slash(ada, "learn"))
 
     def offered() -> list[LessonPress]:
-        return [LessonPress.parse(str(each.custom_id)) for each in server.buttons(message=lesson.page)]
+        return [LessonPress.parse(str(each.custom_id)) for each in lesson.buttons()]
 
     presses, words = 0, 0
     for at in map(position, range(len(Lesson))):

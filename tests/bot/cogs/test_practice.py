@@ -3,7 +3,7 @@
 from bot.ui.buttons import PracticePress, Verb
 from tests.bot.databases import everything
 from tests.bot.played import play_on
-from tests.bot.server import PrivatePage, Server, private, private_message, verb_of
+from tests.bot.server import PrivatePage, Server, private, private_message
 
 
 async def test_the_costliest_choices_are_tried_again_with_fresh_dice(server: Server) -> None:
@@ -13,27 +13,23 @@ async def test_the_costliest_choices_are_tried_again_with_fresh_dice(server: Ser
     ada, eve = server.members[0], server.members[4]
     # Played at another time than the clock's, the game also tells its players what has happened since.
     await server.press(ada, Verb.PROOF)
-    told = private_message(await server.press(ada, Verb.REPORT))
-    headings = [str(field.name) for field in told.embeds[0].fields][-3:]
+    report = PrivatePage.of(server, ada, await server.press(ada, Verb.REPORT))
+    headings = [str(field.name) for field in report.page.embeds[0].fields][-3:]
     assert headings == ["🔁 Try your costliest choices again: no. 1", "🔁 No. 2", "🔁 No. 3"]
     image = everything(server.settings)
-    report = PrivatePage(server, ada, server.channel, told.id)
-    tries = [each for each in server.buttons(message=report.page) if str(each.custom_id).startswith("ht:")]
-    assert [each.label for each in tries] == ["No. 1", "No. 2", "No. 3"]
-    for each in tries:
-        opened = private_message(await report.send(str(each.custom_id)))
-        page = PrivatePage(server, ada, server.channel, opened.id)
+    assert [each.label for each in report.buttons(Verb.TRY)] == ["No. 1", "No. 2", "No. 3"]
+    for number in range(3):
+        page = PrivatePage.of(server, ada, await report.press(Verb.TRY, number))
         assert "Try again: round" in page.text
         begun = page.text
         for _decision in range(20):
-            choices = [button for button in server.buttons(message=page.page) if verb_of(button) is not Verb.RETRY]
-            if not choices:
+            decisions = (Verb.SET_ASIDE, Verb.ROLL, Verb.STOP, Verb.TOGGLE, Verb.ASK)
+            offered = [verb for verb in decisions if page.buttons(verb)]
+            if not offered:
                 break
-            verbs = {verb_of(button): str(button.custom_id) for button in reversed(choices)}
-            picks = [verb for verb in (Verb.SET_ASIDE, Verb.ROLL, Verb.STOP, Verb.TOGGLE, Verb.ASK) if verb in verbs]
-            await page.send(verbs[picks[0]])
+            await page.press(offered[0])
         assert "In the game it was" in page.text
-        (again,) = server.buttons(message=page.page)
+        (again,) = page.buttons()
         await page.send(str(again.custom_id))
         assert page.text == begun
     assert everything(server.settings) == image

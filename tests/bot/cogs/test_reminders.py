@@ -8,7 +8,7 @@ import pytest
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
-from tests.bot.cogs.test_run import finish_card, open_page
+from tests.bot.cogs.test_run import finish_cards, open_page
 from tests.bot.passing import CALL, Call, administer, calls, play_turn, press, reminders, wait, wait_until
 from tests.bot.server import Server, private
 from tests.e2e.watcher import MENTION, check_results_shown
@@ -209,9 +209,7 @@ async def test_a_game_in_own_pace_that_ends_in_quiet_hours_calls_everybody_by_it
     ends = now + timedelta(hours=2)
     await administer(server, zone="UTC", quiet_from=now.time(), quiet_to=ends.time())
     for at in range(2):
-        page = await open_page(server, at)
-        for _card in range(ROUNDS):
-            await finish_card(server, page)
+        await finish_cards(await open_page(server, at), ROUNDS)
     await server.bot.delivery.settled()
     before = server.shown
     assert len(calls(server)) == 2, "nobody was called but when the game began"

@@ -50,7 +50,7 @@ async def pick_pace(server: Server, who: MemberActor, pace: Pace) -> Interaction
     result = await server.slash(who, "setup")
     if not private_message(result).components:
         return result
-    page = PrivatePage(server, who, server.channel, private_message(result).id)
+    page = PrivatePage.of(server, who, result)
     select = SetupPress(SetupVerb.PICK, "pace").custom_id
     while select not in custom_ids(page.page):
         await page.send([str(each) for each in custom_ids(page.page) if str(each).startswith("hu:step")][-1])

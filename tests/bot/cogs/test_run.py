@@ -11,7 +11,7 @@ from bot.ui.buttons import Verb
 from highscore import STANDARD_DECK, Deck, RollType
 from tests import simulation
 from tests.bot.passing import text
-from tests.bot.server import PrivatePage, Server, private, private_message, verb_of
+from tests.bot.server import PrivatePage, Server, private
 from tests.e2e.watcher import notified
 from tests.simulation import Click
 
@@ -21,31 +21,26 @@ OWN = "own_pace"
 async def open_page(server: Server, at: int) -> PrivatePage:
     """Press Play on the table's message."""
     member = server.members[at]
-    result = await server.press(member, Verb.PLAY)
-    return PrivatePage(server, member, server.channel, private_message(result).id)
+    return PrivatePage.of(server, member, await server.press(member, Verb.PLAY))
 
 
 async def leave(server: Server, member: MemberActor) -> str:
     """Leave the game for good; what is asked first."""
-    asked = private_message(await server.slash(member, "leave"))
-    question, (row,) = str(asked.content), asked.components
-    await member.click(asked, custom_id=row["components"][0]["custom_id"])
+    asked = await server.slash(member, "leave")
+    question = private(asked)
+    await server.confirm(member, asked)
     await server.bot.delivery.settled()
     return question
 
 
-async def finish_card(server: Server, page: PrivatePage) -> None:
+async def finish_cards(page: PrivatePage, cards: int = 1) -> None:
     """Roll, and end the turn with the dice as they lie."""
-    take = server.buttons(Verb.TAKE, page.page)[0].custom_id
-    assert take is not None
-    await page.send(take)
-    done = page.page.embeds[-1].title
-    while page.page.embeds[-1].title == done:
-        # Keeping nothing is asked about first.
-        ends = (Verb.STOP, Verb.SET_ASIDE, Verb.ASK)
-        end = next(button.custom_id for button in server.buttons(message=page.page) if verb_of(button) in ends)
-        assert end is not None
-        await page.send(end)
+    for _card in range(cards):
+        await page.press(Verb.TAKE)
+        done = page.page.embeds[-1].title
+        while page.page.embeds[-1].title == done:
+            # Keeping nothing is asked about first.
+            await page.press(next(verb for verb in (Verb.STOP, Verb.SET_ASIDE, Verb.ASK) if page.buttons(verb)))
 
 
 async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(server: Server) -> None:
@@ -59,7 +54,7 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
     ada = await open_page(server, 0)
     assert "Card 1 of 7" in ada.text
     for card in range(7):
-        await finish_card(server, ada)
+        await finish_cards(ada)
         if card < 6:
             assert f"Card {card + 2} of 7" in ada.text
             assert "Still to play: 🔷 Ben" in ada.text
@@ -70,8 +65,7 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
     ben = await open_page(server, 1)
     assert "●●●●●●●" in str(server.message(table_message.id).embeds[0].description)
     assert not (await server.table()).owed
-    for _card in range(7):
-        await finish_card(server, ben)
+    await finish_cards(ben, 7)
     await server.bot.delivery.settled()
     table = await server.table()
     assert table.status is Status.FINISHED
@@ -94,9 +88,9 @@ async def test_what_everybody_sees_is_drawn_anew_every_few_minutes_and_not_with_
         return str(server.message(shown).embeds[0].description).count("●")
 
     edits = len(server.requests("PATCH", f"/messages/{shown}"))
-    await finish_card(server, page)
+    await finish_cards(page)
     await server.env.advance_time(SHOW_PROGRESS.total_seconds() - 60)
-    await finish_card(server, page)
+    await finish_cards(page)
     assert pips() == 0
     await server.env.advance_time(61)
     await server.bot.delivery.settled()
@@ -108,7 +102,7 @@ async def test_what_everybody_sees_is_drawn_anew_every_few_minutes_and_not_with_
 
 async def test_play_answers_also_where_discord_does_not_take_what_everybody_sees(server: Server) -> None:
     await server.begin(2, order=OWN)
-    await finish_card(server, await open_page(server, 0))
+    await finish_cards(await open_page(server, 0))
     server.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10008)
     member = server.members[1]
     result = await server.press(member, Verb.PLAY)
@@ -117,15 +111,14 @@ async def test_play_answers_also_where_discord_does_not_take_what_everybody_sees
 
 async def test_two_presses_of_play_at_once_open_two_pages_of_one_run(server: Server) -> None:
     await server.begin(2, order=OWN)
-    await finish_card(server, await open_page(server, 1))
+    await finish_cards(await open_page(server, 1))
     custom_id = str(server.buttons(Verb.PLAY)[0].custom_id)
     press = Click(server.members[0], server.shown.id, custom_id)
     results = await simulation.click_together(server.env, server.channel, [press, press])
-    pages = [PrivatePage(server, press.member, server.channel, private_message(result).id) for result in results]
+    pages = [PrivatePage.of(server, press.member, result) for result in results]
     assert len({page.message_id for page in pages}) == 2
     assert all("Card 1 of 7" in page.text for page in pages)
-    takes = [str(server.buttons(Verb.TAKE, page.page)[0].custom_id) for page in pages]
-    presses = [Click(page.member, page.message_id, take) for page, take in zip(pages, takes, strict=True)]
+    presses = [Click(page.member, page.message_id, page.button(Verb.TAKE)) for page in pages]
     await simulation.click_together(server.env, server.channel, presses)
     table = await server.table()
     assert table.game is not None
@@ -136,9 +129,8 @@ async def test_two_presses_of_play_at_once_open_two_pages_of_one_run(server: Ser
 async def test_a_page_is_open_twice_and_its_older_copy_turns_into_what_is_so_now(server: Server) -> None:
     await server.begin(2, order=OWN)
     first, second = await open_page(server, 0), await open_page(server, 0)
-    take = server.buttons(Verb.TAKE, second.page)[0].custom_id
-    assert take is not None
-    await finish_card(server, first)
+    take = second.button(Verb.TAKE)
+    await finish_cards(first)
     await second.send(take)
     assert "Card 2 of 7" in second.text
     assert "an older one" in second.page.content
@@ -148,11 +140,9 @@ async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(ser
     await server.begin(2, order=OWN)
     assert "not playing" in private(await server.press(server.members[2], Verb.PLAY))
     page = await open_page(server, 0)
-    take = server.buttons(Verb.TAKE, page.page)[0].custom_id
-    assert take is not None
     # Discord lets nobody do that.
     before = page.text
-    assert "somebody else's page" in private(await page.send(take, server.members[1]))
+    assert "somebody else's page" in private(await page.send(page.button(Verb.TAKE), server.members[1]))
     table = await server.table()
     assert table.game is not None
     assert not table.game.hands
@@ -163,27 +153,18 @@ async def test_a_hint_is_private_and_counted_and_dice_are_picked(server: Server)
     server.bot.core.deck = Deck("picks", tuple(card for card in STANDARD_DECK if card.roll_type is RollType.ANY_THREE))
     await server.begin(2, order=OWN)
     page = await open_page(server, 0)
-    take = server.buttons(Verb.TAKE, page.page)[0].custom_id
-    assert take is not None
-    await page.send(take)
-    (hint,) = [button.custom_id for button in server.buttons(Verb.HINT, page.page)]
-    assert hint is not None
-    advised = await page.send(hint)
+    await page.press(Verb.TAKE)
+    advised = await page.press(Verb.HINT)
     assert "nobody's results are used" in private(advised)
+    assert "For example" in private(await page.press(Verb.CARD))
+    (first, *_others) = page.buttons(Verb.TOGGLE)
+    await page.press(Verb.TOGGLE)
+    assert page.buttons(Verb.TOGGLE)[0].style is not first.style
+    assert page.buttons(Verb.ROLL), "what is picked can be rolled again"
     assert server.rows("select hints from seats order by seat") == [(1,), (0,)]
-    (card,) = [button.custom_id for button in server.buttons(Verb.CARD, page.page)]
-    assert card is not None
-    assert "For example" in private(await page.send(card))
-    first = server.buttons(Verb.TOGGLE, page.page)[0]
-    assert first.custom_id is not None
-    await page.send(first.custom_id)
-    assert server.buttons(Verb.TOGGLE, page.page)[0].style is not first.style
-    assert Verb.ROLL in server.verbs(page.page), "what is picked can be rolled again"
-    assert server.rows("select hints from seats order by seat") == [(1,), (0,)]
-    advice = PrivatePage(server, page.member, server.channel, private_message(advised).id)
-    (do_this,) = [button.custom_id for button in server.buttons(message=advice.page)]
-    assert do_this is not None
-    await advice.send(do_this)
+    advice = PrivatePage.of(server, page.member, advised)
+    (do_this,) = advice.buttons()
+    await advice.send(str(do_this.custom_id))
     table = await server.table()
     assert table.game is not None
     assert table.game.run(0).step in (2, 10), "rolled again, or kept"
@@ -196,8 +177,7 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
     other = server.guild.create_text_channel("other")
     assert "Card 1 of 7" in private(await server.slash(server.members[0], "play", channel=other))
     page = await open_page(server, 0)
-    for _card in range(7):
-        await finish_card(server, page)
+    await finish_cards(page, 7)
     assert "No turn is waiting" in private(await server.slash(server.members[0], "play"))
     there = dataclasses.replace(server, channel=other)
     await there.begin(2, order=OWN)
@@ -214,8 +194,7 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
 async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Server) -> None:
     table = await server.begin(2, order=OWN)
     page, shown = await open_page(server, 0), server.shown
-    for _card in range(7):
-        await finish_card(server, page)
+    await finish_cards(page, 7)
     hours = table.options.allowed_seconds * EARLY_SHARE
     # Ben is reminded, and Ada is told from when on she need not wait.
     await server.env.advance_time(hours + 5)
@@ -226,10 +205,9 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     press = Click(page.member, shown.id, end)
     assert "You can end the game from" in private(await simulation.click(server.env, server.channel, press))
     await server.env.advance_time(hours)
-    asked = private_message(await simulation.click(server.env, server.channel, press))
-    assert "left out: 🔷 Ben" in str(asked.content)
-    (row,) = asked.components
-    await page.member.click(asked, custom_id=row["components"][0]["custom_id"])
+    asked = await simulation.click(server.env, server.channel, press)
+    assert "left out: 🔷 Ben" in private(asked)
+    await server.confirm(page.member, asked)
     await server.bot.delivery.settled()
     assert (await server.table()).status is Status.FINISHED
     assert "Ada ended the game early." in str(server.shown.embeds[-1].description)
@@ -237,41 +215,27 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     assert all(f"<@{member.id}>" in server.shown.content for member in server.members[:2])
 
 
-async def test_a_game_of_which_a_round_is_complete_is_cancelled_by_all_who_have_begun(server: Server) -> None:
-    await server.begin(2, order=OWN)
-    for at in range(2):
-        await finish_card(server, await open_page(server, at))
-    ada, ben = server.members[:2]
-    assert "The others are asked" in str(private_message(await server.cancel(ada)).content)
+async def test_a_game_is_cancelled_by_all_who_have_begun_and_another_press_takes_that_back(server: Server) -> None:
+    await server.begin(3, order=OWN)
+    for at in range(3):
+        await finish_cards(await open_page(server, at))
+    ada, ben, cem = server.members[:3]
+    assert "The others are asked" in private(await server.cancel(ada))
     await server.bot.delivery.settled()
-    assert "Ada wants to cancel the game. Still to agree: 🔷 Ben" in str(server.shown.embeds[0].description)
+    assert "You agree to cancel the game." in private(await server.press(ben, Verb.AGREE))
+    assert "do not want to cancel" in private(await server.press(ben, Verb.AGREE))
+    wish = "Ada wants to cancel the game. Still to agree: 🔷 Ben and 🟩 Cem"
+    assert wish in str(server.shown.embeds[0].description)
     await server.press(ben, Verb.AGREE)
-    await server.bot.delivery.settled()
+    assert "All the others want to cancel" in await leave(server, cem)
     table = await server.table()
     assert table.status is Status.ABANDONED
     assert "Ada asked to cancel the game, and everybody who had a say agreed." in text(server.shown)
-    record = next(message for message in server.messages if message.id in table.log)
-    assert "Everybody played at their own pace" in str(record.embeds[0].title)
-    assert "Play" not in str(record.embeds[0].description), "there is no such button any more"
-    assert "agree" not in str(record.embeds[0].description)
-
-
-async def test_whoever_agrees_to_cancel_is_told_that_another_press_takes_it_back(server: Server) -> None:
-    await server.begin(3, order=OWN)
-    for at in range(3):
-        await finish_card(server, await open_page(server, at))
-    await server.cancel(server.members[0])
-    await server.bot.delivery.settled()
-    ben = server.members[1]
-    assert "You agree to cancel the game." in private(await server.press(ben, Verb.AGREE))
-    assert "do not want to cancel" in private(await server.press(ben, Verb.AGREE))
-    assert "Still to agree: 🔷 Ben and 🟩 Cem" in str(server.shown.embeds[0].description)
-    await server.press(ben, Verb.AGREE)
-    assert "All the others want to cancel" in await leave(server, server.members[2])
-    assert (await server.table()).status is Status.ABANDONED
-    assert "Ada asked to cancel the game, and everybody who had a say agreed." in text(server.shown)
-    record = server.message((await server.table()).log[0])
-    assert "Cem has left the game; the house has taken over." in str(record.embeds[0].description)
+    (record,) = server.message(table.log[0]).embeds
+    assert "Everybody played at their own pace" in str(record.title)
+    assert "Cem has left the game; the house has taken over." in str(record.description)
+    assert "Play" not in str(record.description), "there is no such button any more"
+    assert "agree" not in str(record.description)
 
 
 async def test_who_leaves_before_finishing_a_card_is_told_to_be_left_out(server: Server) -> None:

@@ -7,29 +7,17 @@ from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
-from tests.bot.cogs.test_run import finish_card, open_page
+from tests.bot.cogs.test_run import finish_cards, leave, open_page
 from tests.bot.cores import game_of
 from tests.bot.passing import play_turn, press, shown, text, wait
 from tests.bot.server import Server, private
 
 
-async def leave(server: Server, at: int) -> str:
-    """A member leaves the running game, confirming it; returns what they were told."""
-    member = server.members[at]
-    asked = await server.slash(member, "leave")
-    assert private(asked)
-    assert asked.response is not None
-    (row,) = asked.response.components
-    done = await member.click(asked.response, custom_id=row["components"][0]["custom_id"])
-    assert done.acknowledged
-    return private(done)
-
-
 async def test_leaving_is_confirmed_and_told(server: Server) -> None:
     table = await server.begin(3, order="open")
-    assert "Leave for good?" in private(await server.slash(server.members[0], "leave"))
+    await server.slash(server.members[0], "leave")
     assert (await server.table()).version == table.version, "nobody leaves without confirming it"
-    assert await leave(server, 0)
+    assert "Leave for good?" in await leave(server, server.members[0])
     table = await server.table()
     assert (table.seats[0].left, table.host_id) == (True, server.members[1].id)
     for news in ("has left the game", "is the host now"):
@@ -39,8 +27,8 @@ async def test_leaving_is_confirmed_and_told(server: Server) -> None:
         await wait(server, minutes=4)
     assert "is the host now" not in shown(server)
     assert "have left" in private(await server.slash(server.members[0], "leave")), "it is not asked again"
-    for at in (1, 2):
-        await leave(server, at)
+    for member in server.members[1:3]:
+        await leave(server, member)
     assert (await server.table()).status is Status.ABANDONED
     assert table.seed.hex() in shown(server)
 
@@ -76,16 +64,14 @@ async def test_why_a_seat_is_the_houses_is_told_on_the_page_of_a_game_in_own_pac
     await server.begin(3, order=TurnOrder.OWN_PACE.value)
     ada, ben, _cem = pages = [await open_page(server, at) for at in range(3)]
     for page in pages:
-        await finish_card(server, page)
+        await finish_cards(page)
     await server.slash(server.members[0], "kick", player=server.members[2])
     for page in (ada, ben):
-        for _card in range(2):
-            await finish_card(server, page)
+        await finish_cards(page, 2)
     await server.bot.delivery.settled()
     assert "Cem was removed from the game; the house has taken over." in shown(server)
     for page in (ada, ben):
-        for _card in range(ROUNDS - 3):
-            await finish_card(server, page)
+        await finish_cards(page, ROUNDS - 3)
     await wait(server, minutes=1)
     table = await server.table()
     assert table.status is Status.FINISHED

@@ -38,8 +38,7 @@ async def join(server: Server) -> None:
 async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> None:
     admin, arcade = admin_of(server), server.guild.create_text_channel("arcade")
     role = server.guild.create_role("hosts")
-    message = private_message(await server.slash(admin, "setup"))
-    page = PrivatePage(server, admin, server.channel, message.id)
+    page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
     picks: list[tuple[str, list[Any], str]] = [
         ("language", ["de"], "Deutsch"),
         ("pictures", ["0"], "off"),
@@ -68,7 +67,7 @@ async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> 
                 assert shown in page.text, name
                 assert f"Step {step + 1} of" in page.text
         following = press_of(SetupVerb.STEP, step + 1)
-        if following not in {button.custom_id for button in server.buttons(message=page.page)}:
+        if following not in {button.custom_id for button in page.buttons()}:
             break
         await page.send(following)
     assert set(seen) == set(READERS)
@@ -84,7 +83,7 @@ async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> 
 
 async def test_a_time_zone_is_typed_and_a_wrong_one_named_kindly(server: Server) -> None:
     admin = admin_of(server)
-    page = PrivatePage(server, admin, server.channel, private_message(await server.slash(admin, "setup")).id)
+    page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
     await page.send(press_of(SetupVerb.STEP, 1))
     asked = await page.send(press_of(SetupVerb.TYPE, "zone"))
     assert "Berln" not in page.text

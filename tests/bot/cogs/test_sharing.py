@@ -2,14 +2,13 @@
 
 import discord
 import pytest
-from simcord import InteractionResult
 from simcord.backend.models import Overwrite
 
 from bot.domain.table import Table
 from bot.ui.actions import DataPress, Wish
 from bot.ui.buttons import Press, Verb
 from tests.bot.played import begun, finished, play_on
-from tests.bot.server import Server, embeds_of, private, private_message
+from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 
 SHARES = {Verb.SHARE, Verb.SHARE_FINAL}
 
@@ -22,22 +21,10 @@ async def _ended(server: Server) -> Table:
     return await server.table(table.id)
 
 
-async def _report(server: Server, table: Table, who: int = 0) -> discord.Message:
+async def _report(server: Server, table: Table, who: int = 0) -> PrivatePage:
     press = Press(Verb.REPORT, table.id, table.version)
-    told = private_message(await server.send(server.members[who], press.custom_id, table.message_id))
-    return _now(server, told.id, who)
-
-
-def _now(server: Server, message_id: int, who: int = 0) -> discord.Message:
-    """A private message as it is now."""
-    seen = server.channel.history(viewer=server.members[who])
-    return next(message for message in seen if message.id == message_id)
-
-
-async def _share(server: Server, report: discord.Message, verb: Verb, who: int = 0) -> InteractionResult:
-    (button,) = server.buttons(verb, report)
-    assert button.custom_id is not None
-    return await server.members[who].click(report, custom_id=button.custom_id)
+    member = server.members[who]
+    return PrivatePage.of(server, member, await server.send(member, press.custom_id, table.message_id))
 
 
 async def _delete(server: Server, who: int) -> None:
@@ -56,17 +43,16 @@ async def test_report_and_standings_are_posted_once_each_for_everybody(server: S
     table = await _ended(server)
     report = await _report(server, table)
     before = len(server.messages)
-    await _share(server, report, Verb.SHARE)
+    await report.press(Verb.SHARE)
     assert "Luck and skill" in str(server.shown.embeds[0].title)
     assert server.shown.attachments[0].filename == "luck.png"
-    report = _now(server, report.id)
-    assert SHARES & server.verbs(report) == {Verb.SHARE_FINAL}
-    await _share(server, report, Verb.SHARE_FINAL)
+    assert SHARES & report.verbs() == {Verb.SHARE_FINAL}
+    await report.press(Verb.SHARE_FINAL)
     assert "win" in str(server.shown.embeds[0].title) or "share" in str(server.shown.embeds[0].title)
     assert "Results of" in _alt(server.shown)
     assert not server.verbs()
     assert len(server.messages) == before + 2
-    assert not SHARES & server.verbs(_now(server, report.id))
+    assert not SHARES & report.verbs()
     assert server.rows("select what, post_at from shared_messages order by what") == [("final", None), ("report", None)]
 
 
@@ -76,7 +62,7 @@ async def test_nobody_shares_where_they_may_not_write(server: Server) -> None:
     before = len(server.messages)
     denied = discord.Permissions(send_messages=True).value
     server.env.backend.set_overwrite(server.channel.id, Overwrite(server.members[1].id, 1, 0, denied))  # type: ignore[arg-type]
-    told = private(await _share(server, report, Verb.SHARE, 1))
+    told = private(await report.press(Verb.SHARE))
     assert "You may not write in this channel" in told
     assert len(server.messages) == before
     assert server.rows("select count(*) from shared_messages") == [(0,)]
@@ -93,8 +79,8 @@ async def test_a_deletion_draws_the_pictures_anew_without_the_name(server: Serve
     table = await _ended(server)
     other = await finished(server)
     report = await _report(server, table)
-    await _share(server, report, Verb.SHARE)
-    await _share(server, _now(server, report.id), Verb.SHARE_FINAL)
+    await report.press(Verb.SHARE)
+    await report.press(Verb.SHARE_FINAL)
     assert table.message_id is not None
     shown = [server.message(table.message_id), *server.messages[-2:]]
     assert all("Ben" in _alt(message) for message in shown)
