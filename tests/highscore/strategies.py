@@ -13,7 +13,6 @@ from highscore.deck import STANDARD_DECK, Deck
 from highscore.dice import DICE, FACES, Dice, Face
 from highscore.errors import CardError
 from highscore.events import Abandoned, CardRevealed, Decided, Event, Remarked, Rolled, StartPlayerDrawn, TakeDice
-from highscore.fairness import Source
 from highscore.game import Awaiting, Game, apply, legal_decisions
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin, choose, legal_choices, roll
 from highscore.turn_order import TurnOrder
@@ -184,11 +183,6 @@ def logs(
     cards_played = draw(deck if deck is not None else st.just(STANDARD_DECK) | decks)
     limit = None if whole else draw(st.none() | st.integers(0, 120))
     return play_on(game, rng, dealt(rng, cards_played), limit)
-
-
-def sources(players: int) -> st.SearchStrategy[Source]:
-    """Sealed seeds with a lucky word for each player."""
-    return st.builds(Source, seeds, st.just("0123456789ab"), st.tuples(*[lines] * players))
 
 
 json_values: st.SearchStrategy[Any] = st.recursive(

@@ -1,13 +1,11 @@
 """The course of a game (rules R2, R9)."""
 
 import json
-import random
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from highscore import (
     STANDARD_DECK,
@@ -39,9 +37,8 @@ from highscore import (
 from highscore.errors import BadEvent, GameOver, NotYourTurn
 from highscore.events import Decision, Event, Remarked
 from highscore.notation import game_from_json, game_to_json
-from tests.highscore.odds.settings import LARGE
 from tests.highscore.scripted import CARDS, play_round, play_rounds, started, take_turn
-from tests.highscore.strategies import CHANCE, SHARED, Log, choices, dealt, events, logs
+from tests.highscore.strategies import SHARED, Log, choices, events, logs
 
 
 def test_r1_two_to_five_players_play() -> None:
@@ -292,51 +289,3 @@ def test_what_is_legal_is_accepted_and_all_else_refused_by_name_and_changes_noth
         assert (after == state) == isinstance(event, Remarked)
         check(after)
     assert game_to_json(state) == before
-
-
-class AnyGame(RuleBasedStateMachine):
-    """Players, strangers and chance do what they like; only what the rules allow happens."""
-
-    @initialize(players=st.integers(2, 5), order=st.sampled_from(TurnOrder), seed=st.integers(0, 2**32))
-    def begin(self, players: int, order: TurnOrder, seed: int) -> None:
-        self.game = Game(players, order)
-        self.chance = dealt(random.Random(seed), STANDARD_DECK)
-        self.log: list[Event] = []
-
-    def happen(self, event: Event) -> None:
-        self.game = apply(self.game, event)
-        self.log.append(event)
-
-    @precondition(lambda self: self.game.awaiting in CHANCE)
-    @rule()
-    def chance_comes(self) -> None:
-        self.happen(self.chance(self.game))
-
-    @precondition(lambda self: self.game.may_act)
-    @rule(data=st.data(), by_house=st.booleans())
-    def somebody_decides(self, data: st.DataObject, by_house: bool) -> None:
-        seat = data.draw(st.sampled_from(self.game.may_act))
-        self.happen(Decided(seat, data.draw(st.sampled_from(legal_decisions(self.game, seat))), by_house))
-
-    @rule(seat=st.integers(-1, 5), decision=choices | st.just(TakeDice()))
-    def anybody_tries_anything(self, seat: int, decision: Decision) -> None:
-        if can_decide(self.game, seat, decision):
-            self.happen(Decided(seat, decision))
-        else:
-            with pytest.raises(IllegalChoice):
-                apply(self.game, Decided(seat, decision))
-
-    @precondition(lambda self: len(self.log) > 25 and not self.game.over)
-    @rule()
-    def the_host_gives_up(self) -> None:
-        self.happen(Abandoned("the host"))
-
-    @invariant()
-    def the_rules_hold(self) -> None:
-        check(self.game)
-        if len(self.log) % 10 == 0:
-            assert replay(self.game.players, self.game.turn_order, self.log) == self.game
-
-
-AnyGame.TestCase.settings = settings(max_examples=40 if LARGE else 6, stateful_step_count=100)
-TestAnyGame = AnyGame.TestCase

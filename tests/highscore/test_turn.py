@@ -303,16 +303,6 @@ def test_a_position_that_no_turn_comes_to_is_refused(text: str, reason: str) -> 
         at(text)
 
 
-@given(st.text(max_size=40) | st.text("12345V?*()[] |0aside-frozen", max_size=60))
-def test_any_text_is_a_turn_or_a_notation_error(text: str) -> None:
-    for read in (text, f"aside-frozen | {text} | 1", f"three | 5 5 4 V 2 1 1 | {text}"):
-        try:
-            turn = at(read)
-        except NotationError:
-            continue
-        assert at(str(turn)) == turn
-
-
 @given(turns(st.sampled_from(CARDS)), st.data())
 def test_a_position_with_a_changed_character_is_refused_or_sound(turn: Turn, data: st.DataObject) -> None:
     text = str(turn)

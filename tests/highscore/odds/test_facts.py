@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from highscore import STANDARD_DECK, Card
-from highscore.odds import COUNTED, POINTS, at_least, facts, par, solve
+from highscore.odds import COUNTED, POINTS, at_least, facts, solve
 from highscore.odds.results import results
 
 DOCS = Path(__file__).parents[3] / "docs" / "odds.md"
@@ -44,11 +44,6 @@ def test_a_result_within_a_chance_is_the_highest_one() -> None:
     assert result is not None
     assert known.chance(result) >= 0.5 > known.chance(result + 1)
     assert known.within(1.1) is None
-
-
-def test_r9_4_the_par_of_a_day_is_the_expected_sum_of_what_is_counted() -> None:
-    cards = STANDARD_DECK.cards[:7]
-    assert par(cards) == pytest.approx(sum(facts(card).counted for card in cards))
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
