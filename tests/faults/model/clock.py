@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
+from bot.services.core import Person
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.events import Abandoned, Decided, Event, LeftOut, Remarked
@@ -360,8 +361,7 @@ def runs_end(
     after: Table,
     late: Sequence[int],
     *,
-    by: int | None = None,
-    interaction: int | None = None,
+    by: Person | None = None,
 ) -> None:
     """The time of the game is up: the house plays on for whoever has finished a card, the others are left out.
 
@@ -370,7 +370,7 @@ def runs_end(
     game, events, news = after.game, list[Event](), list[tuple[str, int]]()
     assert game is not None
     if by is not None:
-        ended = table.seat_of(by) or 0
+        ended = table.seat_of(by.user_id) or 0
         events, news = [Remarked(f"seat {ended}")], [("ended", ended)]
     if not finished_anything(after):
         give_up(world, table, after)
@@ -384,7 +384,7 @@ def runs_end(
             events += left_out
     after.game = game
     finish_if_complete(after)
-    world.commit(table, after, events, news=news, by=by, interaction=interaction)
+    world.commit(table, after, events, news=news, by=by)
 
 
 def _while_paused(world: World, table: Table, after: Table) -> None:
@@ -460,8 +460,7 @@ def give_up(
     *,
     before: Sequence[Event] = (),
     news: Sequence[tuple[str, int] | tuple[str, int, int]] = (),
-    by: int | None = None,
-    interaction: int | None = None,
+    by: Person | None = None,
 ) -> None:
     """A table is closed before its end; ``who`` did it, as the log names people."""
     after.status = "abandoned"
@@ -472,7 +471,7 @@ def give_up(
     else:
         after.game, happened = play(after.game, Abandoned(who), table.source, STANDARD_DECK)
         events += happened
-    world.commit(table, after, events, news=news, by=by, interaction=interaction)
+    world.commit(table, after, events, news=news, by=by)
 
 
 def vacate(
@@ -482,8 +481,7 @@ def vacate(
     how: str,
     who: str = "",
     *,
-    by: int | None = None,
-    interaction: int | None = None,
+    by: Person | None = None,
 ) -> None:
     """Somebody leaves a running game; the house plays on, the next person is the host, the last one closes it.
 
@@ -495,7 +493,7 @@ def vacate(
     events: list[Event] = [Remarked(f"seat {at} {who}")]
     people = [each.user for each in after.seats if each.present and each.user is not None]
     if not people and not (after.own_pace and finished_anything(after)):
-        give_up(world, table, after, before=events, by=by, interaction=interaction)
+        give_up(world, table, after, before=events, by=by)
         return
     if after.own_pace and after.game is not None and at in after.game.seats and not after.game.progress(at):
         # Nothing is drawn before the message that opens the game is there.
@@ -512,10 +510,10 @@ def vacate(
         news.append(("new host", after.seat_of(people[0]) or 0))
     if after.open and all_agree(after):
         news.append(("cancelled by all", after.seat_of(after.host) or 0))
-        give_up(world, table, after, f"user {after.host}", before=events, news=news, by=by, interaction=interaction)
+        give_up(world, table, after, f"user {after.host}", before=events, news=news, by=by)
         return
     forget_agreements(after)
-    world.commit(table, after, events, news=news, by=by, interaction=interaction)
+    world.commit(table, after, events, news=news, by=by)
 
 
 def yet_to_agree(table: Table) -> list[int]:

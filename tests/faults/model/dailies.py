@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from bot.services.core import Person
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
 from highscore.events import Decided, Decision, Event
@@ -13,7 +14,7 @@ from highscore.notation import format_event
 from highscore.turn_order import TurnOrder
 from tests.faults.model import away
 from tests.faults.model.log import Row
-from tests.faults.model.tables import Made, Who, may_play_in
+from tests.faults.model.tables import Made, may_play_in
 from tests.faults.model.world import No, World
 
 
@@ -56,9 +57,7 @@ class Day:
         return play(game, None if decision is None else Decided(0, decision), source, STANDARD_DECK)
 
 
-def begin(
-    world: World, who: Who, *, guild: int, channel: int, locale: str, interaction: int | None, made: Made | None
-) -> Day:
+def begin(world: World, who: Person, *, guild: int, channel: int, locale: str, made: Made | None) -> Day:
     """Begin or look at the challenge of the day."""
     may_play_in(world, guild, channel)
     days = [day for day in world.days.values() if day.guild == guild]
@@ -73,33 +72,24 @@ def begin(
         ends = datetime.combine(today + timedelta(days=1), datetime.min.time(), zone)
         found = Day(made.id, guild, today, ends, settings["language"] or locale, made.seed, ends, world.now)
         world.days[found.id] = found
-    attempt = found.attempts.get(who.user)
+    attempt = found.attempts.get(who.user_id)
     if attempt is None:
         game, events = found.go_on(Game(1, TurnOrder.OWN_PACE), None)
-        attempt = found.attempts[who.user] = Attempt(who.name, channel, game)
-        attempt.note(events, interaction, world.now)
-        away.end(world, guild, who.user)
+        attempt = found.attempts[who.user_id] = Attempt(who.name, channel, game)
+        attempt.note(events, who.interaction_id, world.now)
+        away.end(world, guild, who.user_id)
     elif attempt.finished is None:
         attempt.name, attempt.channel = who.name, channel
     world.dirty.add("days")
     return found
 
 
-def decide(
-    world: World,
-    day_id: str,
-    who: Who,
-    decision: Decision,
-    *,
-    version: int,
-    channel: int,
-    interaction: int | None,
-) -> None:
+def decide(world: World, day_id: str, who: Person, decision: Decision, *, version: int, channel: int) -> None:
     """Play a decision of a challenge."""
     day = world.days.get(day_id)
     if day is None:
         raise No("no such day")
-    if (attempt := day.attempts.get(who.user)) is None:
+    if (attempt := day.attempts.get(who.user_id)) is None:
         raise No("not begun")
     if attempt.finished is not None:
         raise No("all cards")
@@ -109,21 +99,21 @@ def decide(
     attempt.game, events = day.go_on(attempt.game, decision)
     attempt.name, attempt.channel = who.name, channel
     attempt.version += 1
-    attempt.note(events, interaction, world.now)
-    away.end(world, day.guild, who.user)
+    attempt.note(events, who.interaction_id, world.now)
+    away.end(world, day.guild, who.user_id)
     if attempt.game.complete:
         attempt.finished = world.now
         if world.now < day.ends:
-            attempt.streak = 1 + (streak_before(world, day, who.user) or 0)
+            attempt.streak = 1 + (streak_before(world, day, who.user_id) or 0)
     world.dirty.add("days")
 
 
-def share(world: World, day_id: str, who: Who, *, channel: int) -> None:
+def share(world: World, day_id: str, who: Person, *, channel: int) -> None:
     """Tell a channel of a finished challenge: once on its day, and once more when that is over."""
     day = world.days.get(day_id)
     if day is None:
         raise No("no such day")
-    if (attempt := day.attempts.get(who.user)) is None:
+    if (attempt := day.attempts.get(who.user_id)) is None:
         raise No("not begun")
     if attempt.finished is None:
         raise No("not finished")

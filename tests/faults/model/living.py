@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from bot.domain.leaderboard import Order
 from bot.domain.outcome import Review
 from bot.services import daily, privacy
 from bot.services.away import set_notify
+from bot.services.core import Person
 from bot.services.history import history
 from bot.services.leaderboard import leaderboard
 from bot.services.purges import came_back, left
@@ -38,12 +40,11 @@ from tests.faults.model.machine import (
     number,
     persons,
     places,
-    real,
     seldom,
     servers,
 )
 from tests.faults.model.playing import Playing
-from tests.faults.model.tables import Made, Who
+from tests.faults.model.tables import Made
 
 PURGE_DAYS = 30
 CHANGES: tuple[tuple[str, list[str], dict[str, Any]], ...] = (
@@ -93,12 +94,15 @@ class Living(Playing):
 
     @rule(person=persons, channel=places, decisions=st.integers(0, 6), quickly=st.booleans())
     def somebody_plays_the_daily_challenge(self, person: int, channel: int, decisions: int, quickly: bool) -> None:
-        one, guild = self.who(person), CHANNELS[channel]
         self.asked += 1
-        asked = self.asked
+        one, guild = replace(self.who(person), interaction_id=self.asked), CHANNELS[channel]
         began = self.twice(
             daily.begin(
-                self.service.core, real(one), guild_id=guild, channel_id=channel, locale="en", interaction_id=asked
+                *(self.service.core, one),
+                guild_id=guild,
+                channel_id=channel,
+                locale="en",
+                interaction_id=one.interaction_id,
             ),
             lambda attempt: dailies.begin(
                 self.world,
@@ -106,14 +110,13 @@ class Living(Playing):
                 guild=guild,
                 channel=channel,
                 locale="en",
-                interaction=asked,
                 made=None if attempt is None else Made(attempt.daily.id, attempt.daily.seed),
             ),
         )
         if began is None:
             return
         for _decision in range(decisions * (4 if quickly else 1)):
-            attempt = self.world.days[began.daily.id].attempts[one.user]
+            attempt = self.world.days[began.daily.id].attempts[one.user_id]
             if attempt.finished is not None:
                 break
             self._decide_daily(began.daily.id, one, soonest(attempt), attempt.version, channel)
@@ -134,22 +137,18 @@ class Living(Playing):
         decisions: dict[str, Decision] = {"take": TakeDice(), "stop": Stop(), "roll": Roll((0, 3))}
         self._decide_daily(day_id, self.who(person), decisions[choice], version, channel)
 
-    def _decide_daily(self, day_id: str, one: Who, decision: Decision, version: int, channel: int) -> None:
+    def _decide_daily(self, day_id: str, one: Person, decision: Decision, version: int, channel: int) -> None:
         self.press(
-            lambda asked: self.twice(
+            one,
+            lambda asking: self.twice(
                 daily.decide(
-                    self.service.core,
-                    day_id,
-                    real(one),
-                    decision,
+                    *(self.service.core, day_id, asking, decision),
                     version=version,
                     channel_id=channel,
-                    interaction_id=asked,
+                    interaction_id=asking.interaction_id,
                 ),
-                lambda _attempt: dailies.decide(
-                    self.world, day_id, one, decision, version=version, channel=channel, interaction=asked
-                ),
-            )
+                lambda _attempt: dailies.decide(self.world, day_id, asking, decision, version=version, channel=channel),
+            ),
         )
 
     @rule(person=persons, nth=number, channel=places)
@@ -158,7 +157,7 @@ class Living(Playing):
         days, one = list(self.world.days), self.who(person)
         day_id = NO_TABLE if nth == 63 else days[nth % len(days)]
         self.twice(
-            daily.share(self.service.core, day_id, real(one), channel),
+            daily.share(self.service.core, day_id, one, channel),
             lambda _attempt: dailies.share(self.world, day_id, one, channel=channel),
         )
 
@@ -181,10 +180,10 @@ class Living(Playing):
         one = self.who(person)
         if not sure:
             return
-        changed = self.service.run(privacy.forget(self.service.core, real(one)))
-        assert set(changed) == people.forget(self.world, one.user, -1 - self.service.drawn)
+        changed = self.service.run(privacy.forget(self.service.core, one))
+        assert set(changed) == people.forget(self.world, one.user_id, -1 - self.service.drawn)
         self._no_trace(person)
-        assert not any(self.service.run(privacy.about(self.service.core, one.user))[1].values())
+        assert not any(self.service.run(privacy.about(self.service.core, one.user_id))[1].values())
         TOLD["deletions"] += 1
 
     def _no_trace(self, person: int) -> None:

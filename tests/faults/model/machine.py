@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ from highscore.game import replay
 from tests.faults.model import clock
 from tests.faults.model.look import NOT_MODELLED, Difference, Looker
 from tests.faults.model.service import HOSTED, LIMIT, PACES, Service
-from tests.faults.model.tables import Made, Who
+from tests.faults.model.tables import Made
 from tests.faults.model.world import No, World
 from tests.faults.model.world import Table as Plain
 
@@ -138,27 +139,28 @@ class Machine(RuleBasedStateMachine):
             assert table.game.progress(other) == plain.progress(other)
         assert len(table.game.finished) + len(table.game.cards) <= done + 1
 
-    def press(self, act: Callable[[int], object]) -> None:
-        """Do something with the id of an interaction, which may be delivered once more later."""
+    def press(self, one: Person, act: Callable[[Person], object]) -> None:
+        """Somebody does something with an interaction, which may be delivered once more later."""
         self.asked += 1
-        asked = self.asked
-        act(asked)
-        self.last = lambda: act(asked)
+        asking = replace(one, interaction_id=self.asked)
+        act(asking)
+        self.last = lambda: act(asking)
 
     def ask(
         self,
         use_case: Callable[..., Coroutine[Any, Any, Table]],
         plain: Callable[..., object],
         table_id: str,
-        one: Who,
+        one: Person,
         *more: Any,
     ) -> None:
         """Somebody asks for something at a table."""
         self.press(
-            lambda asked: self.twice(
-                use_case(self.service.core, table_id, real(one, asked), *more),
-                lambda _table: plain(self.world, table_id, one, *more, interaction=asked),
-            )
+            one,
+            lambda asking: self.twice(
+                use_case(self.service.core, table_id, asking, *more),
+                lambda _table: plain(self.world, table_id, asking, *more),
+            ),
         )
 
     @rule()
@@ -186,8 +188,8 @@ class Machine(RuleBasedStateMachine):
     def plain(self, table_id: str) -> Plain | None:
         return self.world.tables.get(table_id)
 
-    def who(self, person: int, *, moderator: bool = False) -> Who:
-        return Who(IDS[person], NAMES[person], moderator, (ROLE,) if person % 2 else ())
+    def who(self, person: int, *, moderator: bool = False) -> Person:
+        return Person(IDS[person], NAMES[person], None, moderator, (ROLE,) if person % 2 else ())
 
     def sitting(self, table_id: str, person: int, *, stranger: bool = False) -> int:
         """Somebody who sits at a table, or with ``stranger`` anybody."""
@@ -229,10 +231,6 @@ class Machine(RuleBasedStateMachine):
         assert rebuilt.failed == []
         self.world.touch_everything()
         self.looker.compare(self.world)
-
-
-def real(one: Who, asked: int | None = None) -> Person:
-    return Person(one.user, one.name, asked, one.moderator, one.roles)
 
 
 def made(table: Table | None) -> Made | None:

@@ -5,8 +5,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from bot.services.core import Person
 from tests.faults.model import books
-from tests.faults.model.tables import Who, leave, leave_game
+from tests.faults.model.tables import leave, leave_game
 from tests.faults.model.world import World
 
 FORMER = "a former player"
@@ -46,9 +47,9 @@ def forget(world: World, user: int, former: int) -> set[str]:
     changed = set(_seats_of(world, user))
     for table_id in sorted(changed):
         if world.tables[table_id].status == "lobby":
-            leave(world, table_id, Who(user, ""))
+            leave(world, table_id, Person(user, ""))
         else:
-            leave_game(world, table_id, Who(user, ""))
+            leave_game(world, table_id, Person(user, ""))
     theirs = {table.id for table in world.tables.values() if table.seat_of(user) is not None}
     for table_id, log in world.logs.items():
         log[:] = [row.without(user, seated=table_id in theirs) for row in log]

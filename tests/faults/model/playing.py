@@ -30,10 +30,8 @@ from tests.faults.model.machine import (
     number,
     persons,
     places,
-    real,
     seldom,
 )
-from tests.faults.model.tables import Who
 from tests.faults.model.waiting import Waiting
 from tests.faults.model.world import Table as Plain
 
@@ -85,7 +83,7 @@ class Playing(Waiting):
         hints: bool,
         invited: list[int],
     ) -> None:
-        people = tuple(real(self.who(one)) for one in invited if one != person)
+        people = tuple(self.who(one) for one in invited if one != person)
         wishes = lobby.NewTable(seats=seats, pace=pace, order=order, house=house, hints=hints, invited=people)
         self._open(person, channel, wishes)
 
@@ -93,28 +91,27 @@ class Playing(Waiting):
     @precondition(lambda self: sum(table.open for table in self.world.tables.values()) < OPEN_TABLES)
     def somebody_keeps_seats_for_others(self, person: int, others: list[int], channel: int) -> None:
         """With no other seats; one of them may sit down."""
-        people = tuple(real(self.who(one)) for one in others if one != person)
+        people = tuple(self.who(one) for one in others if one != person)
         table = self._open(person, channel, lobby.NewTable(seats=2, invited=people))
         if table is not None:
             self._in_lobby("join", table.id, others[0])
 
     def _open(self, person: int, channel: int, wishes: lobby.NewTable) -> Table | None:
-        one, guild = self.who(person), CHANNELS[channel]
-        opened: list[Table | None] = []
+        guild, opened = CHANNELS[channel], list[Table | None]()
 
-        def act(asked: int) -> None:
+        def act(one: Person) -> None:
             use_case = lobby.open_table(
-                self.service.core, real(one, asked), guild_id=guild, channel_id=channel, locale="en", wishes=wishes
+                self.service.core, one, guild_id=guild, channel_id=channel, locale="en", wishes=wishes
             )
             table = self.twice(
                 use_case,
                 lambda table: tables.open_table(
-                    self.world, one, wishes, guild=guild, channel=channel, made=made(table), interaction=asked
+                    self.world, one, wishes, guild=guild, channel=channel, made=made(table)
                 ),
             )
             opened.append(table)
 
-        self.press(act)
+        self.press(self.who(person), act)
         return opened[0]
 
     @rule(
@@ -197,32 +194,27 @@ class Playing(Waiting):
         table_id = self.pick(nth, "finished", "abandoned")
         self._rematch(table_id, self.who(self.sitting(table_id, person, stranger=stranger)))
 
-    def _rematch(self, table_id: str, one: Who) -> None:
+    def _rematch(self, table_id: str, one: Person) -> None:
         self.press(
-            lambda asked: self.twice(
-                rematch(self.service.core, table_id, real(one, asked)),
-                lambda table: tables.rematch(self.world, table_id, one, made=made(table), interaction=asked),
-            )
+            one,
+            lambda asking: self.twice(
+                rematch(self.service.core, table_id, asking),
+                lambda table: tables.rematch(self.world, table_id, asking, made=made(table)),
+            ),
         )
 
     # -------------------------------------------------------------------------------------------------------- playing
 
     def _decide(self, table_id: str, user: int, decision: Decision, seen: int, *, own: bool) -> None:
         """Somebody presses what decides; ``seen`` is the version of the table, or in ``own`` pace the step of a run."""
+        plain = tables.decide_run if own else tables.decide
         self.press(
-            lambda asked: self.twice(
-                _decision(self.service.core, table_id, user, decision, seen, asked, own=own),
-                lambda _table: self._plainly_decided(table_id, user, decision, seen, asked, own=own),
-            )
+            Person(user, ""),
+            lambda asking: self.twice(
+                _decision(self.service.core, table_id, asking, decision, seen, own=own),
+                lambda _table: plain(self.world, table_id, asking, decision, seen),
+            ),
         )
-
-    def _plainly_decided(
-        self, table_id: str, user: int, decision: Decision, seen: int, asked: int, *, own: bool
-    ) -> None:
-        if own:
-            tables.decide_run(self.world, table_id, user, decision, step=seen, interaction=asked)
-        else:
-            tables.decide(self.world, table_id, user, decision, version=seen, interaction=asked)
 
     def _decide_now(self, table: Plain, at: int, decision: Decision) -> None:
         """Somebody who plays presses what they see."""
@@ -325,26 +317,21 @@ class Playing(Waiting):
         decision, first = soonest(table.game, at), self.asked + 1
         # In own pace others may decide the same at the same step of theirs.
         others = [one for one in IDS[:bystanders] if not own or table.seat_of(one) is None]
-        presses = [user] * clicks + others
+        presses = [Person(one, "", first + place) for place, one in enumerate([user] * clicks + others)]
         self.asked += len(presses)
         answers = self.service.run(
-            _together(
-                [
-                    _decision(self.service.core, table.id, one, decision, seen, first + place, own=own)
-                    for place, one in enumerate(presses)
-                ]
-            )
+            _together([_decision(self.service.core, table.id, one, decision, seen, own=own) for one in presses])
         )
         counted = [place for place, answer in enumerate(answers) if not isinstance(answer, BaseException)]
         assert len(counted) == 1, answers
 
         def plain(place: int) -> Outcome | None:
-            asked = first + place
-            return self.outcome(lambda: self._plainly_decided(table.id, presses[place], decision, seen, asked, own=own))
+            decide = tables.decide_run if own else tables.decide
+            return self.outcome(lambda: decide(self.world, table.id, presses[place], decision, seen))
 
         # Which of them it was is nobody's business, and whoever may not act now comes before that one or after it.
         may_act = [table.seats[seat].user for seat in table.game.may_act]
-        before = {place: plain(place) for place, one in enumerate(presses) if one not in may_act}
+        before = {place: plain(place) for place, one in enumerate(presses) if one.user_id not in may_act}
         assert plain(counted[0]) is None
         for place, answer in enumerate(answers):
             if place not in counted:
@@ -378,12 +365,12 @@ class Playing(Waiting):
 
 
 async def _decision(
-    core: Core, table_id: str, user: int, decision: Decision, seen: int, asked: int, *, own: bool
+    core: Core, table_id: str, one: Person, decision: Decision, seen: int, *, own: bool
 ) -> Table | tuple[Table, int]:
     """A press on the table that everybody sees, or on the page of a run."""
     if not own:
-        return await decide(core, table_id, user, decision, version=seen, interaction_id=asked)
-    return await run.decide(core, table_id, Person(user, "", asked), decision, step=seen)
+        return await decide(core, table_id, one.user_id, decision, version=seen, interaction_id=one.interaction_id)
+    return await run.decide(core, table_id, one, decision, step=seen)
 
 
 async def _hint(core: Core, table_id: str, user: int, step: int) -> object:

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from bot.services import absence, coaching, lobby, run
+from bot.services.core import Person
 from bot.services.invitations import call_players
 from bot.services.setup import choose
 from tests.faults.model import clock, people, tables
 from tests.faults.model.living import Living
 from tests.faults.model.machine import CHANNELS, IDS, ROLE, number, persons, places
 from tests.faults.model.playing import OPEN_TABLES, soonest
-from tests.faults.model.tables import Who
 from tests.faults.model.world import Table
 
 MOST_DECISIONS = 60
@@ -27,7 +27,7 @@ class Seldom(Living):
     def _found(self, nth: int, wanted: list[Table]) -> Table | None:
         return wanted[nth % len(wanted)] if wanted else None
 
-    def _of(self, table: Table, seat: int) -> Who:
+    def _of(self, table: Table, seat: int) -> Person:
         return self.who(IDS.index(table.seats[seat].user or 0))
 
     def _playing(self, *, own: bool) -> list[Table]:

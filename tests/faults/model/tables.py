@@ -1,11 +1,11 @@
 """What people may do at the tables of the plain model. Each changes the world, or raises ``No`` before it does."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.pace import Pace
 from bot.domain.quiet_hours import add_awake
+from bot.services.core import Person
 from bot.services.lobby import NewTable
 from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
@@ -38,16 +38,6 @@ HOUSE = (("steady", "Abacus"), ("shark", "Undertow"), ("cautious", "Pebble"), ("
 
 
 @dataclass(frozen=True)
-class Who:
-    """Somebody who asks for something."""
-
-    user: int
-    name: str
-    moderator: bool = False
-    roles: Collection[int] = ()
-
-
-@dataclass(frozen=True)
 class Made:
     """What chance gave a new table."""
 
@@ -55,9 +45,7 @@ class Made:
     seed: bytes
 
 
-def open_table(
-    world: World, who: Who, wishes: NewTable, *, guild: int, channel: int, made: Made | None, interaction: int | None
-) -> None:
+def open_table(world: World, who: Person, wishes: NewTable, *, guild: int, channel: int, made: Made | None) -> None:
     settings = world.settings_of(guild)
     may_open(world, who, guild, channel)
     if wishes.house >= wishes.seats:
@@ -69,13 +57,13 @@ def open_table(
     usual = {Pace.LIVE: TurnOrder.CLOCKWISE, Pace.DAY: TurnOrder.OWN_PACE, Pace.RELAXED: TurnOrder.OPEN}
     order = wishes.order or usual[pace]
     times = world.paces[pace]
-    made = _room(world, made, who.user, guild, channel, interaction)
+    made = _room(world, made, who, guild, channel)
     world.add(
         Table(
             id=made.id,
             guild=guild,
             channel=channel,
-            host=who.user,
+            host=who.user_id,
             seed=made.seed,
             order=order,
             most=max(wishes.seats, needed),
@@ -90,27 +78,27 @@ def open_table(
             hints=wishes.hints,
             pictures=settings["pictures"],
             seats=[
-                Seat(who.user, who.name),
+                Seat(who.user_id, who.name),
                 *map(_house, range(wishes.house)),
                 *(_reserved(world, guild, one.user_id, one.name) for one in wishes.invited),
             ],
-            newcomers={who.user} if world.newcomer(who.user) else set(),
+            newcomers={who.user_id} if world.newcomer(who.user_id) else set(),
             created=world.now,
             may_call=settings["player_role"] is not None,
             moments={"kept_until": add_awake(world.now, 3600, quiet_hours(settings))} if wishes.invited else {},
         )
     )
-    away.end(world, guild, who.user)
+    away.end(world, guild, who.user_id)
 
 
 def _reserved(world: World, guild: int, user: int, name: str) -> Seat:
     return Seat(user, name, invited=True, away=away.away_until(world, guild, user))
 
 
-def may_open(world: World, who: Who, guild: int, channel: int) -> None:
+def may_open(world: World, who: Person, guild: int, channel: int) -> None:
     may_play_in(world, guild, channel)
     role = world.settings_of(guild)["opener_role"]
-    if role is not None and role not in who.roles:
+    if role is not None and role not in who.role_ids:
         raise No("no opener")
 
 
@@ -120,27 +108,27 @@ def may_play_in(world: World, guild: int, channel: int) -> None:
         raise No("elsewhere")
 
 
-def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interaction: int | None) -> None:
+def rematch(world: World, table_id: str, who: Person, *, made: Made | None) -> None:
     old = world.tables.get(table_id)
     if old is None or old.open:
         raise No("no rematch yet")
-    at = old.seat_of(who.user)
+    at = old.seat_of(who.user_id)
     if at is None or old.seats[at].left:
         raise No("no rematch for them")
     may_open(world, who, old.guild, old.channel)
 
     def again(seat: Seat) -> Seat:
-        if seat.user in (None, who.user):
+        if seat.user in (None, who.user_id):
             return Seat(seat.user, seat.name, seat.house if seat.user is None else None)
         return _reserved(world, old.guild, seat.user, seat.name)
 
-    made = _room(world, made, who.user, old.guild, old.channel, interaction)
+    made = _room(world, made, who, old.guild, old.channel)
     world.add(
         Table(
             id=made.id,
             guild=old.guild,
             channel=old.channel,
-            host=who.user,
+            host=who.user_id,
             seed=made.seed,
             order=old.order,
             most=old.most,
@@ -156,10 +144,10 @@ def rematch(world: World, table_id: str, who: Who, *, made: Made | None, interac
             may_call=world.settings_of(old.guild)["player_role"] is not None,
         )
     )
-    away.end(world, old.guild, who.user)
+    away.end(world, old.guild, who.user_id)
 
 
-def _room(world: World, made: Made | None, host: int, guild: int, channel: int, interaction: int | None) -> Made:
+def _room(world: World, made: Made | None, who: Person, guild: int, channel: int) -> Made:
     """There is room for one more table."""
     awake = [
         table
@@ -168,10 +156,12 @@ def _room(world: World, made: Made | None, host: int, guild: int, channel: int, 
     ]
     if len(awake) >= (world.settings_of(guild)["tables_per_channel"] or world.limit):
         raise No("enough tables")
-    hosted = [table for table in world.tables.values() if table.open and (table.guild, table.host) == (guild, host)]
+    hosted = [
+        table for table in world.tables.values() if table.open and (table.guild, table.host) == (guild, who.user_id)
+    ]
     if len(hosted) >= world.hosted:
         raise No("hosts enough")
-    world.once(interaction)
+    world.once(who)
     assert made is not None, "this table may be opened"
     return made
 
@@ -190,24 +180,24 @@ def _lobby(world: World, table_id: str) -> Table:
     return table
 
 
-def join(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def join(world: World, table_id: str, who: Person) -> None:
     table = _lobby(world, table_id)
-    if table.sits(who.user):
+    if table.sits(who.user_id):
         raise No("sits already")
     after = table.copy()
-    if world.newcomer(who.user):
-        after.newcomers.add(who.user)
-    if (at := table.seat_of(who.user)) is not None:
+    if world.newcomer(who.user_id):
+        after.newcomers.add(who.user_id)
+    if (at := table.seat_of(who.user_id)) is not None:
         after.seats[at].invited, after.seats[at].name, after.seats[at].away = False, who.name, None
         # Of a rematch; whoever opens a table and invites others starts it.
         all_there = "kept_until" not in table.moments and not any(seat.invited for seat in after.seats)
         events = [_started(after)] if all_there else []
-        world.commit(table, after, events, by=who.user, interaction=interaction)
+        world.commit(table, after, events, by=who)
     else:
         _seat_free(table)
-        after.seats.append(Seat(who.user, who.name))
-        world.commit(table, after, interaction=interaction)
-    away.end(world, table.guild, who.user)
+        after.seats.append(Seat(who.user_id, who.name))
+        world.commit(table, after, by=who)
+    away.end(world, table.guild, who.user_id)
 
 
 def _seat_free(table: Table) -> None:
@@ -215,19 +205,19 @@ def _seat_free(table: Table) -> None:
         raise No("kept for others" if "kept_until" in table.moments else "full")
 
 
-def leave(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def leave(world: World, table_id: str, who: Person) -> None:
     table = _lobby(world, table_id)
-    if table.seat_of(who.user) is None:
+    if table.seat_of(who.user_id) is None:
         raise No("does not sit")
-    _free_seat(world, table, who.user, interaction=interaction)
+    _free_seat(world, table, who.user_id, who)
 
 
-def _free_seat(world: World, table: Table, user: int, by: int | None = None, interaction: int | None = None) -> None:
+def _free_seat(world: World, table: Table, user: int, by: Person | None = None) -> None:
     """Before the game: the next person is the host, the last one closes the table and keeps the seat."""
     if table.seat_of(user) is None:
         raise No("they do not sit")
     after = table.copy()
-    events = [] if by is None else [Remarked(f"user {user} user {by}")]
+    events = [] if by is None or by.user_id == user else [Remarked(f"user {user} user {by.user_id}")]
     people = [seat.user for seat in after.seats if seat.present and seat.user not in (None, user)]
     if not people:
         after.status = "abandoned"
@@ -236,35 +226,35 @@ def _free_seat(world: World, table: Table, user: int, by: int | None = None, int
         only(after, lambda seat: seat.user != user)
         after.newcomers.discard(user)
         after.host = table.host if table.host in people else people[0]
-    world.commit(table, after, events, by=by, interaction=interaction)
+    world.commit(table, after, events, by=by)
 
 
-def add_house(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def add_house(world: World, table_id: str, who: Person) -> None:
     table = _lobby(world, table_id)
-    if not table.sits(who.user):
+    if not table.sits(who.user_id):
         raise No("sit down first")
     _seat_free(table)
     after = table.copy()
     after.seats.append(_house(sum(seat.user is None for seat in table.seats)))
-    world.commit(table, after, interaction=interaction)
+    world.commit(table, after, by=who)
 
 
-def send_house_off(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def send_house_off(world: World, table_id: str, who: Person) -> None:
     table = _lobby(world, table_id)
-    if not table.sits(who.user):
+    if not table.sits(who.user_id):
         raise No("players only")
     after = table.copy()
     houses = [seat for seat in after.seats if seat.user is None]
     if not houses:
         raise No("no house")
     only(after, lambda seat: seat is not houses[-1])
-    world.commit(table, after, interaction=interaction)
+    world.commit(table, after, by=who)
 
 
-def call_players(world: World, table_id: str, who: Who, role: int, interaction: int | None = None) -> None:
+def call_players(world: World, table_id: str, who: Person, role: int) -> None:
     world.find(table_id)
     table = _lobby(world, table_id)
-    if not table.sits(who.user):
+    if not table.sits(who.user_id):
         raise No("sit down to call")
     if not table.may_call:
         raise No("called already")
@@ -277,33 +267,33 @@ def call_players(world: World, table_id: str, who: Who, role: int, interaction: 
         raise No("called lately")
     after = table.copy()
     after.may_call, after.called = False, world.now
-    world.commit(table, after, interaction=interaction)
+    world.commit(table, after, by=who)
     world.called[table_id] = role, world.now
     world.dirty.add("reminders")
 
 
-def lucky_word(world: World, table_id: str, who: Who, word: str, interaction: int | None = None) -> None:
+def lucky_word(world: World, table_id: str, who: Person, word: str) -> None:
     cleaned = " ".join(word.split())
     world.find(table_id)
     if len(cleaned) > 32:
         raise No("word too long")
     table = _lobby(world, table_id)
-    at = table.seat_of(who.user)
+    at = table.seat_of(who.user_id)
     if at is None:
         raise No("sit down first")
     after = table.copy()
     after.seats[at].word = cleaned
-    world.commit(table, after, interaction=interaction)
+    world.commit(table, after, by=who)
 
 
-def start(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def start(world: World, table_id: str, who: Person) -> None:
     table = _lobby(world, table_id)
-    if table.host != who.user:
+    if table.host != who.user_id:
         raise No("host only")
     if sum(not seat.invited for seat in table.seats) < 2:
         raise No("too few")
     after = table.copy()
-    world.commit(table, after, [_started(after)], by=who.user, interaction=interaction)
+    world.commit(table, after, [_started(after)], by=who)
 
 
 def _started(table: Table) -> Remarked:
@@ -324,30 +314,30 @@ def begin(world: World, table_id: str, message: int) -> None:
         world.commit(table, after, events)
 
 
-def cancel(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def cancel(world: World, table_id: str, who: Person) -> None:
     table = world.find(table_id)
     if not table.open:
         raise No("over already")
-    if table.own_pace and table.game is not None and table.host != who.user:
+    if table.own_pace and table.game is not None and table.host != who.user_id:
         # It opens the seed of cards that others still play (R9.5).
         raise No("only the host")
-    if table.host != who.user and not who.moderator:
+    if table.host != who.user_id and not who.moderator:
         raise No("may not cancel")
-    if table.own_pace and table.game is not None and set(yet_to_agree(table)) - {table.seat_of(who.user)}:
+    if table.own_pace and table.game is not None and set(yet_to_agree(table)) - {table.seat_of(who.user_id)}:
         after = table.copy()
-        after.seats[table.seat_of(who.user) or 0].gives_up = True
-        world.commit(table, after, by=who.user, interaction=interaction)
+        after.seats[table.seat_of(who.user_id) or 0].gives_up = True
+        world.commit(table, after, by=who)
         return
     # Whose seat is only kept has none when the table is closed.
     there = [seat.user for seat in table.seats if not seat.invited]
-    at = there.index(who.user) if who.user in there else None
+    at = there.index(who.user_id) if who.user_id in there else None
     news = [("cancelled", at) if at is not None else ("cancelled by a moderator", 0)]
-    give_up(world, table, table.copy(), f"user {who.user}", news=news, by=who.user, interaction=interaction)
+    give_up(world, table, table.copy(), f"user {who.user_id}", news=news, by=who)
 
 
-def agree(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def agree(world: World, table_id: str, who: Person) -> None:
     table = world.find(table_id)
-    at, host = _runner(table, who.user), table.seat_of(table.host)
+    at, host = _runner(table, who.user_id), table.seat_of(table.host)
     if not table.open:
         raise No("run over")
     if host is None or not table.seats[host].gives_up:
@@ -355,23 +345,15 @@ def agree(world: World, table_id: str, who: Who, interaction: int | None = None)
     after = table.copy()
     after.seats[at].gives_up ^= True
     if all_agree(after):
-        give_up(
-            world,
-            table,
-            after,
-            f"user {table.host}",
-            news=[("cancelled by all", host)],
-            by=who.user,
-            interaction=interaction,
-        )
+        give_up(world, table, after, f"user {table.host}", news=[("cancelled by all", host)], by=who)
     else:
         forget_agreements(after)
-        world.commit(table, after, by=who.user, interaction=interaction)
+        world.commit(table, after, by=who)
 
 
-def end_early(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def end_early(world: World, table_id: str, who: Person) -> None:
     table = world.find(table_id)
-    at = _runner(table, who.user)
+    at = _runner(table, who.user_id)
     if not table.open:
         raise No("run over")
     assert table.game is not None
@@ -384,7 +366,7 @@ def end_early(world: World, table_id: str, who: Who, interaction: int | None = N
     if world.now < table.moments["early_at"]:
         raise No("too early")
     late = [at for at in themselves(table) if not table.game.progress(at)]
-    runs_end(world, table, table.copy(), late, by=who.user, interaction=interaction)
+    runs_end(world, table, table.copy(), late, by=who)
 
 
 def close(world: World, table_id: str) -> None:
@@ -415,15 +397,15 @@ def _present(table: Table, user: int, *, other: bool = False) -> int:
     return at
 
 
-def _may_moderate(table: Table, who: Who) -> None:
-    if not who.moderator and table.host != who.user:
+def _may_moderate(table: Table, who: Person) -> None:
+    if not who.moderator and table.host != who.user_id:
         raise No("may not moderate")
 
 
-def leave_game(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def leave_game(world: World, table_id: str, who: Person) -> None:
     table = world.find(table_id)
-    at = _present(table, who.user)
-    vacate(world, table, at, "left", by=who.user, interaction=interaction)
+    at = _present(table, who.user_id)
+    vacate(world, table, at, "left", by=who)
 
 
 def gone(world: World, table_id: str, user: int) -> None:
@@ -435,46 +417,46 @@ def gone(world: World, table_id: str, user: int) -> None:
         vacate(world, table, _present(table, user), "gone")
 
 
-def kick(world: World, table_id: str, who: Who, user: int, interaction: int | None = None) -> None:
+def kick(world: World, table_id: str, who: Person, user: int) -> None:
     table = world.find(table_id)
     _may_moderate(table, who)
-    if user == who.user:
+    if user == who.user_id:
         raise No("not themselves")
     if table.status == "lobby":
-        _free_seat(world, table, user, who.user, interaction)
+        _free_seat(world, table, user, who)
     else:
         at = _present(table, user, other=True)
-        vacate(world, table, at, "kicked", f"user {who.user}", by=who.user, interaction=interaction)
+        vacate(world, table, at, "kicked", f"user {who.user_id}", by=who)
 
 
-def come_back(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def come_back(world: World, table_id: str, who: Person) -> None:
     table = world.find(table_id)
-    at = _present(table, who.user)
+    at = _present(table, who.user_id)
     if not is_houses(table, at):
         raise No("not away")
     if table.own_pace:
         raise No("time is up")
     after = table.copy()
     _is_there(after.seats[at])
-    world.commit(table, after, [Remarked(f"seat {at}")], news=[("back", at)], by=who.user, interaction=interaction)
+    world.commit(table, after, [Remarked(f"seat {at}")], news=[("back", at)], by=who)
     if table.seats[at].away is not None:
-        away.end(world, table.guild, who.user)
+        away.end(world, table.guild, who.user_id)
 
 
 def _is_there(seat: Seat) -> None:
     seat.house, seat.misses, seat.away = None, 0, None
 
 
-def wake(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def wake(world: World, table_id: str, who: Person) -> None:
     """Any press that changes nothing else."""
     table = world.find(table_id)
-    _present(table, who.user)
+    _present(table, who.user_id)
     after = table.copy()
-    press(after, who.user)
-    world.commit(table, after, by=who.user, interaction=interaction)
+    press(after, who.user_id)
+    world.commit(table, after, by=who)
 
 
-def skip(world: World, table_id: str, who: Who, interaction: int | None = None) -> None:
+def skip(world: World, table_id: str, who: Person) -> None:
     table = world.find(table_id)
     _may_moderate(table, who)
     game = _running(table)
@@ -486,47 +468,33 @@ def skip(world: World, table_id: str, who: Who, interaction: int | None = None) 
     after = table.copy()
     after.game, events = house_turn(table, game, at)
     finish_if_complete(after)
-    remark = Remarked(f"seat {at} user {who.user}")
-    world.commit(table, after, [remark, *events], news=[("skipped", at)], by=who.user, interaction=interaction)
+    remark = Remarked(f"seat {at} user {who.user_id}")
+    world.commit(table, after, [remark, *events], news=[("skipped", at)], by=who)
 
 
-def decide(
-    world: World, table_id: str, user: int, decision: Decision, *, version: int, interaction: int | None = None
-) -> None:
+def decide(world: World, table_id: str, who: Person, decision: Decision, version: int) -> None:
     table = world.find(table_id)
-    at = _player(table, user)
+    at = _player(table, who.user_id)
     if table.game is None or table.game.over:
         raise No("not started" if table.open else "over")
     if table.version != version or table.own_pace:
         raise No("moved on")
-    answered = user if isinstance(decision, TakeDice) else None
-    _decided(world, table, at, decision, by=user, interaction=interaction, answered=answered)
+    _decided(world, table, at, who, decision, answered=isinstance(decision, TakeDice))
 
 
-def decide_run(
-    world: World, table_id: str, user: int, decision: Decision, *, step: int, interaction: int | None = None
-) -> None:
+def decide_run(world: World, table_id: str, who: Person, decision: Decision, step: int) -> None:
     table = world.find(table_id)
-    at = _runner(table, user)
+    at = _runner(table, who.user_id)
     if step // 100 != at:
         raise No("not their page")
     if table.game is None or table.game.over or table.game.run(at).step != step:
         raise No("attempt moved on")
     if table.seats[at].house is not None:
         raise No("their time is up")
-    _decided(world, table, at, decision, by=user, interaction=interaction, answered=user)
+    _decided(world, table, at, who, decision, answered=True)
 
 
-def _decided(
-    world: World,
-    table: Table,
-    at: int,
-    decision: Decision,
-    *,
-    by: int,
-    interaction: int | None,
-    answered: int | None,
-) -> None:
+def _decided(world: World, table: Table, at: int, who: Person, decision: Decision, *, answered: bool) -> None:
     assert table.game is not None
     verify_decision(table.game, at, decision)
     after = table.copy()
@@ -534,8 +502,8 @@ def _decided(
     finish_if_complete(after)
     news = [("back", at)] if is_houses(table, at) else []
     _is_there(after.seats[at])
-    world.commit(table, after, events, news=news, by=by, interaction=interaction, answered=answered)
-    away.end(world, table.guild, by)
+    world.commit(table, after, events, news=news, by=who, answered=answered)
+    away.end(world, table.guild, who.user_id)
 
 
 def hint(world: World, table_id: str, user: int, version: int) -> None:

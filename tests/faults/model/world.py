@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from bot.domain.pace import Pace, PaceTimes
+from bot.services.core import Person
 from highscore.events import Event
 from highscore.fairness import Source
 from highscore.game import Game
@@ -354,9 +355,9 @@ class World:
         self.touched.add(table.id)
         self.asked = {asked: at for asked, at in self.asked.items() if self.now - at <= REMEMBERED}
 
-    def once(self, interaction: int | None, events: Sequence[Event] = ()) -> None:
+    def once(self, by: Person | None, events: Sequence[Event] = ()) -> None:
         """What was delivered before is not done a second time."""
-        if interaction is None:
+        if by is None or (interaction := by.interaction_id) is None:
             return
         if interaction in self.asked or any(row.interaction == interaction for row in self.all_rows()):
             raise No("seen before")
@@ -370,17 +371,16 @@ class World:
         events: Sequence[Event] = (),
         *,
         news: Sequence[tuple[str, int] | tuple[str, int, int]] = (),
-        by: int | None = None,
-        interaction: int | None = None,
-        answered: int | None = None,
+        by: Person | None = None,
+        answered: bool = False,
         remind: Sequence[int] = (),
     ) -> None:
         """What every change has in common: version, moments, news, log, reminders, books."""
         if after == before and not events and not remind:
             return
         if by is not None:
-            clock.press(after, by)
-        self.once(interaction, events)
+            clock.press(after, by.user_id)
+        self.once(by, events)
         same_page = before.page == after.page or before.waits
         after.news = [*(one for one in after.news if same_page or one[0] in STAYS), *news]
         if len(_rounds(after)) > len(_rounds(before)):
@@ -393,8 +393,9 @@ class World:
         after.updated = self.now
         if events:
             log, lines = self.logs[after.id], tuple(plainly(format_event(event)) for event in events)
-            log.append(Row(len(log) if after.own_pace else after.version, lines, by, interaction, self.now))
-        self._remind(before, after, answered, remind)
+            user, asked = (None, None) if by is None else (by.user_id, by.interaction_id)
+            log.append(Row(len(log) if after.own_pace else after.version, lines, user, asked, self.now))
+        self._remind(before, after, by.user_id if by is not None and answered else None, remind)
         self.tables[after.id] = after
         self.touched.add(after.id)
 
