@@ -38,7 +38,7 @@ def come_back(world: World, guild: int, user: int) -> None:
 
 def owed(world: World) -> list[tuple[int, int]]:
     """Whose tables are to be told now, longest waiting first."""
-    due = sorted((one.post, *whose) for whose, one in world.absences.items() if one.post <= world.now)
+    due = sorted((one.post_at, *whose) for whose, one in world.absences.items() if one.post_at <= world.now)
     return [(guild, user) for _post, guild, user in due]
 
 
@@ -46,8 +46,8 @@ def claim(world: World) -> None:
     """Whoever tells tables has a minute, twice as long after each try, an hour at most."""
     for whose in owed(world):
         absence = world.absences[whose]
-        absence.post = world.now + min(timedelta(minutes=2**absence.tries), timedelta(hours=1))
-        absence.tries += 1
+        absence.post_at = world.now + min(timedelta(minutes=2**absence.post_tries), timedelta(hours=1))
+        absence.post_tries += 1
     world.dirty.add("absences")
 
 
@@ -55,18 +55,18 @@ def tell(world: World, guild: int, user: int) -> list[str]:
     """The tables hear that somebody is away, or is back; returns those that have changed."""
     absence = world.absences[guild, user]
     until = away_until(world, guild, user)
-    told = [table for table in world.tables.values() if table.guild == guild and table.open]
+    told = [table for table in world.tables.values() if table.guild_id == guild and table.open]
     changed: list[str] = []
     for table in told:
         at = table.seat_of(user)
-        if at is not None and not table.seats[at].left and table.seats[at].away != until:
+        if at is not None and not table.seats[at].left and table.seats[at].away_until != until:
             after = table.copy()
-            after.seats[at].away = until
+            after.seats[at].away_until = until
             world.commit(table, after)
             changed.append(table.id)
     if until is None:
         del world.absences[guild, user]
     else:
-        absence.post, absence.tries = until, 0
+        absence.post_at, absence.post_tries = until, 0
     world.dirty.add("absences")
     return changed

@@ -52,7 +52,7 @@ def waited_for(table: Table) -> list[int]:
     """The seats for which people still have to play: whose turn it is, in open order of the round, or any card."""
     if table.game is None or table.game.over or table.waits:
         return []
-    match table.order:
+    match table.turn_order:
         case TurnOrder.CLOCKWISE:
             on = table.game.to_play[:1]
         case TurnOrder.OPEN:
@@ -65,7 +65,7 @@ def waited_for(table: Table) -> list[int]:
 def is_houses(table: Table, at: int) -> bool:
     """Whether the house plays a seat when its turn comes; in own pace nobody waits for whoever is away."""
     seat = table.seats[at]
-    return seat.house is not None or (seat.away is not None and not table.own_pace)
+    return seat.house is not None or (seat.away_until is not None and not table.own_pace)
 
 
 def house_plays(table: Table) -> list[int]:
@@ -114,7 +114,7 @@ def plan(before: Table | None, after: Table, now: datetime, settings: Settings) 
             moments["remind_at"] = min(moments["remind_at"], add_awake(max(now, soonest), 0, quiet))
         else:
             moments["early_at"] = add_awake(now, after.allowed / 8, quiet)
-    held = game.seat is not None and after.order is TurnOrder.OPEN and not is_houses(after, game.seat)
+    held = game.seat is not None and after.turn_order is TurnOrder.OPEN and not is_houses(after, game.seat)
     if not held or not may_be_played(after, game.seat or 0):
         moments.pop("hold_deadline", None)
     elif "hold_deadline" not in moments or earlier is None or (earlier.seat, earlier.turn) != (game.seat, game.turn):
@@ -167,7 +167,7 @@ def may_be_played(table: Table, at: int) -> bool:
     """
     game = table.game
     assert game is not None
-    if table.seats[at].user is None or table.own_pace:
+    if table.seats[at].user_id is None or table.own_pace:
         return True
     ended, last = 0, 0
     for round_of_turns in [one.turns for one in game.finished] + [game.played]:
@@ -204,7 +204,7 @@ def run_due(world: World) -> list[str]:
 
 def _act(world: World, table: Table) -> None:
     paused = "paused_at" in table.moments
-    if not paused and table.channel in world.forbidden:
+    if not paused and table.channel_id in world.forbidden:
         pause(world, table)
         return
     if not paused and _overdue(table, world.now):
@@ -225,9 +225,9 @@ def _act(world: World, table: Table) -> None:
 
 def _release_departed_members(world: World, table: Table) -> None:
     for at in waited_for(table):
-        user = table.seats[at].user
+        user = table.seats[at].user_id
         current = world.tables[table.id]
-        if user is not None and (table.guild, user) in world.gone and current.status == "playing":
+        if user is not None and (table.guild_id, user) in world.gone and current.status == "playing":
             seat = current.seat_of(user)
             if seat is not None and not current.seats[seat].left:
                 vacate(world, current, seat, "gone")
@@ -249,7 +249,7 @@ def _house_decides(world: World, table: Table) -> None:
     decision = decide(game, at, Temperament(table.seats[at].house or "steady"))
     after = table.copy()
     after.game, events = play(
-        game, Decided(at, decision, by_house=table.seats[at].user is not None), table.source, STANDARD_DECK
+        game, Decided(at, decision, by_house=table.seats[at].user_id is not None), table.source, STANDARD_DECK
     )
     finish_if_complete(after)
     world.commit(table, after, events)
@@ -264,7 +264,7 @@ def _overdue(table: Table, now: datetime, *more: str) -> list[datetime]:
 
 
 def _do_what_is_due(world: World, table: Table) -> None:
-    after, now, settings = table.copy(), world.now, world.settings_of(table.guild)
+    after, now, settings = table.copy(), world.now, world.settings_of(table.guild_id)
     if not table.open:
         return
     if "paused_at" in table.moments:
@@ -298,7 +298,7 @@ def _do_what_is_due(world: World, table: Table) -> None:
             if table.own_pace:
                 after.moments["early_at"] = add_awake(now, table.allowed / 8, quiet)
             seats = [table.seats[at] for at in waited_for(table)]
-            users = [seat.user for seat in seats if seat.user is not None and seat.away is None]
+            users = [seat.user_id for seat in seats if seat.user_id is not None and seat.away_until is None]
         world.commit(table, after, remind=users)
 
 
@@ -321,7 +321,7 @@ def _late(table: Table, now: datetime) -> list[int]:
     holder = [] if game.seat is None else [game.seat]
     if holder and not may_be_played(table, holder[0]):
         return []
-    if table.order is TurnOrder.OPEN and _is_due(table, "deadline", now):
+    if table.turn_order is TurnOrder.OPEN and _is_due(table, "deadline", now):
         late = holder + [at for at in waited_for(table) if at not in holder]
     else:
         late = holder or waited_for(table)[:1]
@@ -352,7 +352,7 @@ def _time_is_up(world: World, table: Table, after: Table, late: Sequence[int]) -
 def finished_anything(table: Table) -> bool:
     """Whether anybody has finished a card, also who has left since."""
     game = table.game
-    return game is not None and any(table.seats[at].user is not None and game.progress(at) for at in game.seats)
+    return game is not None and any(table.seats[at].user_id is not None and game.progress(at) for at in game.seats)
 
 
 def runs_end(
@@ -412,7 +412,7 @@ def resume(world: World, table: Table) -> None:
     """It may again: everything has left what was left of it."""
     if "paused_at" not in table.moments:
         return
-    after, settings = table.copy(), world.settings_of(table.guild)
+    after, settings = table.copy(), world.settings_of(table.guild_id)
     stopped = after.moments.pop("paused_at")
     after.moments.pop("retry_at", None)
     after.moments.pop("house_at", None)
@@ -442,7 +442,7 @@ def house_turn(table: Table, game: Game, at: int) -> tuple[Game, list[Event]]:
     events: list[Event] = []
     while game.progress(at) == done:
         decision = decide(game, at, Temperament(seat.house or "steady"))
-        game, happened = play(game, Decided(at, decision, seat.user is not None), table.source, STANDARD_DECK)
+        game, happened = play(game, Decided(at, decision, seat.user_id is not None), table.source, STANDARD_DECK)
         events += happened
     return game, events
 
@@ -491,7 +491,7 @@ def vacate(
     seat = after.seats[at]
     seat.left, seat.house = True, seat.house or "steady"
     events: list[Event] = [Remarked(f"seat {at} {who}")]
-    people = [each.user for each in after.seats if each.present and each.user is not None]
+    people = [each.user_id for each in after.seats if each.present and each.user_id is not None]
     if not people and not (after.own_pace and finished_anything(after)):
         give_up(world, table, after, before=events, by=by)
         return
@@ -505,12 +505,12 @@ def vacate(
         finish_if_complete(after)
     assert after.game is not None
     news: list[tuple[str, int] | tuple[str, int, int]] = [(how, at, after.game.round)]
-    if people and table.host == seat.user:
-        after.host = people[0]
+    if people and table.host_id == seat.user_id:
+        after.host_id = people[0]
         news.append(("new host", after.seat_of(people[0]) or 0))
     if after.open and all_agree(after):
-        news.append(("cancelled by all", after.seat_of(after.host) or 0))
-        give_up(world, table, after, f"user {after.host}", before=events, news=news, by=by)
+        news.append(("cancelled by all", after.seat_of(after.host_id) or 0))
+        give_up(world, table, after, f"user {after.host_id}", before=events, news=news, by=by)
         return
     forget_agreements(after)
     world.commit(table, after, events, news=news, by=by)
@@ -525,7 +525,7 @@ def yet_to_agree(table: Table) -> list[int]:
 
 
 def _host_asks(table: Table) -> bool:
-    return any(seat.gives_up for seat in table.seats if seat.user == table.host)
+    return any(seat.gives_up for seat in table.seats if seat.user_id == table.host_id)
 
 
 def all_agree(table: Table) -> bool:

@@ -23,14 +23,14 @@ class Attempt:
     """Somebody's way through the cards of a day."""
 
     name: str
-    channel: int
+    channel_id: int
     game: Game
     version: int = 0
-    finished: datetime | None = None
+    finished_at: datetime | None = None
     streak: int | None = None
-    shared: datetime | None = None
-    post: datetime | None = None
-    tries: int = 0
+    shared_at: datetime | None = None
+    post_at: datetime | None = None
+    post_tries: int = 0
     log: list[Row] = field(default_factory=list)
 
     def note(self, events: tuple[Event, ...], interaction: int | None, now: datetime) -> None:
@@ -42,14 +42,14 @@ class Day:
     """A day of a server."""
 
     id: str
-    guild: int
+    guild_id: int
     day: date
-    ends: datetime
+    ends_at: datetime
     locale: str
     seed: bytes
-    post: datetime | None
-    created: datetime
-    tries: int = 0
+    post_at: datetime | None
+    created_at: datetime
+    post_tries: int = 0
     attempts: dict[int, Attempt] = field(default_factory=dict)
 
     def go_on(self, game: Game, decision: Decision | None) -> tuple[Game, tuple[Event, ...]]:
@@ -60,8 +60,8 @@ class Day:
 def begin(world: World, who: Person, *, guild: int, channel: int, locale: str, made: Made | None) -> Day:
     """Begin or look at the challenge of the day."""
     may_play_in(world, guild, channel)
-    days = [day for day in world.days.values() if day.guild == guild]
-    found = next((day for day in days if day.ends > world.now), None)
+    days = [day for day in world.days.values() if day.guild_id == guild]
+    found = next((day for day in days if day.ends_at > world.now), None)
     if found is None:
         settings = world.settings_of(guild)
         zone = ZoneInfo(settings["zone"])
@@ -78,8 +78,8 @@ def begin(world: World, who: Person, *, guild: int, channel: int, locale: str, m
         attempt = found.attempts[who.user_id] = Attempt(who.name, channel, game)
         attempt.note(events, who.interaction_id, world.now)
         away.end(world, guild, who.user_id)
-    elif attempt.finished is None:
-        attempt.name, attempt.channel = who.name, channel
+    elif attempt.finished_at is None:
+        attempt.name, attempt.channel_id = who.name, channel
     world.dirty.add("days")
     return found
 
@@ -91,19 +91,19 @@ def decide(world: World, day_id: str, who: Person, decision: Decision, *, versio
         raise No("no such day")
     if (attempt := day.attempts.get(who.user_id)) is None:
         raise No("not begun")
-    if attempt.finished is not None:
+    if attempt.finished_at is not None:
         raise No("all cards")
     if attempt.version != version:
         raise No("attempt moved on")
     verify_decision(attempt.game, 0, decision)
     attempt.game, events = day.go_on(attempt.game, decision)
-    attempt.name, attempt.channel = who.name, channel
+    attempt.name, attempt.channel_id = who.name, channel
     attempt.version += 1
     attempt.note(events, who.interaction_id, world.now)
-    away.end(world, day.guild, who.user_id)
+    away.end(world, day.guild_id, who.user_id)
     if attempt.game.complete:
-        attempt.finished = world.now
-        if world.now < day.ends:
+        attempt.finished_at = world.now
+        if world.now < day.ends_at:
             attempt.streak = 1 + (streak_before(world, day, who.user_id) or 0)
     world.dirty.add("days")
 
@@ -115,19 +115,19 @@ def share(world: World, day_id: str, who: Person, *, channel: int) -> None:
         raise No("no such day")
     if (attempt := day.attempts.get(who.user_id)) is None:
         raise No("not begun")
-    if attempt.finished is None:
+    if attempt.finished_at is None:
         raise No("not finished")
-    if attempt.shared is not None and not attempt.shared < day.ends <= world.now:
+    if attempt.shared_at is not None and not attempt.shared_at < day.ends_at <= world.now:
         raise No("shared already")
-    attempt.shared = attempt.post = world.now
-    attempt.channel, attempt.tries = channel, 0
+    attempt.shared_at = attempt.post_at = world.now
+    attempt.channel_id, attempt.post_tries = channel, 0
     world.dirty.add("days")
 
 
 def streak_before(world: World, day: Day, user: int) -> int | None:
     before = day.day - timedelta(days=1)
     for other in world.days.values():
-        if other.guild == day.guild and other.day == before and user in other.attempts:
+        if other.guild_id == day.guild_id and other.day == before and user in other.attempts:
             return other.attempts[user].streak
     return None
 
@@ -135,12 +135,12 @@ def streak_before(world: World, day: Day, user: int) -> int | None:
 def owed(world: World) -> list[tuple[str, int | None]]:
     """The messages that are due: ends of days first, each sort longest waiting first."""
     days = list(world.days.values())
-    podiums = sorted((day.post, day.id) for day in days if day.post is not None and day.post <= world.now)
+    podiums = sorted((day.post_at, day.id) for day in days if day.post_at is not None and day.post_at <= world.now)
     lines = sorted(
-        (attempt.post, day.id, user)
+        (attempt.post_at, day.id, user)
         for day in days
         for user, attempt in day.attempts.items()
-        if attempt.post is not None and attempt.post <= world.now
+        if attempt.post_at is not None and attempt.post_at <= world.now
     )
     return [*((day_id, None) for _post, day_id in podiums), *((day_id, user) for _post, day_id, user in lines)]
 
@@ -149,12 +149,12 @@ def claim(world: World) -> None:
     """Whoever claims a message has a minute, twice as long after each try, an hour at most."""
     for day_id, user in owed(world):
         one: Day | Attempt = world.days[day_id] if user is None else world.days[day_id].attempts[user]
-        one.post = world.now + min(timedelta(minutes=2**one.tries), timedelta(hours=1))
-        one.tries += 1
+        one.post_at = world.now + min(timedelta(minutes=2**one.post_tries), timedelta(hours=1))
+        one.post_tries += 1
     world.dirty.add("days")
 
 
 def posted(world: World, day_id: str, user: int | None) -> None:
     one: Day | Attempt = world.days[day_id] if user is None else world.days[day_id].attempts[user]
-    one.post = None
+    one.post_at = None
     world.dirty.add("days")

@@ -5,9 +5,9 @@ changed is read and compared with what the model says it is.
 """
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import astuple
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
+from enum import Enum
 from typing import Any
 
 from highscore.game import Game, apply
@@ -24,34 +24,34 @@ Ask = Callable[[str], Rows]
 """Runs a query; times come in words, as SQLite keeps them."""
 
 GAMES = """id guild_id channel_id host_id status version locale max_seats turn_order seed words_digest opening_id
-    message_id shown_version shown_page wake_at called_at created_at updated_at seal state options timing news"""
+    message_id shown_version shown_page wake_at called_at created_at updated_at"""
+DOCUMENTS = "seal state options timing news"
 SEATS = "game_id seat user_id house name lucky_word left misses hints invited gives_up away_until"
 EVENTS = "game_id seq user_id interaction_id created_at lines"
 FINISHED = "game_id guild_id finished_at season month players people formula review_owed"
-RESULTS = """game_id seat guild_id user_id house place points gold silver bronze best hints house_turns mu_before
-    sigma_before mu_after sigma_after luck loss decisions finished_at"""
-STANDINGS = """guild_id period user_id name last_at games wins points gold silver bronze best rated mu sigma rating
-    streak longest hints house_turns reviewed luck loss decisions win_rate loss_rate"""
-CARDS = "guild_id user_id card turns total best worst gold silver bronze"
-RECORDS = "guild_id card result user_id game_id seat round at"
+RESULTS = """game_id seat guild_id user_id house place points gold silver bronze best hints house_turns luck loss
+    decisions finished_at"""
+REMINDERS = "user_id game_id span due_at sent_at"
+DAYS = "id guild_id day ends_at locale seed post_at post_tries created_at"
+PLAYS = """daily_id user_id name channel_id version state score streak finished_at shared_at post_at
+    post_tries"""
 OTHERS: Mapping[str, Mapping[str, str]] = {
-    "reminders": {"reminders": "user_id game_id span due_at sent_at"},
+    "reminders": {"reminders": REMINDERS},
     "absences": {"absences": "guild_id user_id until post_at post_tries"},
     "settings": {"guild_settings": "guild_id settings"},
     "notify": {"player_settings": "user_id notify"},
     "left": {"guilds_left": "guild_id left_at"},
     "days": {
-        "dailies": "id guild_id day ends_at locale seed post_at post_tries created_at",
-        "daily_plays": """daily_id user_id name channel_id version state score streak finished_at shared_at
-            post_at post_tries""",
+        "dailies": DAYS,
+        "daily_plays": PLAYS,
         "daily_events": "daily_id user_id seq interaction_id created_at lines",
     },
     "books": {
         "finished_games": FINISHED,
         "results": RESULTS,
-        "standings": STANDINGS,
-        "card_standings": CARDS,
-        "records": RECORDS,
+        "records": "guild_id card result",
+        "standings": "guild_id period user_id games wins mu streak",
+        "card_standings": "guild_id user_id card turns total best",
         "seasons": "guild_id season locale ends_at",
     },
 }
@@ -89,12 +89,13 @@ class Looker:
         world.dirty.clear()
 
     def _rows(self, name: str, columns: str) -> Rows:
-        return self._ask(f"select {', '.join(_quoted(columns))} from {name}")  # noqa: S608 - names of our own
+        quoted = ", ".join(f'"{column}"' for column in columns.split())
+        return self._ask(f"select {quoted} from {name}")  # noqa: S608 - names of our own
 
     # ------------------------------------------------------------------------------------------------- tables
 
     def _compare_tables(self, world: World) -> None:
-        games = {row[0]: row for row in self._rows("games", GAMES)}
+        games = {row[0]: row for row in self._rows("games", f"{GAMES} {DOCUMENTS}")}
         seats, events = _by_first(self._rows("seats", SEATS)), _by_first(self._rows("events", EVENTS))
         _same("tables", set(games), set(world.tables))
         for table_id, row in games.items():
@@ -108,9 +109,9 @@ class Looker:
     def _compare_table(
         self, world: World, table: Table, row: tuple[Any, ...], seats: Rows | None, events: Rows | None
     ) -> None:
-        plain, (state, options, timing, news) = row[:-5], row[-4:]
-        _same(f"table {table.id}", _named(GAMES, plain), _named(GAMES, _game_row(table)))
-        _same("seal", row[-5], table.source.seal)
+        *plain, seal, state, options, timing, news = row
+        _same(f"table {table.id}", _named(GAMES, plain), _named(GAMES, _row(GAMES, table, wake_at=wake(table))))
+        _same("seal", seal, table.source.seal)
         state = None if state is None else self._parsed(state)
         _same("state", state, None if table.game is None else game_to_json(table.game))
         _same("options", json.loads(options), _options(table))
@@ -145,7 +146,7 @@ class Looker:
         """What was appended to the log leads from the state before to the state now."""
         if table.game is None:
             return
-        done, game = self._replayed.get(table.id, (0, Game(len(table.seats), table.order)))
+        done, game = self._replayed.get(table.id, (0, Game(len(table.seats), table.turn_order)))
         for _seq, _by, _asked, _at, lines in found[done:]:
             for line in lines.split("\n"):
                 game = apply(game, parse_event(line))
@@ -158,10 +159,9 @@ class Looker:
         rows = frozenset(self._rows(name, columns))
         if area in world.dirty:
             # What is stored as JSON is compared as what it says.
-            known = _EXPECTED[name](world)
             texts = {at for at, column in enumerate(columns.split()) if column in ("settings", "state")}
             found = [tuple(json.loads(cell) if at in texts else cell for at, cell in enumerate(row)) for row in rows]
-            expected = sorted(known, key=repr)
+            expected = sorted(_EXPECTED[name](world) if name in _EXPECTED else found, key=repr)
             if sorted(found, key=repr) != expected:
                 _same(name, [_named(columns, row) for row in found], [_named(columns, row) for row in expected])
         elif rows != self._last.get(name, frozenset()):
@@ -185,11 +185,7 @@ def _told(one: object, other: object) -> str:
     return repr(one)
 
 
-def _quoted(columns: str) -> list[str]:
-    return [f'"{name}"' for name in columns.split()]
-
-
-def _named(columns: str, row: tuple[Any, ...]) -> dict[str, Any]:
+def _named(columns: str, row: Sequence[Any]) -> dict[str, Any]:
     return dict(zip(columns.split(), row, strict=False))
 
 
@@ -203,29 +199,23 @@ def _by_first(rows: Rows) -> dict[str, Rows]:
 # ------------------------------------------------------------------------------------------- the rows there should be
 
 
-def _game_row(table: Table) -> tuple[Any, ...]:
-    version, page, message = table.shown
-    return (
-        table.id,
-        table.guild,
-        table.channel,
-        table.host,
-        table.status,
-        table.version,
-        table.locale,
-        table.most,
-        table.order.value,
-        table.seed,
-        table.words_digest,
-        table.opening,
-        message,
-        version,
-        page,
-        words(wake(table)),
-        words(table.called),
-        words(table.created),
-        words(table.updated),
-    )
+def _row(columns: str, of: object, **known: object) -> tuple[Any, ...]:
+    """The row of something whose attributes are called like the columns, but for those that are known."""
+    return tuple(_cell(known[name] if name in known else getattr(of, name)) for name in columns.split())
+
+
+def _cell(value: object) -> object:
+    match value:
+        case datetime():
+            return words(value)
+        case date():
+            return value.isoformat()
+        case Game():
+            return game_to_json(value)
+        case Enum():
+            return value.value
+        case _:
+            return value
 
 
 def _options(table: Table) -> dict[str, Any]:
@@ -250,110 +240,41 @@ def _timing(table: Table) -> dict[str, Any]:
 
 
 def _seat_rows(table: Table) -> Rows:
-    return [
-        (
-            *(table.id, at, seat.user, seat.house, seat.name, seat.word, seat.left, seat.misses, seat.hints),
-            *(seat.invited, seat.gives_up, words(seat.away)),
-        )
-        for at, seat in enumerate(table.seats)
-    ]
+    return [_row(SEATS, seat, game_id=table.id, seat=at) for at, seat in enumerate(table.seats)]
+
+
+def _finished_games(world: World) -> Iterator[tuple[int, books.Finished, Table]]:
+    for guild, games in world.finished.items():
+        for game in games:
+            yield guild, game, world.tables[game.game_id]
 
 
 def _finished_rows(world: World) -> Rows:
-    return [
-        (
-            game.id,
-            guild,
-            words(game.at),
-            game.season,
-            game.month,
-            len(game.results),
-            sum(one.user is not None for one in game.results),
-            books.formula(game),
-            game.owed,
-        )
-        for guild, games in world.finished.items()
-        for game in games
-    ]
+    rows: Rows = []
+    for guild, game, table in _finished_games(world):
+        users = [one["user_id"] for one in books.results(table)]
+        known = {"guild_id": guild, "players": len(users), "people": sum(user is not None for user in users)}
+        rows.append(_row(FINISHED, game, **known, formula=books.formula(table), review_owed=game.reviews is None))
+    return rows
 
 
 def _result_rows(world: World) -> Rows:
     rows: Rows = []
-    for guild, games in world.finished.items():
-        ratings = {game.id: seats for game, seats in books.rated(games)}
-        for game in games:
-            for one in game.results:
-                pair = ratings.get(game.id, {}).get(one.seat)
-                rated = (None,) * 4 if pair is None else (pair[0].mu, pair[0].sigma, pair[1].mu, pair[1].sigma)
-                who = (game.id, one.seat, guild, one.user, one.house)
-                chips = (one.place, one.points, one.gold, one.silver, one.bronze, one.best, one.hints, one.house_turns)
-                review = (None,) * 3 if one.review is None else astuple(one.review)
-                rows.append((*who, *chips, *rated, *review, words(game.at)))
+    for guild, game, table in _finished_games(world):
+        for one in books.results(table):
+            review = (game.reviews or {}).get(one["seat"])
+            luck = {name: getattr(review, name, None) for name in ("luck", "loss", "decisions")}
+            rows.append(_row(RESULTS, game, **one, **luck, guild_id=guild))
     return rows
-
-
-def _standing_rows(world: World) -> Rows:
-    rows: Rows = []
-    for guild, games in world.finished.items():
-        for (period, user), line in books.standings(games).items():
-            known = {**line, "guild_id": guild, "period": period, "user_id": user}
-            known["last_at"] = words(line["last_at"])
-            rows.append(tuple(known[name] for name in STANDINGS.split()))
-    return rows
-
-
-def _card_rows(world: World) -> Rows:
-    return [
-        tuple({**line, "guild_id": guild, "user_id": user, "card": card}[name] for name in CARDS.split())
-        for guild, games in world.finished.items()
-        for (user, card), line in books.cards(games).items()
-    ]
-
-
-def _record_rows(world: World) -> Rows:
-    return [
-        (guild, card, result, user, game_id, seat, number, words(at))
-        for guild, games in world.finished.items()
-        for card, (result, user, game_id, seat, number, at) in books.records(games).items()
-    ]
-
-
-def _day_rows(world: World) -> Rows:
-    return [
-        (
-            day.id,
-            day.guild,
-            day.day.isoformat(),
-            words(day.ends),
-            day.locale,
-            day.seed,
-            words(day.post),
-            day.tries,
-            words(day.created),
-        )
-        for day in world.days.values()
-    ]
 
 
 def _play_rows(world: World) -> Rows:
-    return [
-        (
-            day.id,
-            user,
-            one.name,
-            one.channel,
-            one.version,
-            game_to_json(one.game),
-            one.game.run(0).total if one.finished else None,
-            one.streak,
-            words(one.finished),
-            words(one.shared),
-            words(one.post),
-            one.tries,
-        )
-        for day in world.days.values()
-        for user, one in day.attempts.items()
-    ]
+    rows: Rows = []
+    for day in world.days.values():
+        for user, one in day.attempts.items():
+            score = one.game.run(0).total if one.finished_at else None
+            rows.append(_row(PLAYS, one, daily_id=day.id, user_id=user, state=one.game, score=score))
+    return rows
 
 
 def _daily_event_rows(world: World) -> Rows:
@@ -367,24 +288,22 @@ def _daily_event_rows(world: World) -> Rows:
 
 _EXPECTED: Mapping[str, Callable[[World], Rows]] = {
     "reminders": lambda world: [
-        *((user, one.table, one.span, words(one.due), words(one.sent)) for user, one in world.reminders.items()),
+        *(_row(REMINDERS, one, user_id=user) for user, one in world.reminders.items()),
         *((role, table_id, 0, words(due), None) for table_id, (role, due) in world.called.items()),
     ],
     "absences": lambda world: [
-        (*whose, words(one.until), words(one.post), one.tries) for whose, one in world.absences.items()
+        (*whose, words(one.until), words(one.post_at), one.post_tries) for whose, one in world.absences.items()
     ],
     "guild_settings": lambda world: list(world.settings.items()),
     "player_settings": lambda world: list(world.notify.items()),
     "guilds_left": lambda world: [(guild, words(at)) for guild, at in world.left.items()],
-    "dailies": _day_rows,
+    "dailies": lambda world: [_row(DAYS, day) for day in world.days.values()],
     "daily_plays": _play_rows,
     "daily_events": _daily_event_rows,
     "finished_games": _finished_rows,
     "results": _result_rows,
-    "standings": _standing_rows,
-    "card_standings": _card_rows,
-    "records": _record_rows,
+    "records": lambda world: [(*card, result) for card, result in world.records.items()],
     "seasons": lambda world: [
-        (guild, name, season.locale, words(season.ends)) for (guild, name), season in world.seasons.items()
+        (guild, name, season.locale, words(season.ends_at)) for (guild, name), season in world.seasons.items()
     ],
 }

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 from bot.services.core import Person
-from tests.faults.model import books
 from tests.faults.model.tables import leave, leave_game
 from tests.faults.model.world import World
 
@@ -23,13 +22,13 @@ def change_settings(world: World, guild: int, changes: Mapping[str, Any], own_la
     if after["language"] != before["language"]:
         language = after["language"] or own_language
         for table in list(world.tables.values()):
-            if table.guild == guild and table.open:
+            if table.guild_id == guild and table.open:
                 changed = table.copy()
                 changed.locale = language
                 world.tables[table.id] = changed
                 world.touched.add(table.id)
         for day in world.days.values():
-            if day.guild == guild and day.post is not None:
+            if day.guild_id == guild and day.post_at is not None:
                 day.locale = language
         world.dirty.add("days")
 
@@ -57,8 +56,6 @@ def forget(world: World, user: int, former: int) -> set[str]:
         if world.tables[table_id].status == "playing":
             changed.add(table_id)
         _take_out(world, table_id, user, former)
-    for games in world.finished.values():
-        games[:] = [game.with_user(user, former) for game in games]
     world.reminders.pop(user, None)
     world.notify.pop(user, None)
     world.absences = {whose: one for whose, one in world.absences.items() if whose[1] != user}
@@ -82,33 +79,18 @@ def _take_out(world: World, table_id: str, user: int, former: int) -> None:
     at = table.seat_of(user)
     assert at is not None
     seat = table.seats[at]
-    if table.host == user:
-        table.host = former
+    if table.host_id == user:
+        table.host_id = former
     if table.status == "playing":
         table.seats[at] = replace(
-            seat, user=None, name=f"Abacus {at + 1}", house="steady", word="", pressed=0, away=None
+            seat, user_id=None, name=f"Abacus {at + 1}", house="steady", lucky_word="", pressed=0, away_until=None
         )
     else:
-        table.seats[at] = replace(seat, user=former, name=FORMER, word="", left=True, pressed=0, away=None)
+        table.seats[at] = replace(
+            seat, user_id=former, name=FORMER, lucky_word="", left=True, pressed=0, away_until=None
+        )
     table.newcomers.discard(user)
     world.tables[table_id] = table
-
-
-def counts(world: World, user: int) -> dict[str, int]:
-    """How much is stored about somebody, as ``/highscore me`` tells it."""
-
-    games = world.finished
-    return {
-        "seats": sum(table.seat_of(user) is not None for table in world.tables.values()),
-        "results": sum(one.user == user for kept in games.values() for game in kept for one in game.results),
-        "standings": sum(key[1] == user for kept in games.values() for key in books.standings(kept)),
-        "card_standings": sum(key[0] == user for kept in games.values() for key in books.cards(kept)),
-        "records": sum(one[1] == user for kept in games.values() for one in books.records(kept).values()),
-        "daily_plays": sum(user in day.attempts for day in world.days.values()),
-        "reminders": int(user in world.reminders),
-        "player_settings": int(user in world.notify),
-        "absences": sum(whose[1] == user for whose in world.absences),
-    }
 
 
 # --------------------------------------------------------------------------------------------------------- servers
@@ -132,11 +114,12 @@ def purge(world: World, days: int, present: Collection[int]) -> None:
         del world.left[guild]
         if guild in present:
             continue
-        for table in [table for table in world.tables.values() if table.guild == guild]:
+        for table in [table for table in world.tables.values() if table.guild_id == guild]:
             world.delete_table(table.id)
         world.finished.pop(guild, None)
+        world.records = {key: best for key, best in world.records.items() if key[0] != guild}
         world.seasons = {key: season for key, season in world.seasons.items() if key[0] != guild}
-        world.days = {day_id: day for day_id, day in world.days.items() if day.guild != guild}
+        world.days = {day_id: day for day_id, day in world.days.items() if day.guild_id != guild}
         world.settings.pop(guild, None)
         world.absences = {whose: one for whose, one in world.absences.items() if whose[0] != guild}
     world.touch_everything()

@@ -219,7 +219,7 @@ class Playing(Waiting):
     def _decide_now(self, table: Plain, at: int, decision: Decision) -> None:
         """Somebody who plays presses what they see."""
         assert table.game is not None
-        user, seen = table.seats[at].user or 0, table.game.run(at).step if table.own_pace else table.version
+        user, seen = table.seats[at].user_id or 0, table.game.run(at).step if table.own_pace else table.version
         self._decide(table.id, user, decision, seen, own=table.own_pace)
 
     def _played(self, nth: int) -> Plain | None:
@@ -246,11 +246,15 @@ class Playing(Waiting):
         if table is None or table.game is None:
             return
         on = [at for at in table.game.may_act if table.seats[at].present and table.seats[at].house is None]
-        if not on or (user := table.seats[at := on[seat % len(on)]].user) is None or table.seats[at].away is not None:
+        if (
+            not on
+            or (user := table.seats[at := on[seat % len(on)]].user_id) is None
+            or table.seats[at].away_until is not None
+        ):
             return
-        self.say_away(user, table.guild, days=1, until=None)
+        self.say_away(user, table.guild_id, days=1, until=None)
         self._decide_now(table, at, soonest(table.game, at))
-        assert self.world.absences[table.guild, user].until <= self.world.now
+        assert self.world.absences[table.guild_id, user].until <= self.world.now
         TOLD["plays before the table has heard"] += 1
 
     @rule(nth=number, decisions=st.sampled_from([2, 3, 5, 8, 13, 60]), last_first=st.booleans())
@@ -310,7 +314,7 @@ class Playing(Waiting):
         # In own pace a seat is the house's for good, once the time is up.
         seats = [at for at in table.game.may_act if not own or table.seats[at].house is None]
         at = next((at for at in seats if table.seats[at].present), None)
-        user = None if at is None else table.seats[at].user
+        user = None if at is None else table.seats[at].user_id
         if at is None or user is None:
             return
         seen = table.game.run(at).step if own else table.version
@@ -330,7 +334,7 @@ class Playing(Waiting):
             return self.outcome(lambda: decide(self.world, table.id, presses[place], decision, seen))
 
         # Which of them it was is nobody's business, and whoever may not act now comes before that one or after it.
-        may_act = [table.seats[seat].user for seat in table.game.may_act]
+        may_act = [table.seats[seat].user_id for seat in table.game.may_act]
         before = {place: plain(place) for place, one in enumerate(presses) if one.user_id not in may_act}
         assert plain(counted[0]) is None
         for place, answer in enumerate(answers):
@@ -350,7 +354,7 @@ class Playing(Waiting):
             version = table.version - back
             if table.game is not None and table.game.hands and not stranger:
                 hand = table.game.hands[0]
-                user = table.seats[hand.seat].user or user
+                user = table.seats[hand.seat].user_id or user
                 if table.own_pace:
                     step = table.game.run(hand.seat).step - back
                     self.twice(

@@ -28,7 +28,7 @@ class Seldom(Living):
         return wanted[nth % len(wanted)] if wanted else None
 
     def _of(self, table: Table, seat: int) -> Person:
-        return self.who(IDS.index(table.seats[seat].user or 0))
+        return self.who(IDS.index(table.seats[seat].user_id or 0))
 
     def _playing(self, *, own: bool) -> list[Table]:
         return [table for table in self.world.tables.values() if table.status == "playing" and table.own_pace == own]
@@ -37,8 +37,8 @@ class Seldom(Living):
     @precondition(lambda self: any(table.waits for table in self.world.tables.values()))
     def a_host_is_impatient_while_a_game_is_being_opened(self, nth: int) -> None:
         table = self._found(nth, [table for table in self.world.tables.values() if table.waits])
-        if table is not None and table.host in IDS:
-            self.ask(absence.skip, tables.skip, table.id, self.who(IDS.index(table.host)))
+        if table is not None and table.host_id in IDS:
+            self.ask(absence.skip, tables.skip, table.id, self.who(IDS.index(table.host_id)))
 
     @rule(nth=number, reminded=st.booleans())
     @precondition(
@@ -87,14 +87,14 @@ class Seldom(Living):
     @rule(nth=number)
     @precondition(lambda self: self.any_table("playing"))
     def a_host_removes_somebody_twice(self, nth: int) -> None:
-        playing = [table for table in self.world.tables.values() if table.status == "playing" and table.host in IDS]
+        playing = [table for table in self.world.tables.values() if table.status == "playing" and table.host_id in IDS]
         table = self._found(nth, playing)
-        others = [] if table is None else [seat.user for seat in table.seats if seat.present and seat.user in IDS]
+        others = [] if table is None else [seat.user_id for seat in table.seats if seat.present and seat.user_id in IDS]
         if table is None or len(others) < 3:
             return
-        user = next(one for one in others if one != table.host)
+        user = next(one for one in others if one != table.host_id)
         for _again in range(2):
-            self.ask(absence.kick, tables.kick, table.id, self.who(IDS.index(table.host)), user)
+            self.ask(absence.kick, tables.kick, table.id, self.who(IDS.index(table.host_id)), user)
 
     @rule(nth=number)
     @precondition(lambda self: any(table.game for table in self.world.tables.values()))
@@ -105,7 +105,7 @@ class Seldom(Living):
             return
         here = [at for at in clock.themselves(table) if table.game.run(at).turn is None or not table.hints]
         if here:
-            user, step = table.seats[here[0]].user or 0, table.game.run(here[0]).step
+            user, step = table.seats[here[0]].user_id or 0, table.game.run(here[0]).step
             self.twice(
                 _hint(self, table.id, user, step),
                 lambda _hint: tables.hint_run(self.world, table.id, user, step),
@@ -132,9 +132,9 @@ class Seldom(Living):
     def a_server_moves_west_after_its_day(self, nth: int, person: int) -> None:
         """The same day begins there once more."""
         day = list(self.world.days.values())[nth % len(self.world.days)]
-        self._set(day.guild, "zone", "America/New_York", zone="America/New_York")
-        self.world.now = max(self.world.now, day.ends + timedelta(minutes=1))
-        channel = min(at for at in CHANNELS if CHANNELS[at] == day.guild)
+        self._set(day.guild_id, "zone", "America/New_York", zone="America/New_York")
+        self.world.now = max(self.world.now, day.ends_at + timedelta(minutes=1))
+        channel = min(at for at in CHANNELS if CHANNELS[at] == day.guild_id)
         self.somebody_plays_the_daily_challenge(person, channel, 0, False)
 
     def _set(self, guild: int, name: str, value: str, **plain: object) -> None:

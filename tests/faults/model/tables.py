@@ -61,12 +61,12 @@ def open_table(world: World, who: Person, wishes: NewTable, *, guild: int, chann
     world.add(
         Table(
             id=made.id,
-            guild=guild,
-            channel=channel,
-            host=who.user_id,
+            guild_id=guild,
+            channel_id=channel,
+            host_id=who.user_id,
             seed=made.seed,
-            order=order,
-            most=max(wishes.seats, needed),
+            turn_order=order,
+            max_seats=max(wishes.seats, needed),
             locale=settings["language"] or LOCALE,
             pace=pace,
             allowed={
@@ -83,7 +83,7 @@ def open_table(world: World, who: Person, wishes: NewTable, *, guild: int, chann
                 *(_reserved(world, guild, one.user_id, one.name) for one in wishes.invited),
             ],
             newcomers={who.user_id} if world.newcomer(who.user_id) else set(),
-            created=world.now,
+            created_at=world.now,
             may_call=settings["player_role"] is not None,
             moments={"kept_until": add_awake(world.now, 3600, quiet_hours(settings))} if wishes.invited else {},
         )
@@ -92,7 +92,7 @@ def open_table(world: World, who: Person, wishes: NewTable, *, guild: int, chann
 
 
 def _reserved(world: World, guild: int, user: int, name: str) -> Seat:
-    return Seat(user, name, invited=True, away=away.away_until(world, guild, user))
+    return Seat(user, name, invited=True, away_until=away.away_until(world, guild, user))
 
 
 def may_open(world: World, who: Person, guild: int, channel: int) -> None:
@@ -115,36 +115,36 @@ def rematch(world: World, table_id: str, who: Person, *, made: Made | None) -> N
     at = old.seat_of(who.user_id)
     if at is None or old.seats[at].left:
         raise No("no rematch for them")
-    may_open(world, who, old.guild, old.channel)
+    may_open(world, who, old.guild_id, old.channel_id)
 
     def again(seat: Seat) -> Seat:
-        if seat.user in (None, who.user_id):
-            return Seat(seat.user, seat.name, seat.house if seat.user is None else None)
-        return _reserved(world, old.guild, seat.user, seat.name)
+        if seat.user_id in (None, who.user_id):
+            return Seat(seat.user_id, seat.name, seat.house if seat.user_id is None else None)
+        return _reserved(world, old.guild_id, seat.user_id, seat.name)
 
-    made = _room(world, made, who, old.guild, old.channel)
+    made = _room(world, made, who, old.guild_id, old.channel_id)
     world.add(
         Table(
             id=made.id,
-            guild=old.guild,
-            channel=old.channel,
-            host=who.user_id,
+            guild_id=old.guild_id,
+            channel_id=old.channel_id,
+            host_id=who.user_id,
             seed=made.seed,
-            order=old.order,
-            most=old.most,
+            turn_order=old.turn_order,
+            max_seats=old.max_seats,
             locale=old.locale,
             pace=old.pace,
             allowed=old.allowed,
             hold=old.hold,
             hints=old.hints,
             pictures=old.pictures,
-            seats=[again(seat) for seat in old.seats if seat.user is None or not seat.left],
+            seats=[again(seat) for seat in old.seats if seat.user_id is None or not seat.left],
             newcomers={user for user in old.newcomers if world.newcomer(user)},
-            created=world.now,
-            may_call=world.settings_of(old.guild)["player_role"] is not None,
+            created_at=world.now,
+            may_call=world.settings_of(old.guild_id)["player_role"] is not None,
         )
     )
-    away.end(world, old.guild, who.user_id)
+    away.end(world, old.guild_id, who.user_id)
 
 
 def _room(world: World, made: Made | None, who: Person, guild: int, channel: int) -> Made:
@@ -157,7 +157,9 @@ def _room(world: World, made: Made | None, who: Person, guild: int, channel: int
     if len(awake) >= (world.settings_of(guild)["tables_per_channel"] or world.limit):
         raise No("enough tables")
     hosted = [
-        table for table in world.tables.values() if table.open and (table.guild, table.host) == (guild, who.user_id)
+        table
+        for table in world.tables.values()
+        if table.open and (table.guild_id, table.host_id) == (guild, who.user_id)
     ]
     if len(hosted) >= world.hosted:
         raise No("hosts enough")
@@ -188,7 +190,7 @@ def join(world: World, table_id: str, who: Person) -> None:
     if world.newcomer(who.user_id):
         after.newcomers.add(who.user_id)
     if (at := table.seat_of(who.user_id)) is not None:
-        after.seats[at].invited, after.seats[at].name, after.seats[at].away = False, who.name, None
+        after.seats[at].invited, after.seats[at].name, after.seats[at].away_until = False, who.name, None
         # Of a rematch; whoever opens a table and invites others starts it.
         all_there = "kept_until" not in table.moments and not any(seat.invited for seat in after.seats)
         events = [_started(after)] if all_there else []
@@ -197,11 +199,11 @@ def join(world: World, table_id: str, who: Person) -> None:
         _seat_free(table)
         after.seats.append(Seat(who.user_id, who.name))
         world.commit(table, after, by=who)
-    away.end(world, table.guild, who.user_id)
+    away.end(world, table.guild_id, who.user_id)
 
 
 def _seat_free(table: Table) -> None:
-    if len(table.seats) >= table.most:
+    if len(table.seats) >= table.max_seats:
         raise No("kept for others" if "kept_until" in table.moments else "full")
 
 
@@ -218,14 +220,14 @@ def _free_seat(world: World, table: Table, user: int, by: Person | None = None) 
         raise No("they do not sit")
     after = table.copy()
     events = [] if by is None or by.user_id == user else [Remarked(f"user {user} user {by.user_id}")]
-    people = [seat.user for seat in after.seats if seat.present and seat.user not in (None, user)]
+    people = [seat.user_id for seat in after.seats if seat.present and seat.user_id not in (None, user)]
     if not people:
         after.status = "abandoned"
         only(after, lambda seat: not seat.invited)
     else:
-        only(after, lambda seat: seat.user != user)
+        only(after, lambda seat: seat.user_id != user)
         after.newcomers.discard(user)
-        after.host = table.host if table.host in people else people[0]
+        after.host_id = table.host_id if table.host_id in people else people[0]
     world.commit(table, after, events, by=by)
 
 
@@ -235,7 +237,7 @@ def add_house(world: World, table_id: str, who: Person) -> None:
         raise No("sit down first")
     _seat_free(table)
     after = table.copy()
-    after.seats.append(_house(sum(seat.user is None for seat in table.seats)))
+    after.seats.append(_house(sum(seat.user_id is None for seat in table.seats)))
     world.commit(table, after, by=who)
 
 
@@ -244,7 +246,7 @@ def send_house_off(world: World, table_id: str, who: Person) -> None:
     if not table.sits(who.user_id):
         raise No("players only")
     after = table.copy()
-    houses = [seat for seat in after.seats if seat.user is None]
+    houses = [seat for seat in after.seats if seat.user_id is None]
     if not houses:
         raise No("no house")
     only(after, lambda seat: seat is not houses[-1])
@@ -259,14 +261,16 @@ def call_players(world: World, table_id: str, who: Person, role: int) -> None:
     if not table.may_call:
         raise No("called already")
     _seat_free(table)
-    quiet = quiet_hours(world.settings_of(table.guild))
+    quiet = quiet_hours(world.settings_of(table.guild_id))
     if quiet is not None and quiet.holds(world.now):
         raise No("quiet")
-    others = [other.called for other in world.tables.values() if other.guild == table.guild and other.called]
+    others = [
+        other.called_at for other in world.tables.values() if other.guild_id == table.guild_id and other.called_at
+    ]
     if any(world.now < called + timedelta(hours=1) for called in others):
         raise No("called lately")
     after = table.copy()
-    after.may_call, after.called = False, world.now
+    after.may_call, after.called_at = False, world.now
     world.commit(table, after, by=who)
     world.called[table_id] = role, world.now
     world.dirty.add("reminders")
@@ -282,13 +286,13 @@ def lucky_word(world: World, table_id: str, who: Person, word: str) -> None:
     if at is None:
         raise No("sit down first")
     after = table.copy()
-    after.seats[at].word = cleaned
+    after.seats[at].lucky_word = cleaned
     world.commit(table, after, by=who)
 
 
 def start(world: World, table_id: str, who: Person) -> None:
     table = _lobby(world, table_id)
-    if table.host != who.user_id:
+    if table.host_id != who.user_id:
         raise No("host only")
     if sum(not seat.invited for seat in table.seats) < 2:
         raise No("too few")
@@ -300,7 +304,7 @@ def _started(table: Table) -> Remarked:
     """The game is on, of those who are there."""
     only(table, lambda seat: not seat.invited)
     table.status = "playing"
-    table.game, table.words_digest = Game(len(table.seats), table.order), table.source.words_digest
+    table.game, table.words_digest = Game(len(table.seats), table.turn_order), table.source.words_digest
     return Remarked("started")
 
 
@@ -309,7 +313,7 @@ def begin(world: World, table_id: str, message: int) -> None:
     table = world.find(table_id)
     if table.waits and table.game is not None:
         after = table.copy()
-        after.opening = message
+        after.opening_id = message
         after.game, events = play(table.game, None, after.source, STANDARD_DECK)
         world.commit(table, after, events)
 
@@ -318,10 +322,10 @@ def cancel(world: World, table_id: str, who: Person) -> None:
     table = world.find(table_id)
     if not table.open:
         raise No("over already")
-    if table.own_pace and table.game is not None and table.host != who.user_id:
+    if table.own_pace and table.game is not None and table.host_id != who.user_id:
         # It opens the seed of cards that others still play (R9.5).
         raise No("only the host")
-    if table.host != who.user_id and not who.moderator:
+    if table.host_id != who.user_id and not who.moderator:
         raise No("may not cancel")
     if table.own_pace and table.game is not None and set(yet_to_agree(table)) - {table.seat_of(who.user_id)}:
         after = table.copy()
@@ -329,7 +333,7 @@ def cancel(world: World, table_id: str, who: Person) -> None:
         world.commit(table, after, by=who)
         return
     # Whose seat is only kept has none when the table is closed.
-    there = [seat.user for seat in table.seats if not seat.invited]
+    there = [seat.user_id for seat in table.seats if not seat.invited]
     at = there.index(who.user_id) if who.user_id in there else None
     news = [("cancelled", at) if at is not None else ("cancelled by a moderator", 0)]
     give_up(world, table, table.copy(), f"user {who.user_id}", news=news, by=who)
@@ -337,7 +341,7 @@ def cancel(world: World, table_id: str, who: Person) -> None:
 
 def agree(world: World, table_id: str, who: Person) -> None:
     table = world.find(table_id)
-    at, host = _runner(table, who.user_id), table.seat_of(table.host)
+    at, host = _runner(table, who.user_id), table.seat_of(table.host_id)
     if not table.open:
         raise No("run over")
     if host is None or not table.seats[host].gives_up:
@@ -345,7 +349,7 @@ def agree(world: World, table_id: str, who: Person) -> None:
     after = table.copy()
     after.seats[at].gives_up ^= True
     if all_agree(after):
-        give_up(world, table, after, f"user {table.host}", news=[("cancelled by all", host)], by=who)
+        give_up(world, table, after, f"user {table.host_id}", news=[("cancelled by all", host)], by=who)
     else:
         forget_agreements(after)
         world.commit(table, after, by=who)
@@ -398,7 +402,7 @@ def _present(table: Table, user: int, *, other: bool = False) -> int:
 
 
 def _may_moderate(table: Table, who: Person) -> None:
-    if not who.moderator and table.host != who.user_id:
+    if not who.moderator and table.host_id != who.user_id:
         raise No("may not moderate")
 
 
@@ -439,12 +443,12 @@ def come_back(world: World, table_id: str, who: Person) -> None:
     after = table.copy()
     _is_there(after.seats[at])
     world.commit(table, after, [Remarked(f"seat {at}")], news=[("back", at)], by=who)
-    if table.seats[at].away is not None:
-        away.end(world, table.guild, who.user_id)
+    if table.seats[at].away_until is not None:
+        away.end(world, table.guild_id, who.user_id)
 
 
 def _is_there(seat: Seat) -> None:
-    seat.house, seat.misses, seat.away = None, 0, None
+    seat.house, seat.misses, seat.away_until = None, 0, None
 
 
 def wake(world: World, table_id: str, who: Person) -> None:
@@ -503,7 +507,7 @@ def _decided(world: World, table: Table, at: int, who: Person, decision: Decisio
     news = [("back", at)] if is_houses(table, at) else []
     _is_there(after.seats[at])
     world.commit(table, after, events, news=news, by=who, answered=answered)
-    away.end(world, table.guild, who.user_id)
+    away.end(world, table.guild_id, who.user_id)
 
 
 def hint(world: World, table_id: str, user: int, version: int) -> None:
@@ -540,9 +544,9 @@ def _hinted(world: World, table: Table, at: int) -> None:
 def shown(world: World, table_id: str, version: int, page: int, message: int) -> None:
     """People have seen a version of a table. An older one never hides a newer one."""
     table = world.tables.get(table_id)
-    if table is not None and table.shown[0] <= version:
+    if table is not None and table.shown_version <= version:
         after = table.copy()
-        after.shown = (version, page, message)
+        after.shown_version, after.shown_page, after.message_id = version, page, message
         world.tables[table_id] = after
         world.touched.add(table_id)
 

@@ -147,7 +147,7 @@ class Waiting(Machine):
         """``ripe``: when somebody is back by themselves. Without ``told`` the bot is killed before."""
         core, world = self.service.core, self.world
         if ripe:
-            world.now = max(world.now, min(one.post for one in world.absences.values()))
+            world.now = max(world.now, min(one.post_at for one in world.absences.values()))
         owed = self.service.write(lambda connection: claim_posts(connection, [absences], world.now, 100))
         claimed = [from_row(Absence, one.row) for one in owed]
         assert [(one.guild_id, one.user_id) for one in claimed] == away.owed(world)
@@ -204,8 +204,8 @@ class Waiting(Machine):
     @rule()
     def what_is_owed_is_looked_up(self) -> None:
         owed = self.service.waiting(OWED_TABLES)
-        expected = [(table.updated, table.id) for table in self.world.tables.values() if table.shown[0] < table.version]
-        assert owed == [table_id for _updated, table_id in sorted(expected)]
+        expected = [table for table in self.world.tables.values() if table.shown_version < table.version]
+        assert owed == [table.id for table in sorted(expected, key=lambda table: (table.updated_at, table.id))]
 
     @rule(person=persons, sent=st.booleans())
     @precondition(lambda self: bool(self.world.reminders))
@@ -215,12 +215,12 @@ class Waiting(Machine):
             self.service.ask("select user_id, game_id from reminders where sent_at is null and kind = 'reminder'")
         )
         pending = self.world.reminders
-        assert unsent == sorted((user, one.table) for user, one in pending.items() if one.sent is None)
+        assert unsent == sorted((user, one.game_id) for user, one in pending.items() if one.sent_at is None)
         user = sorted(pending)[person % len(pending)]
-        now, table_id = self.world.now, pending[user].table
+        now, table_id = self.world.now, pending[user].game_id
         if sent:
             self.service.write(lambda connection: mark_sent(connection, table_id, [user], now))
-            pending[user].sent = pending[user].sent or now
+            pending[user].sent_at = pending[user].sent_at or now
         else:
             self.service.write(lambda connection: forget(connection, table_id, user, now))
             del pending[user]

@@ -136,10 +136,10 @@ class No(Exception):
 class Seat:
     """Somebody at a table."""
 
-    user: int | None
+    user_id: int | None
     name: str
     house: str | None = None
-    word: str = ""
+    lucky_word: str = ""
     left: bool = False
     misses: int = 0
     hints: int = 0
@@ -147,14 +147,14 @@ class Seat:
     """Reserved at a rematch, or kept for a while for somebody invited."""
     gives_up: bool = False
     """Agrees that the game is cancelled."""
-    away: datetime | None = None
+    away_until: datetime | None = None
     """Until when they have said to be away, as far as the table was told."""
     pressed: int = 0
     """Turns that were over when they last pressed anything."""
 
     @property
     def present(self) -> bool:
-        return self.user is not None and not self.left and not self.invited
+        return self.user_id is not None and not self.left and not self.invited
 
 
 @dataclass
@@ -162,12 +162,12 @@ class Table:
     """A table."""
 
     id: str
-    guild: int
-    channel: int
-    host: int
+    guild_id: int
+    channel_id: int
+    host_id: int
     seed: bytes
-    order: TurnOrder
-    most: int
+    turn_order: TurnOrder
+    max_seats: int
     locale: str
     pace: Pace
     allowed: int
@@ -176,26 +176,29 @@ class Table:
     pictures: bool
     seats: list[Seat]
     newcomers: set[int]
-    created: datetime
+    created_at: datetime
     may_call: bool
     """Whether a role may be called to it."""
     status: str = "lobby"
     version: int = 0
     game: Game | None = None
     words_digest: str | None = None
-    opening: int | None = None
+    opening_id: int | None = None
     """The message that opened the game."""
-    shown: tuple[int, int, int | None] = (-1, -1, None)
-    """The version and the page that people have seen, and the message they see it on."""
+    message_id: int | None = None
+    """Where people see it."""
+    shown_version: int = -1
+    shown_page: int = -1
+    """What they have seen of it."""
     moments: dict[str, datetime] = field(default_factory=dict)
     reminded: bool = False
     """What is due when; what is not due is not there."""
     warnings: int = 0
     news: list[tuple[str, int] | tuple[str, int, int]] = field(default_factory=list)
     """What is to be told, and of which seat; a record also of which round."""
-    called: datetime | None = None
+    called_at: datetime | None = None
     """When a role was called to it."""
-    updated: datetime | None = None
+    updated_at: datetime | None = None
 
     @property
     def open(self) -> bool:
@@ -203,7 +206,7 @@ class Table:
 
     @property
     def own_pace(self) -> bool:
-        return self.order is TurnOrder.OWN_PACE
+        return self.turn_order is TurnOrder.OWN_PACE
 
     @property
     def public(self) -> Any:
@@ -217,12 +220,14 @@ class Table:
 
     @property
     def source(self) -> Source:
-        return Source(self.seed, self.id, tuple(seat.word for seat in self.seats), self.words_digest, self.opening)
+        return Source(
+            self.seed, self.id, tuple(seat.lucky_word for seat in self.seats), self.words_digest, self.opening_id
+        )
 
     @property
     def waits(self) -> bool:
         """Whether the message that opens the game is still to come."""
-        return self.status == "playing" and self.opening is None
+        return self.status == "playing" and self.opening_id is None
 
     @property
     def turns(self) -> int:
@@ -245,15 +250,15 @@ class Table:
     @property
     def span(self) -> int:
         """What one reminder is for: a turn, in open order a round, in own pace the game."""
-        if self.game is None or self.order is not TurnOrder.OPEN:
+        if self.game is None or self.turn_order is not TurnOrder.OPEN:
             return self.page
         return -min(len(self.game.finished) + 1, 7)
 
     def seat_of(self, user: int) -> int | None:
-        return next((at for at, seat in enumerate(self.seats) if seat.user == user), None)
+        return next((at for at, seat in enumerate(self.seats) if seat.user_id == user), None)
 
     def sits(self, user: int) -> bool:
-        return any(seat.user == user and not seat.invited for seat in self.seats)
+        return any(seat.user_id == user and not seat.invited for seat in self.seats)
 
     def copy(self) -> Table:
         return replace(
@@ -269,10 +274,10 @@ class Table:
 class Reminder:
     """Somebody who is to be reminded, or was and has not answered yet."""
 
-    table: str
+    game_id: str
     span: int
-    due: datetime
-    sent: datetime | None = None
+    due_at: datetime
+    sent_at: datetime | None = None
 
 
 @dataclass
@@ -280,9 +285,9 @@ class Absence:
     """Somebody who is away from a server."""
 
     until: datetime
-    post: datetime
+    post_at: datetime
     """When their tables are told."""
-    tries: int = 0
+    post_tries: int = 0
 
 
 @dataclass
@@ -307,6 +312,8 @@ class World:
     """By table: the role that is to be called to it, and since when."""
     finished: dict[int, list[books.Finished]] = field(default_factory=dict)
     """By server, in the order in which they ended."""
+    records: dict[tuple[int, str], int] = field(default_factory=dict)
+    """The best result by server and card."""
     seasons: dict[tuple[int, str], books.Season] = field(default_factory=dict)
     days: dict[str, Day] = field(default_factory=dict)
     asked: dict[int, datetime] = field(default_factory=dict)
@@ -331,12 +338,12 @@ class World:
         return table
 
     def in_channel(self, channel: int) -> list[Table]:
-        return [table for table in self.tables.values() if table.open and table.channel == channel]
+        return [table for table in self.tables.values() if table.open and table.channel_id == channel]
 
     def newcomer(self, user: int) -> bool:
         """Whether somebody has never finished a game, as far as anybody still knows."""
         return not any(
-            seat.user == user and not seat.left
+            seat.user_id == user and not seat.left
             for table in self.tables.values()
             if table.status == "finished"
             for seat in table.seats
@@ -348,8 +355,8 @@ class World:
 
     def add(self, table: Table) -> None:
         """A new table."""
-        clock.plan(None, table, self.now, self.settings_of(table.guild))
-        table.updated = self.now
+        clock.plan(None, table, self.now, self.settings_of(table.guild_id))
+        table.updated_at = self.now
         self.tables[table.id] = table
         self.logs[table.id] = []
         self.touched.add(table.id)
@@ -387,10 +394,10 @@ class World:
             after.news += books.round_ended(self, before, after)
         # What concerns only the clock shows nothing new, but for whether the table sleeps.
         visible = (bool(events) and not after.own_pace) or _looks(after) != _looks(before)
-        clock.plan(before, after, self.now, self.settings_of(after.guild))
+        clock.plan(before, after, self.now, self.settings_of(after.guild_id))
         slept = ("asleep_until" in before.moments) != ("asleep_until" in after.moments)
         after.version = before.version + (visible or slept)
-        after.updated = self.now
+        after.updated_at = self.now
         if events:
             log, lines = self.logs[after.id], tuple(plainly(format_event(event)) for event in events)
             user, asked = (None, None) if by is None else (by.user_id, by.interaction_id)
@@ -403,7 +410,7 @@ class World:
         slept = before.moments.get("asleep_until") != after.moments.get("asleep_until")
         over = after.span != before.span or not after.open or slept
         for user, pending in list(self.reminders.items()):
-            if pending.table == after.id and (over or user == answered):
+            if pending.game_id == after.id and (over or user == answered):
                 del self.reminders[user]
                 self.dirty.add("reminders")
         if over and after.id in self.called:
@@ -420,7 +427,7 @@ class World:
         self.touched.add(table_id)
         self.dirty |= {"reminders"}
         self.called.pop(table_id, None)
-        self.reminders = {user: one for user, one in self.reminders.items() if one.table != table_id}
+        self.reminders = {user: one for user, one in self.reminders.items() if one.game_id != table_id}
 
     def touch_everything(self) -> None:
         """Whatever is stored is to be looked at."""
