@@ -3,8 +3,9 @@
 Plays random games and draws every position of them as the bot would, one picture after the other in one thread.
 
 * ``board``: what a move costs, from a position to the bytes of the PNG, with its parts kept as in a bot that has run
-  for a while;
-* ``board, put together`` and ``board, packed``: the two halves of it;
+  for a while, and of its bands those that the positions before had, too;
+* ``board, its parts``: finding them, which is the first step of it;
+* ``board, no band kept``: the same, but all of its bands are put together and packed;
 * ``board, first of a process``: nothing is kept yet;
 * ``standings``, and every application emoji from nothing.
 
@@ -30,12 +31,14 @@ from typing import TypeVar
 from PIL import Image
 
 from bot.ui.pictures.alt import board_alt
-from bot.ui.pictures.board import board_picture, board_png
-from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_picture
-from bot.ui.pictures.colours import ALPHA_BYTES, indexed
+from bot.ui.pictures.board import _band, board_parts, board_png
+from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
+from bot.ui.pictures.colours import indexed
 from bot.ui.pictures.emoji import EMOJI
-from bot.ui.pictures.frame import panel, png
+from bot.ui.pictures.frame import framed
 from bot.ui.pictures.guide import roll_types_png, taken_png
+from bot.ui.pictures.parts import Placed, moved
+from bot.ui.pictures.png import picture_png
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import (
     BoardView,
@@ -127,7 +130,7 @@ def write_samples(folder: Path) -> None:
         "results": results_png(results_view(deque(positions(5, random.Random(8)), 1)[0], NAMES)),
         "roll_types": roll_types_png(),
         "taken": taken_png(),
-        "cards": png(_card_sheet()),
+        "cards": picture_png(indexed(_card_sheet()).tones),
         "emoji": _emoji_sheet(),
     }
     for name, picture in samples.items():
@@ -135,13 +138,13 @@ def write_samples(folder: Path) -> None:
 
 
 def _card_sheet() -> Image.Image:
-    cards = STANDARD_DECK.cards
-    sheet = panel(3 * (CARD_WIDTH + 20) + 20, 7 * (CARD_HEIGHT + 20) + 20)
-    sheet.info["transparency"] = ALPHA_BYTES
-    for number, card in enumerate(cards[:21]):
+    parts: list[Placed] = []
+    for number, card in enumerate(STANDARD_DECK.cards[:21]):
         row, column = divmod(number, 3)
-        sheet.paste(card_picture(card), (20 + column * (CARD_WIDTH + 20), 20 + row * (CARD_HEIGHT + 20)))
-    return indexed(sheet.convert("RGBA").resize((sheet.width // 2, sheet.height // 2), Image.Resampling.LANCZOS))
+        parts += moved(card_parts(card), (20 + column * (CARD_WIDTH + 20), 20 + row * (CARD_HEIGHT + 20)))
+    png = framed(3 * (CARD_WIDTH + 20) + 20, 7 * (CARD_HEIGHT + 20) + 20, parts)
+    sheet = Image.open(BytesIO(png)).convert("RGBA")
+    return sheet.resize((sheet.width // 2, sheet.height // 2), Image.Resampling.LANCZOS)
 
 
 def _emoji_sheet() -> bytes:
@@ -156,6 +159,11 @@ def _emoji_sheet() -> bytes:
     out = BytesIO()
     sheet.quantize(200, Image.Quantize.MEDIANCUT).save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _without_bands(view: BoardView) -> bytes:
+    _band.cache_clear()
+    return board_png(view)
 
 
 def main() -> int:
@@ -182,13 +190,13 @@ def main() -> int:
         for _ in range(3)
     ]
     for view in boards:  # Now the parts are kept.
-        board_picture(view)
+        list(board_parts(view))
     boards *= asked.times
     board = measured("board", board_png, boards)
     lines = [
         board,
-        measured("board, put together", board_picture, boards),
-        measured("board, packed", png, [board_picture(view) for view in boards[:200]]),
+        measured("board, its parts", lambda view: list(board_parts(view)), boards),
+        measured("board, no band kept", _without_bands, boards),
         Line("board, first of a process", [float(busy) for busy, _ in first], [float(all_) for _, all_ in first], []),
         measured("standings", results_png, [results_view(game, NAMES) for game in ends] * 10),
         measured("emoji, each from nothing", lambda name: EMOJI[name](), list(EMOJI)),

@@ -1,19 +1,31 @@
 """The board of a turn: the track around it, inside the challenge card, the seats and the seven dice."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
-from PIL import Image
-
-from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_picture
+from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, DOTS_TOP, card_parts
 from bot.ui.pictures.colours import AMBER, BOARD, MINT, MUTED, PALE, ROSE, SET_EDGE, WELL, indexed
 from bot.ui.pictures.dice import Look, die, look_of
-from bot.ui.pictures.frame import png
-from bot.ui.pictures.label import write
+from bot.ui.pictures.label import label
+from bot.ui.pictures.parts import Part, Placed, Tones, moved, paste
 from bot.ui.pictures.pen import Pen
+from bot.ui.pictures.png import FILTER, Band, pack, png, unfiltered
 from bot.ui.pictures.shapes import chip as draw_chip
 from bot.ui.pictures.shapes import hollow_piece, piece
-from bot.ui.pictures.track import MARGIN, SPACE, Standing, by_space, empty_track, space_corner, tag, tile
+from bot.ui.pictures.track import (
+    BOARD_HEIGHT,
+    BOARD_WIDTH,
+    MARGIN,
+    SPACE,
+    Standing,
+    by_space,
+    empty_track,
+    space_corner,
+    tag,
+    tile,
+)
 from bot.ui.pictures.views import BoardView, DieView, SeatView
 from bot.ui.text import signed
 from highscore.dice import DICE, Face
@@ -32,17 +44,53 @@ _LIFT = 12
 _PITCH = INNER_WIDTH / DICE
 
 
+_CUTS = (
+    0,
+    MARGIN + SPACE,
+    MARGIN + 2 * SPACE,
+    _CARD_TOP + DOTS_TOP - 2,
+    SEATS_TOP - 7,
+    DICE_TOP - 7,
+    MARGIN + 6 * SPACE,
+    BOARD_HEIGHT,
+)
+"""Where the board is cut into bands, from the top: between what changes with a roll and what stays."""
+_BANDS = tuple(pairwise(_CUTS))
+_BAND_OF_ROW = tuple(number for number, (first, last) in enumerate(_BANDS) for _row in range(first, last))
+
+
 def board_png(view: BoardView) -> bytes:
     """The board as a PNG of 1040 x 740 pixels."""
-    return png(board_picture(view))
+    bands: list[list[Placed]] = [[] for _band in _BANDS]
+    for placed in board_parts(view):
+        part, _left, top = placed
+        for number in range(_BAND_OF_ROW[top], _BAND_OF_ROW[top + len(part.tones) - 1] + 1):
+            bands[number].append(placed)
+    return png(BOARD_WIDTH, BOARD_HEIGHT, [_band(number, tuple(parts)) for number, parts in enumerate(bands)])
 
 
-def board_picture(view: BoardView) -> Image.Image:
-    """The board as a picture in the palette."""
-    board = empty_track().copy()
+@lru_cache(maxsize=512)
+def _band(number: int, parts: tuple[Placed, ...]) -> Band:
+    """A band of the board, packed. It is kept by its parts: between two rolls most bands stay the same."""
+    first, last = _BANDS[number]
+    rows = _empty_rows()[first:last].copy()
+    picture = rows[:, FILTER:]
+    for part, left, top in parts:
+        paste(picture, part, (left, top - first))
+    return pack(rows)
+
+
+@lru_cache(maxsize=1)
+def _empty_rows() -> Tones:
+    """The rows of the empty board. Not to be changed: they are kept."""
+    return unfiltered(empty_track())
+
+
+def board_parts(view: BoardView) -> Iterator[Placed]:
+    """What is on the empty track: later parts cover earlier ones."""
     for space, standing in by_space(_standing(view)).items():
-        board.paste(tile(space, standing), space_corner(space))
-    board.paste(card_picture(view.card, view.rolls_left), (LEFT, _CARD_TOP))
+        yield from moved(tile(space, standing), space_corner(space))
+    yield from moved(card_parts(view.card, view.rolls_left), (LEFT, _CARD_TOP))
     width = (INNER_WIDTH - SEAT_GAP * (len(view.places) - 1)) / len(view.places)
     for at, seat in enumerate(view.places):
         seat_view = view.seats[seat]
@@ -50,15 +98,13 @@ def board_picture(view: BoardView) -> Image.Image:
         worth = view.worth if seat == view.on_turn else None
         if not view.dice:
             seat_view = replace(seat_view, chip=None)  # The chips get the room of the dice.
-        part = _seat_part(seat, seat_view, seat == view.on_turn, worth, round(width))
-        board.paste(part, (left, SEATS_TOP))
+        yield from moved(_seat(seat, seat_view, seat == view.on_turn, worth, round(width)), (left, SEATS_TOP))
     for at, each in enumerate(view.dice):
-        board.paste(_die_part(each), (die_left(at), DICE_TOP))
+        yield _die_part(each), die_left(at), DICE_TOP
     if not view.dice:
         won = ((seat.chip, at) for at, seat in enumerate(view.seats) if seat.chip is not None)
         if best_first := sorted(won, key=lambda each: -each[0].points):
-            board.paste(_podium(tuple(best_first)), (LEFT, DICE_TOP))
-    return board
+            yield _podium(tuple(best_first)), LEFT, DICE_TOP
 
 
 def die_left(at: int) -> int:
@@ -77,27 +123,25 @@ def _standing(view: BoardView) -> list[Standing]:
     return standing
 
 
-def _seat_part(seat: int, seat_view: SeatView, on_turn: bool, worth: int | None, width: int) -> Image.Image:
+def _seat(seat: int, seat_view: SeatView, on_turn: bool, worth: int | None, width: int) -> Iterator[Placed]:
     """A seat's place: its piece while it is not on the track, the result, the chip."""
     placed = seat_view.placement
     result = worth if placed is None else placed.result
     away = placed is not None and (placed.position is not None or placed.result <= 0)
     waiting = placed is not None and placed.waiting
     parts = 1 + (result is not None) + (seat_view.chip is not None)
-    picture = _seat_without_result(seat, seat_view.chip, on_turn, away, waiting, parts, width)
+    yield _seat_without_result(seat, seat_view.chip, on_turn, away, waiting, parts, width), 0, 0
     if result is not None:
         step = _step(parts, width)
-        picture = picture.copy()
         colour = ROSE if result <= 0 else PALE
         x = width / 2 - step * (parts - 3) / 2
-        write(picture, (x, SEAT_HEIGHT / 2), signed(result), 40 if parts == 2 else 36, colour, WELL, step)
-    return picture
+        yield label((x, SEAT_HEIGHT / 2), signed(result), 40 if parts == 2 else 36, colour, WELL, step)
 
 
 @lru_cache(maxsize=256)
 def _seat_without_result(
     seat: int, chip: Chip | None, on_turn: bool, away: bool, waiting: bool, parts: int, width: int
-) -> Image.Image:
+) -> Part:
     """A seat's place with room for ``parts`` beside each other: the piece, the result, the chip."""
     pen = Pen(width, SEAT_HEIGHT, BOARD)
     pen.box((0, 0, width, SEAT_HEIGHT), 24, AMBER if on_turn else WELL)
@@ -123,7 +167,7 @@ def _step(parts: int, width: int) -> float:
 
 
 @lru_cache(maxsize=16)
-def _podium(won: tuple[tuple[Chip, int], ...]) -> Image.Image:
+def _podium(won: tuple[tuple[Chip, int], ...]) -> Part:
     """The chips of a round that is over, each with the piece that won it, gold first."""
     pen = Pen(INNER_WIDTH, DICE_HEIGHT, BOARD)
     width = min(INNER_WIDTH / len(won), 270)
@@ -138,7 +182,7 @@ def _podium(won: tuple[tuple[Chip, int], ...]) -> Image.Image:
 
 
 @lru_cache(maxsize=256)
-def _die_part(die_view: DieView) -> Image.Image:
+def _die_part(die_view: DieView) -> Part:
     """A die in its column: higher when picked, down on the tray when set aside or frozen, its points below."""
     width = round(_PITCH)
     pen = Pen(width, DICE_HEIGHT, BOARD)
@@ -157,7 +201,7 @@ def _die_part(die_view: DieView) -> Image.Image:
 
 def warm_up() -> None:
     """Draw the parts every table needs, so that the first picture comes as quickly as the later ones."""
-    empty_track()
+    _empty_rows()
     for face in (None, *Face):
         for picked in (False, True):
             _die_part(DieView(face, picked=picked))

@@ -1,10 +1,10 @@
 """The challenge card as a picture without words: vortex value, what counts, how it is rolled."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
-from PIL import Image
-
 from bot.ui.pictures.colours import BAD, BOARD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY, indexed
+from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.scoring_symbols import scoring_symbol
 from bot.ui.pictures.shapes import snowflake, turning_arrow, vortex
@@ -17,6 +17,8 @@ CARD_WIDTH, CARD_HEIGHT = 776, 204
 _RADIUS = 26
 _EDGE = 6
 _BOTTOM = CARD_HEIGHT - _EDGE
+DOTS_TOP, DOTS_HEIGHT = _BOTTOM - 38, 24
+"""Of the rolls that are left, on the card, in pixels."""
 _VORTEX_WIDTH = 172
 _ROLL_WIDTH = 172
 _DOTS_WIDTH = 148
@@ -111,19 +113,17 @@ def roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | None) ->
             pen.disc(where, radius, INK)
 
 
-def card_picture(card: Card, rolls_left: int | None = None) -> Image.Image:
-    """The card on the board, in the palette.
+def card_parts(card: Card, rolls_left: int | None = None) -> Iterator[Placed]:
+    """The card on the board.
 
     ``rolls_left`` (0 to 7) are the rolls that are still to come in a turn; None shows the card as it was dealt.
     """
-    picture = _without_dots(card).copy()
-    left = CARD_WIDTH - (_ROLL_WIDTH + _DOTS_WIDTH) // 2
-    picture.paste(_dots(card.roll_type, rolls_left), (left, _BOTTOM - 38))
-    return picture
+    yield _without_dots(card), 0, 0
+    yield _dots(card.roll_type, rolls_left), CARD_WIDTH - (_ROLL_WIDTH + _DOTS_WIDTH) // 2, DOTS_TOP
 
 
 @lru_cache(maxsize=32)
-def _without_dots(card: Card) -> Image.Image:
+def _without_dots(card: Card) -> Part:
     pen = Pen(CARD_WIDTH, CARD_HEIGHT, BOARD)
     pen.box((0, 0, CARD_WIDTH, CARD_HEIGHT), _RADIUS, CARD_EDGE)
     pen.box((0, 0, CARD_WIDTH, _BOTTOM), _RADIUS, CARD)
@@ -136,7 +136,7 @@ def _without_dots(card: Card) -> Image.Image:
 
 
 @lru_cache(maxsize=32)
-def _dots(roll_type: RollType, rolls_left: int | None) -> Image.Image:
-    pen = Pen(_DOTS_WIDTH, 24, CARD)
-    roll_dots(pen, (_DOTS_WIDTH / 2, 12), roll_type, rolls_left)
+def _dots(roll_type: RollType, rolls_left: int | None) -> Part:
+    pen = Pen(_DOTS_WIDTH, DOTS_HEIGHT, CARD)
+    roll_dots(pen, (_DOTS_WIDTH / 2, DOTS_HEIGHT / 2), roll_type, rolls_left)
     return indexed(pen.finish())

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from bot.ui.pictures.parts import Part, Tones
+
 INK = "#131A2C"
 """The darkest: writing on light things, pips, the wells in the board."""
 BOARD = "#1D2842"
@@ -93,10 +95,6 @@ _MEETINGS = (
 _BETWEEN = (0.25, 0.5, 0.75)
 
 
-Indices = npt.NDArray[np.uint8]
-"""Places in the palette."""
-
-
 def rgb(colour: str) -> tuple[int, int, int]:
     """The three channels, 0 to 255, of ``#RRGGBB``."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
@@ -126,7 +124,7 @@ ALPHA_BYTES = bytes(round(255 * step / (1 + _EDGE_STEPS)) for step in range(1 + 
 """How opaque the first tones of the palette are; the others are opaque."""
 
 
-def indexed(picture: Image.Image) -> Image.Image:
+def indexed(picture: Image.Image) -> Part:
     """The RGB or RGBA picture in the palette: each pixel gets the nearest tone. Only the rim may be see-through."""
     pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
     packed = ((pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]).ravel()
@@ -134,19 +132,17 @@ def indexed(picture: Image.Image) -> Image.Image:
     runs = np.flatnonzero(np.diff(packed, prepend=-1))
     tones, where = np.unique(packed[runs], return_inverse=True)
     lengths = np.diff(runs, append=packed.size)
-    indices = np.repeat(_nearest(tones)[where], lengths).reshape(pixels.shape[:2])
+    indices: Tones = np.repeat(_nearest(tones)[where], lengths).reshape(pixels.shape[:2])
     if picture.mode == "RGBA":
         see_through = np.round(pixels[..., 3] * (1 + _EDGE_STEPS) / 255).astype(np.uint8)
         indices = np.where(see_through > _EDGE_STEPS, indices, see_through)
-    paletted = Image.frombytes("P", picture.size, indices.tobytes())
-    paletted.putpalette(PALETTE_BYTES)
-    return paletted
+    return Part(indices)
 
 
-def _nearest(tones: npt.NDArray[np.int32]) -> Indices:
+def _nearest(tones: npt.NDArray[np.int32]) -> Tones:
     """The place in the palette of the tone that looks most like each of these, which are 0xRRGGBB."""
     channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
     # The weighted squared distance, without the part of it that is the same for all tones of the palette.
     distance = _SQUARES - channels.astype(np.float64) @ _TWICE
-    nearest: Indices = distance.argmin(axis=1).astype(np.uint8) + np.uint8(1 + _EDGE_STEPS)
+    nearest: Tones = distance.argmin(axis=1).astype(np.uint8) + np.uint8(1 + _EDGE_STEPS)
     return nearest

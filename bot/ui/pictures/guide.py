@@ -3,10 +3,11 @@
 from functools import lru_cache
 from operator import mul
 
-from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_picture, roll_dots, roll_symbol
+from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts, roll_dots, roll_symbol
 from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, SET_EDGE, WELL, indexed
 from bot.ui.pictures.dice import Look, die
-from bot.ui.pictures.frame import WIDTH, framed, panel, png
+from bot.ui.pictures.frame import WIDTH, framed
+from bot.ui.pictures.parts import Placed, moved
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.scoring_symbols import scoring_symbol
 from bot.ui.pictures.shapes import piece
@@ -30,7 +31,7 @@ _LOOKS = {"f": Look.FREE, "p": Look.PICKED, "s": Look.SET_ASIDE}
 @lru_cache(maxsize=64)
 def card_png(card: Card) -> bytes:
     """One challenge card as a PNG of 816 x 244 pixels."""
-    return framed(CARD_WIDTH + 2 * _PAD, CARD_HEIGHT + 2 * _PAD, card_picture(card), (_PAD, _PAD))
+    return framed(CARD_WIDTH + 2 * _PAD, CARD_HEIGHT + 2 * _PAD, moved(card_parts(card), (_PAD, _PAD)))
 
 
 @lru_cache(maxsize=16)
@@ -39,7 +40,7 @@ def scoring_png(scoring: Scoring) -> bytes:
     pen = Pen(440, CARD_HEIGHT, BOARD)
     pen.box((0, 0, 440, CARD_HEIGHT), 26, CARD)
     scoring_symbol(pen, (220, CARD_HEIGHT / 2), scoring, 54)
-    return framed(480, CARD_HEIGHT + 2 * _PAD, indexed(pen.finish()), (_PAD, _PAD))
+    return framed(480, CARD_HEIGHT + 2 * _PAD, [(indexed(pen.finish()), _PAD, _PAD)])
 
 
 @lru_cache(maxsize=1)
@@ -49,7 +50,7 @@ def roll_types_png() -> bytes:
     pen = Pen(WIDTH - 2 * _PAD, height, BOARD)
     for index, roll_type in enumerate(RollType):
         _roll_type(pen, index * (_ROW + 12), roll_type)
-    return framed(WIDTH, height + 2 * _PAD, indexed(pen.finish()), (_PAD, _PAD))
+    return framed(WIDTH, height + 2 * _PAD, [(indexed(pen.finish()), _PAD, _PAD)])
 
 
 def _roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
@@ -106,7 +107,6 @@ def marker_png() -> bytes:
 def _spaces(numbers: tuple[int, ...], standing: dict[int, Standing], result: int, over: int, goal: int) -> bytes:
     """A stretch of the track, and over one of its spaces seat 1's piece that comes with its result."""
     width, height, left, pitch, top = 640, 300, 53, 110, 176
-    picture = panel(width, height)
     pen = Pen(width - 2 * left, top - 28, BOARD)
 
     def middle(space: int) -> float:
@@ -118,8 +118,8 @@ def _spaces(numbers: tuple[int, ...], standing: dict[int, Standing], result: int
         _curve(pen, [(x, 94), (x, 100), (x, 110), (x, 120)], (0, 1))
     else:
         _curve(pen, [(x - 40, 60), (end, 62), (end, 80), (end, 120)], (0, 1))
-    picture.paste(indexed(pen.finish()), (left, 24))
+    parts: list[Placed] = [(indexed(pen.finish()), left, 24)]
     for index, space in enumerate(numbers):
         on_it = (standing[space],) if space in standing else ()
-        picture.paste(tile(space, on_it), (left + index * pitch, top))
-    return png(picture)
+        parts += moved(tile(space, on_it), (left + index * pitch, top))
+    return framed(width, height, parts)

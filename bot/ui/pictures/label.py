@@ -2,31 +2,24 @@
 
 from functools import lru_cache
 
-import numpy as np
-from PIL import Image
-
 from bot.ui.pictures.colours import indexed
+from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import Pen, Point, text_width
 
 
-def write(
-    picture: Image.Image, centre: Point, text: str, size: float, colour: str, ground: str, widest: float | None = None
-) -> None:
-    """Write on a picture in the palette, where it is of the one colour ``ground``, centred to a whole pixel.
-
-    Otherwise as ``Pen.text``.
-    """
-    label, written = _label(text, size, colour, ground, widest)
-    picture.paste(label, (round(centre[0] - label.width / 2), round(centre[1] - label.height / 2)), written)
+def label(centre: Point, text: str, size: float, colour: str, ground: str, widest: float | None = None) -> Placed:
+    """A text on what is of the one colour ``ground`` there, centred to a whole pixel. Otherwise as ``Pen.text``."""
+    part = _label(text, size, colour, ground, widest)
+    height, width = part.tones.shape
+    return part, round(centre[0] - width / 2), round(centre[1] - height / 2)
 
 
 @lru_cache(maxsize=512)
-def _label(text: str, size: float, colour: str, ground: str, widest: float | None) -> tuple[Image.Image, Image.Image]:
-    """A text on its ground in the palette, and a mask of what is not ground."""
+def _label(text: str, size: float, colour: str, ground: str, widest: float | None) -> Part:
+    """A text on its ground, which covers nothing where it is ground."""
     width = text_width(text, size)
     pen = Pen(round(width if widest is None else min(width, widest)) + 4, round(size) + 4, ground)
     middle = (pen.width / 2, pen.height / 2)
     pen.text(middle, text, size, colour, widest=widest)
-    label = indexed(pen.finish())
-    tones = np.asarray(label)
-    return label, Image.fromarray(np.where(tones == tones[0, 0], 0, 255).astype(np.uint8))
+    tones = indexed(pen.finish()).tones
+    return Part(tones, tones != tones[0, 0])

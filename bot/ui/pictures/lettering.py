@@ -14,6 +14,7 @@ from threading import Lock
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.ui.pictures.colours import indexed
+from bot.ui.pictures.parts import Part
 
 _FINER = 4
 _CAP = 0.729
@@ -80,7 +81,7 @@ def fitted(text: str, size: int, widest: float, least: float = _LEAST) -> tuple[
     return text, size
 
 
-def lettering(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Image.Image:
+def lettering(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Part:
     """A line of text on a ground, in the palette: from the left, or in the middle. Never wider than the ground."""
     picture = Image.new("RGB", (width * _FINER, height * _FINER), ground)
     side = 0 if middle else _SIDE * _FINER

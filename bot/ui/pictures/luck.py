@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from PIL import Image
-
 from bot.locales import _
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, ROSE, WELL, indexed
 from bot.ui.pictures.frame import ROW_WIDTH, rows_png
+from bot.ui.pictures.parts import Part
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.shapes import piece
 from highscore.deck import ROUNDS
@@ -44,7 +43,7 @@ def luck_png(view: LuckView) -> bytes:
     return rows_png([_row(view, seat) for seat in range(len(view.luck))], _LEFT, _PITCH)
 
 
-def _row(view: LuckView, seat: int) -> Image.Image:
+def _row(view: LuckView, seat: int) -> Part:
     middle = ROW / 2
     pen = Pen(ROW_WIDTH, ROW, BOARD)
     pen.box((0, 0, ROW_WIDTH, ROW), 28, WELL)

@@ -5,12 +5,12 @@ The parts are kept, but for names: what somebody has deleted is not to be found 
 
 from functools import lru_cache
 
-from PIL import Image
-
 from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, GOLD, INK, MUTED, PALE, PIECES, ROSE, SET_EDGE, WELL, indexed
-from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, panel, png
+from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, panel
 from bot.ui.pictures.lettering import drawable, initials, lettering
+from bot.ui.pictures.parts import Part, Tones, paste
 from bot.ui.pictures.pen import Pen, Point
+from bot.ui.pictures.png import picture_png
 from bot.ui.pictures.shapes import STAR, chip, hollow_piece, piece, piece_heart
 from bot.ui.pictures.views import Mark, ResultsView
 from bot.ui.text import signed
@@ -46,29 +46,29 @@ def results_png(view: ResultsView) -> bytes:
         _draw_row(picture, TOP + index * (ROW + GAP), view, place, seat, most)
     if view.highest:
         _draw_track(picture, TOP + rows - GAP, view)
-    return png(picture)
+    return picture_png(picture)
 
 
 @lru_cache(maxsize=8)
-def _panel(height: int) -> Image.Image:
+def _panel(height: int) -> Tones:
     return panel(WIDTH, height)
 
 
-def _draw_row(picture: Image.Image, top: int, view: ResultsView, place: int, seat: int, most: int) -> None:
+def _draw_row(picture: Tones, top: int, view: ResultsView, place: int, seat: int, most: int) -> None:
     points = view.points(seat)
-    picture.paste(_ground(place, view.won and place == 1 and points > 0), (SIDE, top))
-    picture.paste(_piece_part(seat, initials(view.names[seat])), (SIDE + PIECE - 50, top + ROW // 2 - 50))
+    paste(picture, _ground(place, view.won and place == 1 and points > 0), (SIDE, top))
+    paste(picture, _piece_part(seat, initials(view.names[seat])), (SIDE + PIECE - 50, top + ROW // 2 - 50))
     name = lettering(
         drawable(view.names[seat]), POINTS_LEFT - ROUNDS_LEFT - 20, _NAME_HEIGHT, 38, PALE, WELL, middle=False
     )
-    picture.paste(name, (SIDE + ROUNDS_LEFT - 4, top + _NAME_TOP))
+    paste(picture, name, (SIDE + ROUNDS_LEFT - 4, top + _NAME_TOP))
     for number, mark in enumerate(view.marks[seat][:ROUNDS]):
-        picture.paste(_cell(mark.chip, mark.result), (SIDE + ROUNDS_LEFT + number * PITCH, top + _CELL_TOP))
-    picture.paste(_points(points, seat, most), (SIDE + POINTS_LEFT, top + 8))
+        paste(picture, _cell(mark.chip, mark.result), (SIDE + ROUNDS_LEFT + number * PITCH, top + _CELL_TOP))
+    paste(picture, _points(points, seat, most), (SIDE + POINTS_LEFT, top + 8))
 
 
 @lru_cache(maxsize=16)
-def _ground(place: int, crowned: bool) -> Image.Image:
+def _ground(place: int, crowned: bool) -> Part:
     """A row before anything is on it, with its place."""
     pen = Pen(ROW_WIDTH, ROW, BOARD)
     middle = ROW / 2
@@ -83,26 +83,28 @@ def _ground(place: int, crowned: bool) -> Image.Image:
     return indexed(pen.finish())
 
 
-def _piece_part(seat: int, letters: str) -> Image.Image:
+def _piece_part(seat: int, letters: str) -> Part:
     """A piece with somebody's initials."""
-    part = _bare_piece(seat).copy()
+    part = _bare_piece(seat)
     if letters:
         _x, y = piece_heart(seat, (50, 50), _PIECE_RADIUS)
         width = 34 if seat == STAR else 52
         text = lettering(letters, width, 30, 30, INK, PIECES[seat], middle=True)
-        part.paste(text, (50 - width // 2, round(y) - 15))
+        picture = part.tones.copy()
+        paste(picture, text, (50 - width // 2, round(y) - 15))
+        part = Part(picture)
     return part
 
 
 @lru_cache(maxsize=8)
-def _bare_piece(seat: int) -> Image.Image:
+def _bare_piece(seat: int) -> Part:
     pen = Pen(100, 100, WELL)
     piece(pen, seat, (50, 50), _PIECE_RADIUS)
     return indexed(pen.finish())
 
 
 @lru_cache(maxsize=256)
-def _cell(kind: Chip | None, result: int) -> Image.Image:
+def _cell(kind: Chip | None, result: int) -> Part:
     """What a round brought: the chip and the result."""
     pen = Pen(PITCH, _CELL_HEIGHT, WELL)
     middle = _CELL_HEIGHT / 2
@@ -116,7 +118,7 @@ def _cell(kind: Chip | None, result: int) -> Image.Image:
 
 
 @lru_cache(maxsize=128)
-def _points(points: int, seat: int, most: int) -> Image.Image:
+def _points(points: int, seat: int, most: int) -> Part:
     """All points, and a bar of them."""
     width, height = ROW_WIDTH - POINTS_LEFT - 12, ROW - 16
     pen = Pen(width, height, WELL)
@@ -128,16 +130,16 @@ def _points(points: int, seat: int, most: int) -> Image.Image:
     return indexed(pen.finish())
 
 
-def _draw_track(picture: Image.Image, top: int, view: ResultsView) -> None:
+def _draw_track(picture: Tones, top: int, view: ResultsView) -> None:
     """The track of every round as a lane: how far each piece came. Below the line is who was not placed."""
     highest = max(LAP, -(-view.highest // STEP) * STEP)
     seats = tuple(sorted(seat for _place, seat in view.order))
     rounds = max(len(view.marks[seat]) for seat in seats)
-    picture.paste(_lanes_ground(highest, rounds), (SIDE, top + HEADER - 54))
+    paste(picture, _lanes_ground(highest, rounds), (SIDE, top + HEADER - 54))
     for number in range(rounds):
         marks = tuple((seat, view.marks[seat][number]) for seat in seats if number < len(view.marks[seat]))
         left = SIDE + ROUNDS_LEFT + number * PITCH
-        picture.paste(_lane(marks, highest, len(seats)), (left, top + HEADER))
+        paste(picture, _lane(marks, highest, len(seats)), (left, top + HEADER))
 
 
 def _height(position: int, highest: int) -> float:
@@ -151,7 +153,7 @@ def _steps(highest: int) -> range:
 
 
 @lru_cache(maxsize=16)
-def _lanes_ground(highest: int, rounds: int) -> Image.Image:
+def _lanes_ground(highest: int, rounds: int) -> Part:
     """The numbers of the rounds, and of the spaces beside the lanes."""
     pen = Pen(ROW_WIDTH, LANES + 54, BOARD)
     for number in range(rounds):
@@ -162,7 +164,7 @@ def _lanes_ground(highest: int, rounds: int) -> Image.Image:
 
 
 @lru_cache(maxsize=64)
-def _lane(marks: tuple[tuple[int, Mark], ...], highest: int, seats: int) -> Image.Image:
+def _lane(marks: tuple[tuple[int, Mark], ...], highest: int, seats: int) -> Part:
     pen = Pen(_LANE_WIDTH, LANES, BOARD)
     pen.box((0, 0, _LANE_WIDTH, LANES), 20, WELL)
     for position in _steps(highest):

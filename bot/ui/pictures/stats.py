@@ -52,7 +52,7 @@ def stats_png(view: StatsView) -> bytes:
     pen.box(_CHIPS, 28, WELL)
     _chart(pen, view.ratings)
     _columns(pen, view)
-    return framed(WIDTH, HEIGHT, indexed(pen.finish()), (SIDE, SIDE))
+    return framed(WIDTH, HEIGHT, [(indexed(pen.finish()), SIDE, SIDE)])
 
 
 def grid(lowest: int, highest: int) -> list[int]:

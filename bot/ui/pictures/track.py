@@ -1,13 +1,12 @@
 """The track: thirty spaces around the board, clockwise from the upper left, with the pieces on them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-
-from PIL import Image
 
 from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, DIM, INK, PALE, PIECES, indexed
 from bot.ui.pictures.frame import panel
-from bot.ui.pictures.label import write
+from bot.ui.pictures.label import label
+from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.shapes import CHIP_COLOURS, STAR, hollow_piece, piece, piece_heart
 from highscore.track import LAP, Chip
@@ -37,7 +36,7 @@ Standing = tuple[int, int, Chip | None, bool]
 """On a space: seat, position (31 is space 1 with the marker), chip, and whether the piece is placed yet."""
 
 
-def space_corner(space: int) -> tuple[int, int]:
+def space_corner(space: int) -> Corner:
     """The upper left corner of a space's tile on the board, 1 to 30, in pixels."""
     step = space - 1
     right, bottom = ACROSS - 1, DOWN - 1
@@ -52,35 +51,34 @@ def space_corner(space: int) -> tuple[int, int]:
     return MARGIN + column * SPACE + GAP // 2, MARGIN + row * SPACE + GAP // 2
 
 
-@lru_cache(maxsize=1)
-def empty_track() -> Image.Image:
-    """The board without anything on it. Not to be changed: it is kept."""
+def empty_track() -> Tones:
+    """The board without anything on it."""
     board = panel(BOARD_WIDTH, BOARD_HEIGHT)
     for space in range(1, LAP + 1):
-        board.paste(tile(space, ()), space_corner(space))
+        paste(board, _tile(space, ()), space_corner(space))
     return board
 
 
-def tile(space: int, standing: tuple[Standing, ...]) -> Image.Image:
-    """A space with what stands on it. Not to be changed: it may be kept."""
+def tile(space: int, standing: tuple[Standing, ...]) -> Iterator[Placed]:
+    """A space with what stands on it."""
     if len(standing) != 1:
-        return _tile(space, standing)
+        yield _tile(space, standing), 0, 0
+        return
     ((seat, position, chip, placed),) = standing
     laps = (position - 1) // LAP
     framed = chip if placed else None
-    picture = _tile_of_one(_ground(space), seat, laps, framed, placed).copy()
+    yield _tile_of_one(_ground(space), seat, laps, framed, placed), 0, 0
     centre, radius = _stand(laps, framed)
     heart = piece_heart(seat, centre, radius)
     if placed:
-        write(picture, heart, str(position), radius * 0.94, INK, PIECES[seat], radius * 1.42)
+        yield label(heart, str(position), radius * 0.94, INK, PIECES[seat], radius * 1.42)
     else:
         widest = radius * (0.92 if seat == STAR else 1.1)
-        write(picture, heart, str(position), radius * 0.80, PALE, _ground(space), widest)
-    return picture
+        yield label(heart, str(position), radius * 0.80, PALE, _ground(space), widest)
 
 
 @lru_cache(maxsize=512)
-def _tile(space: int, standing: tuple[Standing, ...]) -> Image.Image:
+def _tile(space: int, standing: tuple[Standing, ...]) -> Part:
     """A space with nothing on it, or with several pieces."""
     pen = _tile_pen(_ground(space), [chip for _seat, _position, chip, placed in standing if placed])
     if standing:
@@ -91,7 +89,7 @@ def _tile(space: int, standing: tuple[Standing, ...]) -> Image.Image:
 
 
 @lru_cache(maxsize=256)
-def _tile_of_one(ground: str, seat: int, laps: int, framed: Chip | None, placed: bool) -> Image.Image:
+def _tile_of_one(ground: str, seat: int, laps: int, framed: Chip | None, placed: bool) -> Part:
     """A space with one piece, without its number."""
     pen = _tile_pen(ground, [framed])
     centre, radius = _stand(laps, framed)

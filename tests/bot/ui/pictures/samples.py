@@ -1,12 +1,14 @@
 """Boards for the tests of the pictures, and what a picture is looked at with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from io import BytesIO
 
 from PIL import Image
 
-from bot.ui.pictures.colours import rgb
+from bot.ui.pictures.colours import BOARD, PALETTE_BYTES, indexed, rgb
+from bot.ui.pictures.parts import Part, Placed, Tones, paste
+from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, seat_views
 from highscore import STANDARD_DECK, Chip
 from highscore.cards import Card
@@ -29,13 +31,30 @@ def opened(png: bytes) -> Image.Image:
     return picture
 
 
+def placed(parts: Iterable[Placed], width: int, height: int) -> Image.Image:
+    """Parts on the colour of the board."""
+    picture = indexed(Pen(width, height, BOARD).finish()).tones
+    for part, left, top in parts:
+        paste(picture, part, (left, top))
+    return in_palette(picture)
+
+
+def in_palette(picture: Tones) -> Image.Image:
+    """A picture as Pillow's."""
+    image = Image.fromarray(picture, "P")
+    image.putpalette(PALETTE_BYTES)
+    return image
+
+
 @lru_cache(maxsize=8)
 def _in_rgb(png: bytes) -> Image.Image:
     return opened(png).convert("RGBA").convert("RGB")
 
 
-def pixels(picture: bytes | Image.Image, box: tuple[int, int, int, int], colour: str) -> int:
+def pixels(picture: bytes | Image.Image | Part, box: tuple[int, int, int, int], colour: str) -> int:
     """How many pixels inside of a box (left, top, right, bottom) have exactly this colour."""
+    if isinstance(picture, Part):
+        picture = in_palette(picture.tones)
     cut = (_in_rgb(picture) if isinstance(picture, bytes) else picture.convert("RGB")).crop(box)
     return sum(count for count, tone in cut.getcolors(cut.width * cut.height) or [] if tone == rgb(colour))
 

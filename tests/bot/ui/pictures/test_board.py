@@ -13,7 +13,9 @@ from bot.ui.pictures.board import (
     SEAT_GAP,
     SEAT_HEIGHT,
     SEATS_TOP,
+    _band,
     _die_part,
+    _empty_rows,
     _podium,
     _seat_without_result,
     board_png,
@@ -38,13 +40,13 @@ from bot.ui.pictures.colours import (
     rgb,
 )
 from bot.ui.pictures.label import _label
-from bot.ui.pictures.track import GAP, SPACE, _tile, _tile_of_one, empty_track, space_corner, tile
+from bot.ui.pictures.track import GAP, SPACE, _tile, _tile_of_one, space_corner, tile
 from bot.ui.pictures.views import BoardView, DieView, seat_views
 from highscore import STANDARD_DECK
 from highscore.dice import FACES, Face
 from highscore.track import Chip, Placement, award, place
 from highscore.turn import DieState
-from tests.bot.ui.pictures.samples import FULLEST, busy_board, dice, ended_board, opened, pixels
+from tests.bot.ui.pictures.samples import FULLEST, busy_board, dice, ended_board, opened, pixels, placed
 
 CARD = STANDARD_DECK.card("same-minus-zero")
 drawn = cache(board_png)
@@ -83,13 +85,13 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
     views = [busy_board(), ended_board(), *(one_piece(position, position % 5) for position in (1, 12, 31))]
     alone = [drawn(view) for view in views]
     assert [board_png(view) for view in views] == alone
-    for kept in (_label, _tile, _tile_of_one, empty_track, _die_part, _seat_without_result, _podium):
+    for kept in (_label, _tile, _tile_of_one, _empty_rows, _band, _die_part, _seat_without_result, _podium):
         kept.cache_clear()
     warm_up()
-    empty = empty_track().tobytes()
+    empty = _empty_rows().tobytes()
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(board_png, views)) == alone
-    assert empty_track().tobytes() == empty
+    assert _empty_rows().tobytes() == empty
 
 
 # The track
@@ -125,7 +127,7 @@ def test_the_marker_tells_a_lap_from_the_next() -> None:
 @pytest.mark.parametrize("pieces", range(2, 6))
 def test_different_laps_share_a_space(pieces: int) -> None:
     standing = tuple((seat, 7 + 30 * seat, None, True) for seat in range(pieces))
-    picture = tile(7, standing)
+    picture = placed(tile(7, standing), SPACE - GAP, SPACE - GAP)
     for seat in range(5):
         assert (pixels(picture, (0, 0, *picture.size), PIECES[seat]) > 100) is (seat < pieces)
 
@@ -202,7 +204,7 @@ def test_states_and_faces_of_dice_look_different() -> None:
     looks = [(DieState.FREE, False), (DieState.FREE, True), (DieState.SET_ASIDE, False)]
     views = [DieView(face, state, picked) for face in FACES for state, picked in looks]
     views += [DieView(None), DieView(Face.VORTEX, DieState.FROZEN)]
-    assert len({_die_part(view).tobytes() for view in views}) == 3 * len(FACES) + 2
+    assert len({_die_part(view).tones.tobytes() for view in views}) == 3 * len(FACES) + 2
 
 
 def test_each_die_is_in_its_column() -> None:

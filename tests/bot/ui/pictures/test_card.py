@@ -1,11 +1,16 @@
 """A challenge card as a picture."""
 
 import pytest
+from PIL import Image
 
-from bot.ui.pictures.card import CARD_HEIGHT, card_picture
+from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
 from bot.ui.pictures.colours import BAD, CARD, GOOD, ICE, INK, rgb
 from highscore.cards import Card, RollType
-from tests.bot.ui.pictures.samples import CARDS, pixels
+from tests.bot.ui.pictures.samples import CARDS, pixels, placed
+
+
+def card_picture(card: Card, rolls_left: int | None = None) -> Image.Image:
+    return placed(card_parts(card, rolls_left), CARD_WIDTH, CARD_HEIGHT)
 
 
 def test_every_card_shows_its_vortex_what_counts_and_what_is_subtracted() -> None:

@@ -1,37 +1,54 @@
 """From a game to what the pictures show."""
 
 import random
+from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from bot.ui.pictures.alt import board_alt
-from bot.ui.pictures.board import board_png
+from bot.ui.pictures.board import board_parts, board_png
+from bot.ui.pictures.parts import paste
 from bot.ui.pictures.results import results_png
-from bot.ui.pictures.views import dice_views, game_view, results_view, round_view, turn_view
+from bot.ui.pictures.track import empty_track
+from bot.ui.pictures.views import BoardView, dice_views, game_view, results_view, round_view, turn_view
 from highscore import STANDARD_DECK, Game, TurnOrder
 from highscore.dice import Face
 from highscore.standings import standings
 from highscore.track import place
 from highscore.turn import DieState, begin, parse_turn
-from tests.bot.ui.pictures.samples import FULLEST
+from tests.bot.ui.pictures.samples import FULLEST, opened
 from tests.bot.ui.tables import states, table_of
+
+empty = cache(empty_track)
+
+
+def assert_drawn_from_its_parts(view: BoardView) -> None:
+    """Whatever of it is kept from other boards."""
+    whole = empty().copy()
+    for part, left, top in board_parts(view):
+        paste(whole, part, (left, top))
+    png = board_png(view)
+    assert opened(png).tobytes() == whole.tobytes()
+    assert len(png) <= FULLEST
 
 
 @pytest.mark.parametrize(("players", "order"), [(2, TurnOrder.CLOCKWISE), (5, TurnOrder.OPEN)])
 def test_every_position_of_a_game_draws(players: int, order: TurnOrder) -> None:
     games = [table.game for table in states(table_of(players, order), random.Random(players)) if table.game is not None]
     *positions, ended = games
-    for number, game in enumerate(positions):
+    for game in positions:
         view = game_view(game, picked=() if game.turn is None else game.turn.free[:2])
         assert len(view.seats) == players
         assert view.placements == tuple(sorted(game.placements, key=lambda placed: placed.seat))
         assert board_alt(view, "ABCDE").endswith(".")
-        if number % 10 == 0:
-            assert len(board_png(view)) <= FULLEST
+        assert_drawn_from_its_parts(view)
+        if game.turn is not None:
+            assert_drawn_from_its_parts(replace(view, alone=True))
     for finished in ended.finished:
         view = round_view(finished, len(finished.turns))
         assert {at: seat.chip for at, seat in enumerate(view.seats) if seat.chip} == dict(finished.chips)
-    assert len(board_png(view)) <= FULLEST
+        assert_drawn_from_its_parts(view)
     results = results_view(ended, "ABCDE")
     for line in standings(ended):
         assert results.points(line.seat) == line.points
