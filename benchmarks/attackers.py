@@ -1,4 +1,4 @@
-"""What people who ask for dear things do to others: ``python -m benchmarks.attackers [--check]``.
+"""What people who ask for dear things do to others: ``python -m benchmarks.attackers``.
 
 ``highscore-bot run`` is a process of its own, on the fake Discord over real sockets. Two people play, one click after
 the other, first alone and then beside four people who press as often as the bot lets them: reports, proofs, files and
@@ -10,22 +10,21 @@ turn of the bot's event loop takes 50 ms of its thread's processor time (benchma
 told beside it: it has what the rest of the machine does in it, the fake Discord and those who press among it.
 """
 
-import argparse
 import asyncio
 import copy
 import json
 import random
 import sqlite3
-import sys
 import tempfile
-import time
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 
+from benchmarks.games import copy_game
+from benchmarks.report import Arguments, Report, clock, p99, run
 from benchmarks.turns import ASKED, Longest
 from bot.app import utc_now
 from bot.cli.common import open_database
@@ -64,8 +63,6 @@ THINKING = 0.1
 PATIENCE = 60.0
 MOST_RATIO, MOST_MS = 2.0, 50.0
 
-clock = time.perf_counter
-
 
 @dataclass
 class Part:
@@ -78,20 +75,11 @@ class Part:
     @property
     def p99(self) -> float:
         """Milliseconds from click to answer."""
-        return quantiles(self.seconds, n=100)[98] * 1000
+        return p99(self.seconds) * 1000
 
     def __str__(self) -> str:
-        turns = self.turns
-        figures = (
-            median(self.seconds) * 1000,
-            self.p99,
-            turns.garbage,
-            turns.callback,
-            turns.own,
-            turns.process,
-            turns.clock,
-        )
-        return f"{self.name:20}" + "".join(f"{each:10.1f}" for each in figures) + f"  {turns.name}"
+        *turns, callback = astuple(self.turns)
+        return "".join(f"{each:9.1f}" for each in (median(self.seconds) * 1000, self.p99, *turns)) + f"  {callback}"
 
 
 class Scene:
@@ -114,9 +102,9 @@ class Scene:
             # They are in channels that nobody sees.
             connection.execute("update games set shown_version = version")
             connection.execute("update finished_games set review_owed = false")
-            for at in range(COPIES):
-                for table in ("games", "seats", "events", "finished_games", "results"):
-                    _copy(connection, table, self.games[0].id, at)
+            # What is unique stays with the original.
+            finished = "'2020-01-01 00:00:00.' || printf('%06d', :number)"
+            copy_game(connection, self.games[0].id, range(COPIES), interaction_id="NULL", finished_at=finished)
 
     async def _play_out(self, people: list[Person], number: int) -> Table:
         core, wishes = self.core, lobby.NewTable(order=TurnOrder.OPEN)
@@ -208,22 +196,6 @@ class Scene:
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _copy(connection: sqlite3.Connection, table: str, game: str, number: int) -> None:
-    key = "id" if table == "games" else "game_id"
-    names = [row[1] for row in connection.execute(f"pragma table_info({table})")]
-    # What is unique stays with the original.
-    others = {
-        key: ":copy",
-        "interaction_id": "null",
-        "finished_at": "'2020-01-01 00:00:00.' || printf('%06d', :number)",
-    }
-    values = [others.get(name, name) for name in names]
-    connection.execute(
-        f"insert into {table} ({', '.join(names)}) select {', '.join(values)} from {table} where {key} = :game",  # noqa: S608
-        {"copy": f"{number:012x}", "number": number, "game": game},
-    )
-
-
 @asynccontextmanager
 async def bot(fake: Discord, settings: dict[str, str], folder: Path) -> AsyncIterator[Callable[[], Awaitable[Longest]]]:
     """The bot as it runs, in a process; gives what asks it for its longest turns since it was asked before."""
@@ -282,34 +254,23 @@ async def measure(folder: Path) -> AsyncIterator[Part]:
             print(f"{on.answers} presses of the attackers were answered")
 
 
-async def run() -> bool:
-    """Measure and print. Whether the targets were met."""
+async def press(_options: Arguments, report: Report) -> None:
+    """Measure each situation some times; the best of them counts."""
     best: dict[str, Part] = {}
     own = 0.0
-    heads = ("median", "p99", "garbage", "callback", "own", "process", "clock")
-    print(f"{'ms':20}" + "".join(f"{head:>10}" for head in heads) + "  the callback")
+    heads = ("median", "p99", *(field.name for field in fields(Longest)))
+    print("ms" + "".join(f"{head:>9}" for head in heads))
     with tempfile.TemporaryDirectory() as folder:
         async for part in measure(Path(folder)):
-            print(part, flush=True)
+            report.line(part.name, part)
             best[part.name] = min(best.get(part.name, part), part, key=lambda each: each.p99)
             own = max(own, part.turns.own)
-    alone = best["alone"].p99
     for name, part in best.items():
-        print(f"{name:20} best p99 {part.p99:.1f} ms, {part.p99 / alone:.2f} of alone")
-    print(f"longest turn of the loop: {own:.1f} ms of its own processor time")
-    return own < MOST_MS and all(part.p99 <= MOST_RATIO * alone for part in best.values())
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Measure, print, and say whether the targets were met."""
-    parser = argparse.ArgumentParser(prog="benchmarks.attackers", description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="exit with 1 when a target is missed")
-    options = parser.parse_args(arguments)
-    met = asyncio.run(run())
-    if not met:
-        print("MISSED")
-    return 1 if options.check and not met else 0
+        times = part.p99 / best["alone"].p99
+        figures = f"best p99 {part.p99:.1f} ms, {times:.2f} of alone"
+        report.line(name, figures, f"{MOST_RATIO:g}", times <= MOST_RATIO)
+    report.line("longest turn of the loop, its own processor time", f"{own:.1f} ms", f"{MOST_MS:g} ms", own < MOST_MS)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(__doc__, press)

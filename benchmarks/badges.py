@@ -1,24 +1,24 @@
 """How rare each badge of a table is, over games that house players play against each other.
 
-    python -m benchmarks.badges [--games 10000] [--seed 1]
+    python -m benchmarks.badges
 
 Two to five of them in turn, each steady or cautious by lot, in the rulebook's order; counted as if they were people.
 The badges over many games and of the daily challenge depend on people and on how often they come.
 """
 
-import argparse
 import random
 from collections import Counter
 from datetime import UTC, datetime
 
+from benchmarks.games import play_on
+from benchmarks.report import Arguments, Report, option, run
 from bot.domain.badges import OF_A_GAME, of_a_game
 from bot.domain.outcome import Finish, GameOutcome, outcome_of
 from bot.domain.table import Seat
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.dice import Face
-from highscore.events import CardRevealed, Decided, Rolled, StartPlayerDrawn
-from highscore.game import Awaiting, Game, apply
-from highscore.house import Temperament, decide
+from highscore.game import Game
+from highscore.house import Temperament
 from highscore.turn_order import TurnOrder
 
 FACES = tuple(Face)
@@ -33,42 +33,28 @@ def play(players: int, draw: random.Random) -> GameOutcome:
     plays = [draw.choice(TEMPERAMENTS) for _seat in range(players)]
     game = Game(players, TurnOrder.CLOCKWISE)
     while not game.over:
-        match game.awaiting:
-            case Awaiting.START_PLAYER:
-                game = apply(game, StartPlayerDrawn(draw.randrange(players)))
-            case Awaiting.CARD:
-                game = apply(game, CardRevealed(cards[len(game.finished)]))
-            case Awaiting.DICE:
-                assert game.turn is not None
-                game = apply(game, Rolled(tuple(draw.choices(FACES, k=len(game.turn.to_roll)))))
-            case _:
-                seat = game.may_act[0]
-                game = apply(game, Decided(seat, decide(game, seat, plays[seat])))
+        game = play_on(game, cards, plays, draw)
     return outcome_of(_FINISH, [Seat(at + 1, "") for at in range(players)], game)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    draw = random.Random(asked.seed)
+def measure(options: Arguments, report: Report) -> None:
+    """Play, and count."""
+    draw = random.Random(options.seed)
     seats: Counter[int] = Counter()
     earned = {badge: Counter[int]() for badge in OF_A_GAME}
-    for number in range(asked.games):
+    for number in range(options.games):
         players = PLAYERS[number % len(PLAYERS)]
         outcome = play(players, draw)
         seats[players] += players
         for seat in outcome.seats:
             for badge in of_a_game(seat, outcome):
                 earned[badge][players] += 1
-    print(f"{asked.games} games, seed {asked.seed}: share of the players who earn it in a game")
-    print(f"{'':18}" + "".join(f"{players:>4} players" for players in PLAYERS) + "      all")
+    print(f"{options.games} games, seed {options.seed}: share of the players who earn it in a game")
+    report.line("", "".join(f"{players:>3} players" for players in PLAYERS) + "       all")
     for badge, found in sorted(earned.items(), key=lambda each: -each[1].total()):
-        shares = "".join(f"{found[players] / max(seats[players], 1):11.2%}" for players in PLAYERS)
-        print(f"{badge.value:18}{shares}{found.total() / seats.total():9.2%}")
-    return 0
+        shares = "".join(f"{found[players] / max(seats[players], 1):10.2%}" for players in PLAYERS)
+        report.line(badge.value, f"{shares}{found.total() / seats.total():10.2%}")
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(__doc__, measure, option("--games", type=int, default=10_000), option("--seed", type=int, default=1))

@@ -2,19 +2,20 @@
 
 import asyncio
 import json
+import logging
 import random
-import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median, quantiles
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import simcord
 from pydantic import SecretStr
 from simcord import Env
 
+from benchmarks.report import clock
 from bot.config import Settings
 from bot.domain.table import Table
 from bot.services.core import Person, load
@@ -32,8 +33,6 @@ from tests.simulation import Click
 PLAYERS = 3
 TABLES = 20
 """How many a channel may have."""
-
-clock = time.perf_counter
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +74,15 @@ class Stopwatch:
         env: Any = self._env
         env._settle_internal = self._until_answered
         try:
-            began = clock()
-            await simulation.click(env, self._channel, click)
+            with simulation.answers(self._wrap):
+                began = clock()
+                await simulation.click(env, self._channel, click)
         finally:
             del env._settle_internal
         return began, self._moment - began
 
     async def _until_answered(self, **_options: Any) -> None:
         await asyncio.wait_for(self._answered.wait(), 10)
-
-    @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Inside, answers are noticed."""
-        with simulation.answers(self._wrap):
-            yield
 
     def _wrap(self, request: simulation.Request) -> simulation.Request:
         async def send(*args: Any, **kwargs: Any) -> Any:
@@ -162,6 +156,20 @@ def some_click(server: Server, table: Table, rng: random.Random) -> Click:
     return Click(member, table.message_id, press.custom_id)
 
 
+async def play(
+    server: Server, table: Table, rng: random.Random, stopwatch: Stopwatch
+) -> AsyncIterator[tuple[float, float]]:
+    """Play on by chance, a click after the other: the seconds to each answer, and until nothing more is to be done."""
+    while table.status.open:
+        began, answered = await stopwatch.click(some_click(server, table, rng))
+        await server.bot.delivery.settled()
+        done = clock() - began
+        await server.env.settle()
+        before, table = table, await current(server, table)
+        assert table.version == before.version + 1, "the click was refused"
+        yield answered, done
+
+
 def as_press(table: Table, decision: Decision) -> Press:
     """The button that asks for a decision."""
     match decision:
@@ -182,17 +190,13 @@ def remove(*files: Path) -> None:
             file.with_name(file.name + suffix).unlink(missing_ok=True)
 
 
-def in_ms(seconds: list[float]) -> str:
-    """Median and the slow end, in milliseconds."""
-    return f"{median(seconds) * 1000:9.2f} ms {quantiles(seconds, n=100)[94] * 1000:9.2f} ms {len(seconds):7}"
-
-
 @contextmanager
-def idle(seconds: float) -> Iterator[None]:
-    """Let simcord look that often whether the bot is idle; its waiting would be most of what is measured."""
-    before, simulation.IDLE = simulation.IDLE, seconds
+def hurried_folder(inside: Path | None) -> Iterator[Path]:
+    """A folder for databases while simcord hardly waits: its waiting would be most of what is measured."""
+    logging.disable(logging.WARNING)
+    before, simulation.IDLE = simulation.IDLE, 1e-5
     try:
-        with simulation.hurried():
-            yield
+        with simulation.hurried(), TemporaryDirectory(dir=inside) as folder:
+            yield Path(folder)
     finally:
         simulation.IDLE = before

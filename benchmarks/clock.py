@@ -1,11 +1,9 @@
 """What the clock costs: with ten thousand open games, when nothing is due, and when a thousand things are.
 
-Run ``python -m benchmarks.clock`` from a checkout; ``--check`` exits with 1 when a target is missed, ``--games`` and
-``--due`` change the numbers. Discord is left out but for its delay when it is asked
-for a member: what is measured is the clock, the rules, the house and the database.
+Run ``python -m benchmarks.clock`` from a checkout; ``--games`` and ``--due`` change the numbers. Discord is left out
+but for its delay when it is asked for a member: what is measured is the clock, the rules, the house and the database.
 """
 
-import argparse
 import asyncio
 import tempfile
 import time
@@ -14,25 +12,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, event
 
+from benchmarks.games import begin, table_of
+from benchmarks.report import Arguments, Report, option, run
+from bot.cli.common import open_database
 from bot.config import Settings
 from bot.domain.deadlines import HOUSE_SECONDS, plan
 from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
-from bot.domain.table import Options, Seat, Status, Table
+from bot.domain.table import Options, Seat, Table
 from bot.services.core import Core
-from bot.store.database import Database, parse_url
+from bot.store.database import parse_url
 from bot.store.schema import migrate
 from bot.store.table import insert_table
 from bot.workers.clock import Clock
 from bot.workers.deadlines import Deadlines
-from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
-from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -59,35 +57,12 @@ class Now:
         return NOW + self.offset
 
 
-@dataclass
-class Measured:
-    """One line of the table."""
-
-    name: str
-    value: str
-    target: str = ""
-    good: bool = True
-
-
 def _table(number: int, seconds_left: float) -> Table:
-    waiting = Table(
-        id=f"{number:012x}",
-        guild_id=number % 100,
-        channel_id=number,
-        host_id=2 * number,
-        status=Status.LOBBY,
-        version=3,
-        locale="en",
-        max_seats=5,
-        turn_order=TurnOrder.CLOCKWISE,
-        deck=STANDARD_DECK,
-        seats=(Seat(2 * number, "one"), Seat(2 * number + 1, "two")),
-        seed=number.to_bytes(32, "big"),
-        game=None,
-        options=Options(Pace.DAY, ALLOWED, 900),
-    )
-    game, _events = play(Game(2, TurnOrder.CLOCKWISE), None, waiting.source, waiting.deck)
-    started = replace(waiting, status=Status.PLAYING, game=game)
+    seats = (Seat(2 * number, "one"), Seat(2 * number + 1, "two"))
+    waiting = table_of(f"{number:012x}", number % 100, seats, TurnOrder.CLOCKWISE, number.to_bytes(32, "big"))
+    waiting = replace(waiting, channel_id=number, version=3, options=Options(Pace.DAY, ALLOWED, 900))
+    game, _events = begin(2, TurnOrder.CLOCKWISE, waiting.source)
+    started = replace(waiting, game=game)
     begun = NOW - timedelta(seconds=ALLOWED - seconds_left)
     timing = plan(waiting, started, begun, ServerSettings().clock_rules)
     return replace(started, timing=replace(timing, remind_at=None))
@@ -157,7 +132,7 @@ async def _idle(seconds: float) -> float:
     return time.process_time() - before
 
 
-async def _measure_idle(core: Core, statements: Statements) -> list[Measured]:
+async def _measure_idle(core: Core, statements: Statements, report: Report) -> None:
     nothing = await _idle(IDLE_SECONDS)
     clock = Clock(core.now)
     _deadlines(core, clock)
@@ -167,18 +142,12 @@ async def _measure_idle(core: Core, statements: Statements) -> list[Measured]:
         ticking = await _idle(IDLE_SECONDS)
     clock.close()
     share = (ticking - nothing) / IDLE_SECONDS
-    return [
-        Measured("idle, without a clock", f"{nothing * 1000:.2f} ms of processor in {IDLE_SECONDS:.0f} s"),
-        Measured(
-            "idle, with the clock",
-            f"{ticking * 1000:.2f} ms of processor in {IDLE_SECONDS:.0f} s, {asked.total()} statements",
-            f"{MOST_IDLE_CPU:.1%} more, none",
-            share <= MOST_IDLE_CPU and not asked,
-        ),
-    ]
+    report.line(f"processor in {IDLE_SECONDS:.0f} s, without a clock", f"{nothing * 1000:.2f} ms")
+    target, met = f"{MOST_IDLE_CPU:.1%} more, no statement", share <= MOST_IDLE_CPU and not asked
+    report.line("the same with the clock", f"{ticking * 1000:.2f} ms, {asked.total()} statements", target, met)
 
 
-async def _measure_due(core: Core, now: Now, statements: Statements, due: int) -> list[Measured]:
+async def _measure_due(core: Core, now: Now, statements: Statements, due: int, report: Report) -> None:
     done: list[float] = []
     core.committed.append(lambda _table: done.append(time.perf_counter()))
     deadlines = _deadlines(core, Clock(core.now))
@@ -190,46 +159,27 @@ async def _measure_due(core: Core, now: Now, statements: Statements, due: int) -
     took, used = time.perf_counter() - begun, time.process_time() - processor
     assert len(done) == due
     delays = sorted(each - begun for each in done)
-    each, statement_rate = used / due * 1000, asked.total() / due
-    lines = [
-        Measured(f"{due} due at once, all done after", f"{took:.2f} s ({used:.2f} s of processor)"),
-        Measured("processor: each", f"{each:.2f} ms", f"{MOST_DUE_MS} ms", each <= MOST_DUE_MS),
-        Measured("from due to done: the median, the last", f"{delays[due // 2]:.2f} s, {delays[-1]:.2f} s"),
-        Measured("statements: each", f"{statement_rate:.2f}", f"{MOST_STATEMENTS}", statement_rate <= MOST_STATEMENTS),
-    ]
-    return [*lines, *(Measured(f"  {count} x", kind[:90]) for kind, count in asked.most_common(12))]
+    each, rate = used / due * 1000, asked.total() / due
+    report.line(f"{due} due at once, all done after", f"{took:.2f} s, {used:.2f} of processor")
+    report.line("processor: each", f"{each:.2f} ms", f"{MOST_DUE_MS} ms", each <= MOST_DUE_MS)
+    report.line("from due to done: the median, the last", f"{delays[due // 2]:.2f} s, {delays[-1]:.2f} s")
+    report.line("statements: each", f"{rate:.2f}", f"{MOST_STATEMENTS}", rate <= MOST_STATEMENTS)
+    for kind, count in asked.most_common(12):
+        print(f"  {count} x {kind[:90]}")
 
 
-async def run(games: int, due: int, folder: Path) -> list[Measured]:
-    """Everything that is measured."""
-    now = Now()
-    database = Database(parse_url(f"sqlite+aiosqlite:///{folder / 'clock.sqlite3'}"))
-    core = Core(database, now, STANDARD_DECK, 1, Settings(_env_file=None).paces)  # type: ignore[call-arg]
-    await migrate(database)
-    await _fill(core, games, due)
-    statements = Statements()
-    found = await _measure_idle(core, statements)
-    found += await _measure_due(core, now, statements, due)
-    await database.close()
-    return found
-
-
-def main() -> None:
-    """Measure, print, and perhaps judge."""
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--games", type=int, default=10_000)
-    arguments.add_argument("--due", type=int, default=1_000)
-    arguments.add_argument("--check", action="store_true")
-    wanted = arguments.parse_args()
+async def measure(options: Arguments, report: Report) -> None:
+    """Everything, with a database of its own."""
+    print(f"{options.games} open games; the house waits {HOUSE_SECONDS} s between its moves")
+    now, statements = Now(), Statements()
     with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(run(wanted.games, wanted.due, Path(folder)))
-    print(f"{wanted.games} open games; the house waits {HOUSE_SECONDS} s between its moves")
-    for line in found:
-        target = f"  (target: {line.target}{'' if line.good else ', MISSED'})" if line.target else ""
-        print(f"{line.name:44} {line.value}{target}")
-    if wanted.check and not all(line.good for line in found):
-        raise SystemExit(1)
+        async with open_database(parse_url(f"sqlite+aiosqlite:///{folder}/clock.sqlite3")) as database:
+            core = Core(database, now, STANDARD_DECK, 1, Settings(_env_file=None).paces)  # type: ignore[call-arg]
+            await migrate(database)
+            await _fill(core, options.games, options.due)
+            await _measure_idle(core, statements, report)
+            await _measure_due(core, now, statements, options.due, report)
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, measure, option("--games", type=int, default=10_000), option("--due", type=int, default=1_000))

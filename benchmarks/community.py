@@ -20,20 +20,20 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
+from benchmarks.games import begin, moves, table_of
 from bot.domain.calendar import end_of
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES
 from bot.domain.rating import FORMULA
 from bot.domain.season import SeasonLength, last_day, month_of, season_of
-from bot.domain.table import Seat, Status, Table
+from bot.domain.table import Seat, Status
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
 from bot.store.schema import migrate
 from bot.store.table import append_events, insert_table
-from highscore.dealer import play
 from highscore.deck import STANDARD_DECK
-from highscore.events import Decided, Event
+from highscore.events import Event
 from highscore.fairness import Source
-from highscore.game import Game, legal_decisions
+from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 Ints = NDArray[np.int64]
@@ -85,12 +85,9 @@ def _played(players: int, number: int) -> tuple[Game, tuple[Event, ...]]:
     """A game in which everybody decides by chance."""
     rng = random.Random(f"{players} {number}")
     source = Source(rng.randbytes(32), "0123456789ab", ("",) * players)
-    game, events = play(Game(players, TurnOrder.OPEN), None, source, STANDARD_DECK)
-    while not game.complete:
-        seat = rng.choice(game.may_act)
-        move = Decided(seat, rng.choice(legal_decisions(game, seat)))
-        game, happened = play(game, move, source, STANDARD_DECK)
-        events += happened
+    game, events = begin(players, TurnOrder.OPEN, source)
+    for _decided, happened, after in moves(game, source, rng):
+        game, events = after, events + happened
     return game, events
 
 
@@ -133,22 +130,9 @@ class _Maker:
                 players = int(self.seats[at])
                 game, events = _played(players, int(at) % 5)
                 users = [(None if house else int(user)) for user, house in self._sitting(at)]
-                table = Table(
-                    id=self.ids[at],
-                    guild_id=guild,
-                    channel_id=guild,
-                    host_id=1,
-                    status=Status.FINISHED,
-                    version=1,
-                    locale="en",
-                    max_seats=players,
-                    turn_order=TurnOrder.OPEN,
-                    deck=STANDARD_DECK,
-                    seats=tuple(Seat(user, "Player", house=None if user else "steady") for user in users),
-                    seed=bytes(32),
-                    game=game,
-                    shown_version=1,
-                )
+                seats = [Seat(user, "Player", house=None if user else "steady") for user in users]
+                table = table_of(self.ids[at], guild, seats, TurnOrder.OPEN, bytes(32), game=game, shown_version=1)
+                table = replace(table, status=Status.FINISHED, version=1)
                 insert_table(connection, table, END)
                 # As in a real log: a row for each move of some events.
                 for first in range(0, len(events), 3):

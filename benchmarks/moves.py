@@ -1,4 +1,4 @@
-"""How long a click takes: ``python -m benchmarks.moves [--check] [--quick] [--folder FOLDER]``.
+"""How long a click takes: ``python -m benchmarks.moves``.
 
 Measures, in one run on a simulated Discord (simcord) with a real database file:
 
@@ -8,19 +8,15 @@ Measures, in one run on a simulated Discord (simcord) with a real database file:
 * the same until everything that follows is done (the next turn's message sent, the note of it written), and how many
   moves a second that makes, one after the other and at many tables at once.
 
-The bots take turns, game by game, so that whatever else the machine does hits all of them. ``--check`` exits with 1
-when a target is missed. ``--folder`` puts the databases on another disk: a commit costs what its disk costs.
+The bots take turns, game by game, so that whatever else the machine does hits all of them.
 How many moves a second can be committed, without Discord, is measured by benchmarks.writers; starting the bot by
 benchmarks.start.
 """
 
-import argparse
 import asyncio
-import logging
 import random
 import sqlite3
-import sys
-import tempfile
+from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -32,14 +28,14 @@ from benchmarks.clicking import (
     Answer,
     Stopwatch,
     begin,
-    clock,
     current,
-    idle,
-    in_ms,
+    hurried_folder,
+    play,
     remove,
     serving,
     some_click,
 )
+from benchmarks.report import FOLDER, QUICK, Arguments, Report, clock, in_ms, run
 from tests.simulation import click_together
 
 CLICK_TARGET = 2.0
@@ -49,12 +45,12 @@ CLICK_TARGET = 2.0
 class Measured:
     """Seconds of everything that was done more than once."""
 
-    floor: dict[bool, list[float]] = field(default_factory=lambda: {False: [], True: []})
+    floor: dict[bool, list[float]] = field(default_factory=lambda: defaultdict(list))
     """From the click to the answer of a bot that does nothing else, without and with pictures."""
     commit: list[float] = field(default_factory=list)
-    answer: dict[bool, list[float]] = field(default_factory=lambda: {False: [], True: []})
+    answer: dict[bool, list[float]] = field(default_factory=lambda: defaultdict(list))
     """From the click to the answer, without and with pictures."""
-    settled: dict[bool, list[float]] = field(default_factory=lambda: {False: [], True: []})
+    settled: dict[bool, list[float]] = field(default_factory=lambda: defaultdict(list))
     """From the click until nothing more is to be done."""
     together: list[tuple[int, float]] = field(default_factory=list)
     """Moves that were asked for at the same time, and the seconds until all were done."""
@@ -65,21 +61,15 @@ async def play_game(measured: Measured, folder: Path, rng: random.Random, *, pic
 
     Returns what the clicks were answered with, for the floor.
     """
-    file = folder / "game.sqlite3"
+    file, bare = folder / "game.sqlite3", folder / "bare.sqlite3"
     async with serving(file, pictures=pictures) as server:
-        table = await begin(server)
-        stopwatch = Stopwatch(server.env, server.channel)
-        with Rows(file, folder / "bare.sqlite3", table.id) as rows, stopwatch.watching():
-            while table.status.open:
-                began, taken = await stopwatch.click(some_click(server, table, rng))
-                measured.answer[pictures].append(taken)
-                await server.bot.delivery.settled()
-                measured.settled[pictures].append(clock() - began)
-                await server.env.settle()
-                before, table = table, await current(server, table)
-                assert table.version == before.version + 1, "the click was refused"
+        table, stopwatch = await begin(server), Stopwatch(server.env, server.channel)
+        with Rows(file, bare, table.id) as rows:
+            async for answered, settled in play(server, table, rng, stopwatch):
+                measured.answer[pictures].append(answered)
+                measured.settled[pictures].append(settled)
                 measured.commit.append(rows.commit())
-    remove(file, folder / "bare.sqlite3")
+    remove(file, bare)
     return stopwatch.answers
 
 
@@ -142,39 +132,26 @@ class Rows:
         self._own.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", tuple(row.values()))  # noqa: S608
 
 
-def report(measured: Measured) -> list[str]:
-    """Print the table; the targets that were missed."""
-    missed = []
-    print(f"{'':44} {'median':>12} {'95 %':>12} {'times':>7}   ratio")
-    print(f"{'one durable commit of the same rows, sqlite3':44} {in_ms(measured.commit)}")
+def tell(measured: Measured, report: Report) -> None:
+    """Print what was measured."""
+    print(f"{'':52} {'median, p99':>30}")
+    report.line("one durable commit of the same rows, sqlite3", in_ms(measured.commit))
     for pictures, what in ((False, "in text"), (True, "with pictures")):
-        ratio = median(measured.answer[pictures]) / (median(measured.floor[pictures]) + median(measured.commit))
-        target = f" of floor + commit, target {CLICK_TARGET:g}"
-        print(f"{f'floor {what}: click to answer, nothing else':44} {in_ms(measured.floor[pictures])}")
-        print(f"{f'move {what}: click to answer':44} {in_ms(measured.answer[pictures])}   {ratio:5.2f}{target}")
-        if ratio > CLICK_TARGET:
-            missed.append(f"a move {what} takes {ratio:.2f} times (floor + commit), target {CLICK_TARGET:g}")
-        print(f"{f'move {what}: click until all is done':44} {in_ms(measured.settled[pictures])}")
-    for pictures, what in ((False, "in text"), (True, "with pictures")):
-        rate = len(measured.settled[pictures]) / sum(measured.settled[pictures])
-        print(f"{f'moves a second, one after the other, {what}':44} {rate:9.0f}")
+        floor, answer, settled = (times[pictures] for times in (measured.floor, measured.answer, measured.settled))
+        ratio = median(answer) / (median(floor) + median(measured.commit))
+        report.line(f"floor {what}: click to answer, nothing else", in_ms(floor))
+        report.line(f"move {what}: click to answer", in_ms(answer))
+        report.line(f"move {what}: times (floor + commit)", f"{ratio:.2f}", f"{CLICK_TARGET:g}", ratio <= CLICK_TARGET)
+        report.line(f"move {what}: click until all is done", in_ms(settled))
+        report.line(f"moves a second {what}, one after the other", f"{len(settled) / sum(settled):.0f}")
     moves, seconds = map(sum, zip(*measured.together, strict=True))
-    print(f"{f'moves a second, {TABLES} tables at once, in text':44} {moves / seconds:9.0f}")
-    return missed
+    report.line(f"moves a second, {TABLES} tables at once, in text", f"{moves / seconds:.0f}")
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Measure, print, and say whether the target was met."""
-    assert __doc__ is not None
-    parser = argparse.ArgumentParser(prog="benchmarks.moves", description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="exit with 1 when a target is missed")
-    parser.add_argument("--quick", action="store_true", help="a small run, to see that it works")
-    parser.add_argument("--folder", type=Path, help="where the databases go")
-    options = parser.parse_args(arguments)
-    logging.disable(logging.INFO)
+def measure(options: Arguments, report: Report) -> None:
+    """Whole games, the bots in turns."""
     measured, rng = Measured(), random.Random(1)
-    with tempfile.TemporaryDirectory(dir=options.folder) as name, idle(1e-5):
-        folder = Path(name)
+    with hurried_folder(options.folder) as folder:
         for number in range((2 if options.quick else 6) + 1):
             # The first round warms everything up and does not count.
             kept = measured if number else Measured()
@@ -182,11 +159,8 @@ def main(arguments: list[str] | None = None) -> int:
                 given = asyncio.run(play_game(kept, folder, rng, pictures=pictures))
                 kept.floor[pictures] += asyncio.run(press_floor(given))
         asyncio.run(play_together(measured, folder, rng))
-    missed = report(measured)
-    for sentence in missed:
-        print(f"MISSED: {sentence}")
-    return 1 if missed and options.check else 0
+    tell(measured, report)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(__doc__, measure, QUICK, FOLDER)

@@ -1,4 +1,4 @@
-"""What observing costs: ``python -m benchmarks.observing [--check]``.
+"""What observing costs: ``python -m benchmarks.observing``.
 
 Measures, on this machine, medians of several runs:
 
@@ -9,27 +9,25 @@ Measures, on this machine, medians of several runs:
   Target for both together: at most 25 ms.
 """
 
-import argparse
 import asyncio
 import io
 import logging
-import sqlite3
-import sys
+import math
 import tempfile
-import time
-from collections.abc import Awaitable, Callable
-from contextlib import closing
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
+from benchmarks.community import make
+from benchmarks.report import Arguments, Report, clock, run
+from bot.cli.common import open_database
 from bot.observing.context import also, nobody
 from bot.observing.in_flight import InFlightInteractions, answered, committed
 from bot.observing.logs import LogFormat, formatter
 from bot.observing.metrics import InteractionKind, Metrics
 from bot.operations.backlog import load_backlog
-from bot.store.database import Database, parse_url
-from bot.store.schema import migrate
+from bot.store.database import parse_url
 from highscore.events import Decided, TakeDice
 
 MOVE_TARGET = 0.1
@@ -37,8 +35,6 @@ SCRAPE_TARGET = 25.0
 """Milliseconds."""
 TABLES = 10_000
 RUNS, TIMES = 7, 2_000
-
-clock = time.perf_counter
 
 
 async def moves(*, observed: bool) -> float:
@@ -96,71 +92,42 @@ def written_out() -> float:
 
 async def counted(file: Path) -> float:
     """Milliseconds to count the backlog."""
-    database = Database(parse_url(f"sqlite:///{file.as_posix()}"))
-    try:
-        await migrate(database)
-        fill(file)
+    async with open_database(parse_url(f"sqlite:///{file.as_posix()}")) as database:
         now = datetime.now(UTC)
-        await count(database, now)
+        await database.read(load_backlog, now)
         began = clock()
         for _ in range(50):
-            await count(database, now)
+            await database.read(load_backlog, now)
         return (clock() - began) / 50 * 1000
-    finally:
-        await database.close()
-
-
-async def count(database: Database, now: datetime) -> None:
-    await database.read(load_backlog, now)
-
-
-def fill(file: Path) -> None:
-    """Finished tables, of which nothing is owed."""
-    row = "insert or ignore into games (id, guild_id, channel_id, host_id, status, version, locale, max_seats,"
-    row += " turn_order, deck, seed, seal, options, timing, news, shown_version, shown_page, page_since, log,"
-    row += " created_at, updated_at)"
-    row += " values (?, 1, 1, 1, 'finished', 50, 'en', 5, 'open', '{}', x'00', '', '{}', '{}', '[]', 50, 7, 50, '[]',"
-    row += " ?, ?)"
-    with closing(sqlite3.connect(file)) as connection, connection:
-        moment = "2026-01-01 00:00:00.000000"
-        connection.executemany(row, ((f"{number:012x}", moment, moment) for number in range(TABLES)))
 
 
 def middle(measure: Callable[[], float]) -> float:
     return median(measure() for _ in range(RUNS))
 
 
-def run(work: Callable[[], Awaitable[float]]) -> float:
-    async def once() -> float:
-        return await work()
+def measure(_options: Arguments, report: Report) -> None:
+    """A press, a line of the log, a scrape."""
 
-    return asyncio.run(once())
+    def tell(what: str, milliseconds: float, target: float = math.inf) -> None:
+        limit = "" if target == math.inf else f"{target:g} ms"
+        report.line(what, f"{milliseconds:.4f} ms", limit, milliseconds <= target)
 
-
-def main(arguments: list[str] | None = None) -> int:
-    """Measure, print, and say whether the targets were met."""
-    parser = argparse.ArgumentParser(prog="benchmarks.observing", description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="exit with 1 when a target is missed")
-    options = parser.parse_args(arguments)
-    bare = middle(lambda: run(lambda: moves(observed=False)))
-    observed = middle(lambda: run(lambda: moves(observed=True)))
-    text, json = middle(lambda: line("text")), middle(lambda: line("json"))
+    bare = middle(lambda: asyncio.run(moves(observed=False)))
+    observed = middle(lambda: asyncio.run(moves(observed=True)))
     out = middle(written_out)
     with tempfile.TemporaryDirectory() as folder:
-        backlog = run(lambda: counted(Path(folder) / "games.sqlite3"))
-    print(f"{'a press that is not observed (its task alone)':52} {bare:8.4f} ms")
-    print(f"{'a press that is observed':52} {observed:8.4f} ms")
-    print(f"{'  so observing adds to a move':52} {observed - bare:8.4f} ms   target {MOVE_TARGET:g}")
-    print(f"{'a line of the log as text':52} {text:8.4f} ms")
-    print(f"{'a line of the log as JSON':52} {json:8.4f} ms")
-    print(f"{'writing all metrics out':52} {out:8.4f} ms")
-    print(f"{f'counting the backlog beside {TABLES:,} finished tables':52} {backlog:8.4f} ms")
-    print(f"{'  so a scrape takes':52} {out + backlog:8.4f} ms   target {SCRAPE_TARGET:g}")
-    missed = observed - bare > MOVE_TARGET or out + backlog > SCRAPE_TARGET
-    if missed:
-        print("MISSED")
-    return 1 if missed and options.check else 0
+        file = Path(folder) / "games.sqlite3"
+        make(file, TABLES)
+        backlog = asyncio.run(counted(file))
+    tell("a press that is not observed (its task alone)", bare)
+    tell("a press that is observed", observed)
+    tell("  so observing adds to a move", observed - bare, MOVE_TARGET)
+    tell("a line of the log as text", middle(lambda: line("text")))
+    tell("a line of the log as JSON", middle(lambda: line("json")))
+    tell("writing all metrics out", out)
+    tell(f"counting the backlog beside {TABLES:,} finished games", backlog)
+    tell("  so a scrape takes", out + backlog, SCRAPE_TARGET)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(__doc__, measure)

@@ -1,4 +1,4 @@
-"""How fast the odds are: ``python -m benchmarks.odds [--check] [--rounds N] [--model-error]``.
+"""How fast the odds are: ``python -m benchmarks.odds``.
 
 Measures, in one run, against stated targets:
 
@@ -10,13 +10,11 @@ Measures, in one run, against stated targets:
 * the memory of all tables after all that;
 * the margin of a shark over a steady player in thrown rounds of two.
 
-Times are processor times, so that other work on the machine does not count. ``--check`` exits with 1 when a target is
-missed. ``yahtzee-solve`` is no dependency of this project; where it is not installed (``pip install yahtzee-solve``)
-its line says so. ``--model-error`` measures what the model of later players (docs/odds.md) costs against exact best
-replies, for every card; it takes some minutes.
+Times are processor times, so that other work on the machine does not count. ``yahtzee-solve`` is no dependency of this
+project; where it is not installed (``pip install yahtzee-solve``) its line says so. ``--model-error`` measures what the
+model of later players (docs/odds.md) costs against exact best replies, for every card; it takes some minutes.
 """
 
-import argparse
 import importlib
 import os
 import random
@@ -24,17 +22,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from math import factorial, prod, sqrt
 
 import numpy as np
 
-from highscore import STANDARD_DECK, Awaiting, Card, CardRevealed, Decided, Game, Rolled, StartPlayerDrawn, TurnOrder
+from benchmarks.games import play_on
+from benchmarks.report import Arguments, Report, option, run
+from highscore import STANDARD_DECK, Awaiting, Card, CardRevealed, Game, StartPlayerDrawn, TurnOrder
 from highscore import apply as applied
 from highscore.deck import ROUNDS
-from highscore.dice import FACES
-from highscore.house import Temperament, decide
+from highscore.house import Temperament
 from highscore.odds import POINTS, Policy, at_least, chip_utility, hint, prepare, solve
 from highscore.odds import facts as card_facts
 from highscore.odds.chips import EXACT_LATER, _chances, _field
@@ -45,20 +43,6 @@ clock = time.process_time
 longer it took by the clock on the wall."""
 
 FIVE_DICE = Card.parse("five-dice: TOTAL 6 ANY_THREE")
-
-
-@dataclass
-class Table:
-    """The lines of the report and which targets were missed."""
-
-    missed: list[str] = field(default_factory=list)
-
-    def line(self, what: str, got: str, target: str = "", met: bool = True) -> None:
-        """Print a line; ``met`` says whether its target is."""
-        mark = "" if not target else "ok" if met else "MISSED"
-        print(f"{what:<58} {got:>22}  {target:<18} {mark}", flush=True)
-        if not met:
-            self.missed.append(what)
 
 
 def best_of(run: Callable[[], object], times: int) -> float:
@@ -116,25 +100,25 @@ def prepared(dice: int) -> tuple[list[list[tuple[Multiset, float]]], dict[Multis
     return thrown, {shown: all_keeps(shown) for shown, _ in thrown[dice]}
 
 
-def compare_policies(table: Table) -> None:
+def compare_policies(report: Report) -> None:
     """The five-dice three-roll task, three ways."""
     Policy(FIVE_DICE, POINTS, 5)
     ours = best_of(lambda: Policy(FIVE_DICE, POINTS, 5), 1000)
     value = Policy(FIVE_DICE, POINTS, 5).start
-    table.line("policy, five dice, three rolls: this solver", f"{ours * 1e3:.3f} ms")
+    report.line("policy, five dice, three rolls: this solver", f"{ours * 1e3:.3f} ms")
     agree(value, dictionary_programme(5, 3, *prepared(5))[3, ()][0])
     seconds = best_of(lambda: dictionary_programme(5, 3, *prepared(5)), 20)
-    table.line("  plain dictionary programme", f"{seconds * 1e3:.1f} ms")
-    faster(table, "  times faster than the dictionary", seconds / ours)
+    report.line("  plain dictionary programme", f"{seconds * 1e3:.1f} ms")
+    faster(report, "  times faster than the dictionary", seconds / ours)
     ready = prepared(5)
     seconds = best_of(lambda: dictionary_programme(5, 3, *ready), 20)
-    table.line(
+    report.line(
         "  the same with its rolls and keeps prepared, like ours", f"{seconds * 1e3:.1f} ms, {seconds / ours:.0f} x"
     )
     try:
         yahtzee = importlib.import_module("yahtzee.solve")
     except ImportError:
-        table.line("  yahtzee-solve", "not installed")
+        report.line("  yahtzee-solve", "not installed")
     else:
         chance_only = (True,) * 12 + (False,)
         after = {(True,) * 13: 0.0}
@@ -145,11 +129,11 @@ def compare_policies(table: Table) -> None:
             value,
             sum(dice.dice_state_probability(state) * worth for (roll, state), worth in values.items() if roll == 1),
         )
-        table.line("  yahtzee-solve 0.0.1, solve_turn", f"{seconds * 1e3:.1f} ms")
-        faster(table, "  times faster than yahtzee-solve", seconds / ours)
+        report.line("  yahtzee-solve 0.0.1, solve_turn", f"{seconds * 1e3:.1f} ms")
+        faster(report, "  times faster than yahtzee-solve", seconds / ours)
     seven = [Policy(card, POINTS) for card in STANDARD_DECK]
     each = sorted(best_of(lambda policy=policy: Policy(policy.card, POINTS), 30) for policy in seven)  # type: ignore[misc]
-    table.line("policy, seven dice: fastest, slowest card", f"{each[0] * 1e3:.2f}, {each[-1] * 1e3:.2f} ms")
+    report.line("policy, seven dice: fastest, slowest card", f"{each[0] * 1e3:.2f}, {each[-1] * 1e3:.2f} ms")
 
 
 def agree(ours: float, theirs: float) -> None:
@@ -157,11 +141,11 @@ def agree(ours: float, theirs: float) -> None:
         raise SystemExit(f"the values differ: {ours} and {theirs}")
 
 
-def faster(table: Table, what: str, times: float) -> None:
-    table.line(what, f"{times:.0f} x", "at least 100 x", times >= 100)
+def faster(report: Report, what: str, times: float) -> None:
+    report.line(what, f"{times:.0f} x", "at least 100 x", times >= 100)
 
 
-def solve_from_nothing(table: Table) -> None:
+def solve_from_nothing(report: Report) -> None:
     """All cards in a fresh process, on one core; importing NumPy is not counted."""
     program = (
         "import time\n"
@@ -181,7 +165,7 @@ def solve_from_nothing(table: Table) -> None:
         for _ in range(5)
     ]
     worst = max(taken)
-    table.line("all 21 cards from nothing, worst of 5 processes", f"{worst:.3f} s", "under 0.5 s", worst < 0.5)
+    report.line("all 21 cards from nothing, worst of 5 processes", f"{worst:.3f} s", "under 0.5 s", worst < 0.5)
 
 
 def forget() -> None:
@@ -191,22 +175,10 @@ def forget() -> None:
 
 
 def new_game(players: int, rng: random.Random) -> tuple[Game, list[Card]]:
-    game = applied(Game(players, TurnOrder.CLOCKWISE), StartPlayerDrawn(rng.randrange(players)))
-    return game, rng.sample(STANDARD_DECK.cards, ROUNDS)
+    return Game(players, TurnOrder.CLOCKWISE), rng.sample(STANDARD_DECK.cards, ROUNDS)
 
 
-def play_on(game: Game, cards: list[Card], temperaments: list[Temperament], rng: random.Random) -> Game:
-    """The game one event later."""
-    if game.may_act:
-        seat = game.may_act[0]
-        return applied(game, Decided(seat, decide(game, seat, temperaments[seat])))
-    if game.awaiting is Awaiting.CARD:
-        return applied(game, CardRevealed(cards[game.round - 1]))
-    assert game.turn is not None
-    return applied(game, Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll)))))
-
-
-def measure_hints(table: Table, games: int) -> None:
+def measure_hints(report: Report, games: int) -> None:
     """Hints for three goals in every state of played games that waits for a choice."""
     rng = random.Random(5)
     hinted: list[float] = []
@@ -227,13 +199,13 @@ def measure_hints(table: Table, games: int) -> None:
                     hinted.append(clock() - start)
             game = play_on(game, cards, [rng.choice(list(Temperament))] * players, rng)
     median, late = np.percentile(hinted, 50) * 1e3, np.percentile(hinted, 99) * 1e3
-    table.line(f"hint, {len(hinted):,} of them, median", f"{median:.2f} ms", "under 5 ms", bool(median < 5))
-    table.line("hint, 99th percentile", f"{late:.2f} ms", "under 20 ms", bool(late < 20))
+    report.line(f"hint, {len(hinted):,} of them, median", f"{median:.2f} ms", "under 5 ms", bool(median < 5))
+    report.line("hint, 99th percentile", f"{late:.2f} ms", "under 20 ms", bool(late < 20))
     spread = np.percentile(built, [50, 99, 100]) * 1e3
-    table.line("building a turn's tables: median, p99, most", "{:.1f}, {:.0f}, {:.0f} ms".format(*spread))
+    report.line("building a turn's tables: median, p99, most", "{:.1f}, {:.0f}, {:.0f} ms".format(*spread))
 
 
-def measure_sharks(table: Table, games: int) -> None:
+def measure_sharks(report: Report, games: int) -> None:
     """Whole games of four sharks, each from empty caches."""
     rng = random.Random(6)
     taken = []
@@ -245,10 +217,10 @@ def measure_sharks(table: Table, games: int) -> None:
             game = play_on(game, cards, [Temperament.SHARK] * 4, rng)
         taken.append(clock() - start)
     taken.sort()
-    table.line(
+    report.line(
         f"game of four sharks, median of {games}", f"{taken[games // 2]:.3f} s", "under 0.5 s", taken[games // 2] < 0.5
     )
-    table.line("game of four sharks, slowest", f"{taken[-1]:.3f} s", "under 0.5 s", taken[-1] < 0.5)
+    report.line("game of four sharks, slowest", f"{taken[-1]:.3f} s", "under 0.5 s", taken[-1] < 0.5)
 
 
 MEMORY_PROGRAM = """
@@ -267,14 +239,14 @@ print(tracemalloc.get_traced_memory()[0])
 """
 
 
-def measure_memory(table: Table, games: int) -> None:
+def measure_memory(report: Report, games: int) -> None:
     """Everything that is still held after some games of sharks and the facts of all cards, in a fresh process."""
     program = MEMORY_PROGRAM.replace("GAMES", str(games))
     held = int(subprocess.run([sys.executable, "-c", program], check=True, capture_output=True).stdout) / 1e6
-    table.line(f"memory of all tables after {games} games", f"{held:.1f} MB", "under 50 MB", held < 50)
+    report.line(f"memory of all tables after {games} games", f"{held:.1f} MB", "under 50 MB", held < 50)
 
 
-def duel(table: Table, rounds: int) -> None:
+def duel(report: Report, rounds: int) -> None:
     """A shark and a steady player, one round a card, thrown dice; every second round the shark plays first."""
     rng = random.Random(11)
     margins: tuple[list[int], list[int]] = ([], [])
@@ -295,7 +267,7 @@ def duel(table: Table, rounds: int) -> None:
         lost += margin < 0
     taken = clock() - start
     mean, half = interval([*margins[0], *margins[1]])
-    table.line(
+    report.line(
         f"shark minus steady, chip points a round, {rounds:,} rounds",
         f"{mean:+.4f} ± {half:.4f}",
         "above 0 (95 %)",
@@ -303,8 +275,8 @@ def duel(table: Table, rounds: int) -> None:
     )
     for place, name in enumerate(("first", "last")):
         mean, half = interval(margins[place])
-        table.line(f"  the shark playing {name}", f"{mean:+.4f} ± {half:.4f}")
-    table.line("  rounds the shark won, lost, seconds", f"{won}, {lost}, {taken:.0f} s")
+        report.line(f"  the shark playing {name}", f"{mean:+.4f} ± {half:.4f}")
+    report.line("  rounds the shark won, lost, seconds", f"{won}, {lost}, {taken:.0f} s")
 
 
 def interval(values: list[int]) -> tuple[float, float]:
@@ -314,7 +286,7 @@ def interval(values: list[int]) -> tuple[float, float]:
     return mean, 1.96 * sqrt(variance / len(values))
 
 
-def model_error(table: Table) -> None:
+def model_error(report: Report) -> None:
     """What the model of later players costs the first player of three to five, in chip points a round."""
     for later in (2, 3, 4):
         errors, losses = [], []
@@ -331,36 +303,32 @@ def model_error(table: Table) -> None:
             losses.append(max(0.0, best.start - float(by_model @ exact.values)))
             print(f"  {later} later, {card.id:<22} value {errors[-1]:.4f}, play {losses[-1]:.5f}, exact {taken:.1f} s")
             forget()
-        table.line(f"{later} later players: mean error of a value", f"{np.mean(errors):.4f} (most {max(errors):.4f})")
-        table.line(f"{later} later players: chips lost by play", f"{np.mean(losses):.5f} (most {max(losses):.5f})")
+        report.line(f"{later} later players: mean error of a value", f"{np.mean(errors):.4f} (most {max(errors):.4f})")
+        report.line(f"{later} later players: chips lost by play", f"{np.mean(losses):.5f} (most {max(losses):.5f})")
 
 
-def main() -> int:
-    """Run what the arguments ask for; returns the exit status."""
-    parser = argparse.ArgumentParser(description="Speed and strength of the odds.")
-    parser.add_argument("--check", action="store_true", help="exit with 1 when a target is missed")
-    parser.add_argument("--rounds", type=int, default=10_000, help="rounds between shark and steady; 0 for none")
-    parser.add_argument("--games", type=int, default=20, help="games for hints and sharks")
-    parser.add_argument("--model-error", action="store_true", help="measure the model of later players; minutes")
-    arguments = parser.parse_args()
-    table = Table()
+def measure(options: Arguments, report: Report) -> None:
+    """What the options ask for."""
     began, used = time.perf_counter(), sum(os.times()[:4])
     print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}, {os.cpu_count()} cores")
-    solve_from_nothing(table)
-    compare_policies(table)
-    measure_hints(table, arguments.games)
-    measure_sharks(table, arguments.games)
-    measure_memory(table, arguments.games)
-    if arguments.rounds > 1:
-        duel(table, arguments.rounds)
-    if arguments.model_error:
-        model_error(table)
+    solve_from_nothing(report)
+    compare_policies(report)
+    measure_hints(report, options.games)
+    measure_sharks(report, options.games)
+    measure_memory(report, options.games)
+    if options.rounds > 1:
+        duel(report, options.rounds)
+    if options.model_error:
+        model_error(report)
     ratio = (time.perf_counter() - began) / (sum(os.times()[:4]) - used)
-    table.line("the clock on the wall ran faster by a factor of", f"{ratio:.1f}")
-    if table.missed:
-        print(f"missed: {'; '.join(table.missed)}")
-    return 1 if arguments.check and table.missed else 0
+    report.line("the clock on the wall ran faster by a factor of", f"{ratio:.1f}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(
+        __doc__,
+        measure,
+        option("--rounds", type=int, default=10_000, help="rounds between shark and steady; 0 for none"),
+        option("--games", type=int, default=20, help="games for hints and sharks"),
+        option("--model-error", action="store_true", help="measure the model of later players; minutes"),
+    )

@@ -6,10 +6,7 @@ and discord.py are the first and the last; what they take alone is the floor of 
 """
 
 import asyncio
-import logging
 import random
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import wraps
@@ -21,7 +18,8 @@ from unittest.mock import patch
 from sqlalchemy import Connection
 
 from benchmarks.clicking import Stopwatch as Answered
-from benchmarks.clicking import begin, clock, current, idle, remove, serving, some_click
+from benchmarks.clicking import begin, hurried_folder, play, remove, serving
+from benchmarks.report import Arguments, Report, clock, run
 from bot.cogs.dispatch import Dispatcher
 from bot.discord_api.replies import Reply
 from bot.services import core
@@ -118,6 +116,10 @@ class Stopwatch(Answered):
 
     stamps: Stamps
 
+    async def click(self, click: simulation.Click) -> tuple[float, float]:
+        self.stamps.clicks.append({"pressed": clock()})
+        return await super().click(click)
+
     def _wrap(self, request: simulation.Request) -> simulation.Request:
         inner = super()._wrap(request)
 
@@ -134,40 +136,29 @@ class Stopwatch(Answered):
 async def play_game(stamps: Stamps, file: Path, rng: random.Random, *, pictures: bool) -> None:
     """Play one game, a click after the other."""
     async with serving(file, pictures=pictures) as server:
-        table = await begin(server)
         stopwatch = Stopwatch(server.env, server.channel)
         stopwatch.stamps = stamps
-        with stopwatch.watching():
-            while table.status.open:
-                click = some_click(server, table, rng)
-                stamps.clicks.append({"pressed": clock()})
-                await stopwatch.click(click)
-                await server.bot.delivery.settled()
-                await server.env.settle()
-                table = await current(server, table)
+        async for _click in play(server, await begin(server), rng, stopwatch):
+            pass
     remove(file)
 
 
-def main() -> int:
-    """Measure and print."""
-    logging.disable(logging.WARNING)
+def measure(_options: Arguments, report: Report) -> None:
+    """The median of each stage."""
     found: dict[bool, dict[str, float]] = {}
-    with tempfile.TemporaryDirectory() as name, idle(1e-5):
+    with hurried_folder(None) as folder:
         for pictures in (False, True):
             for number in range(GAMES + 1):
                 if number <= 1:  # The first game warms everything up.
                     stamps = Stamps()
                 with stamped(stamps):
-                    game = play_game(stamps, Path(name) / "game.sqlite3", random.Random(number), pictures=pictures)
-                    asyncio.run(game)
+                    asyncio.run(play_game(stamps, folder / "game.sqlite3", random.Random(number), pictures=pictures))
             found[pictures] = dict(stamps.stages())
-    print(f"{'ms, medians':52} {'text':>8} {'pictures':>9}")
-    for what in found[False]:
-        print(f"{what:52} {found[False][what] * 1000:8.3f} {found[True][what] * 1000:9.3f}")
-    text, with_pictures = (sum(found[pictures].values()) * 1000 for pictures in (False, True))
-    print(f"{'together':52} {text:8.3f} {with_pictures:9.3f}")
-    return 0
+            found[pictures]["together"] = sum(found[pictures].values())
+    report.line("ms, medians", "text, with pictures")
+    for what, seconds in found[False].items():
+        report.line(what, f"{seconds * 1000:.3f}, {found[True][what] * 1000:.3f}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(__doc__, measure)

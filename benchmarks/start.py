@@ -1,31 +1,26 @@
-"""How long the bot takes to start: ``python -m benchmarks.start [--check] [--quick] [--folder FOLDER]``.
+"""How long the bot takes to start: ``python -m benchmarks.start``.
 
 * With 10,000 open tables beside none, on a simulated Discord (simcord) with real database files, in turns. Target: the
   median is at most 1.1 times.
 * ``highscore-bot run`` as a process, from nothing until the gateway has it (READY), on the fake Discord over real
   sockets; beside a process of discord.py alone that opens the same database. Target: at most 1.2 times the processor's
   time, medians.
-
-``--check`` exits with 1 when a target is missed. ``--folder`` puts the databases on another disk.
 """
 
-import argparse
 import asyncio
-import logging
 import os
 import random
 import sqlite3
-import sys
-import tempfile
 from asyncio.subprocess import DEVNULL
 from contextlib import closing
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from simcord import Env
 
-from benchmarks.clicking import begin, clock, current, idle, in_ms, remove, serving, settings_for, some_click
+from benchmarks.clicking import begin, current, hurried_folder, remove, serving, settings_for, some_click
+from benchmarks.games import GAME_TABLES, copy_game
+from benchmarks.report import FOLDER, QUICK, Arguments, Report, clock, in_ms, run
 from bot.app import HighScoreBot
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
@@ -48,25 +43,11 @@ async def copy_tables(file: Path, count: int) -> None:
     # The server that ``start`` makes: simcord numbers the first one alike every time.
     guild = Env(HighScoreBot(settings_for(file)), shard_count=1).create_guild()
     with closing(sqlite3.connect(file)) as connection, connection:
-        connection.row_factory = sqlite3.Row
-        for name, key in (("seats", "game_id"), ("events", "game_id"), ("games", "id")):
-            rows = [dict(row) for row in connection.execute(f"SELECT * FROM {name} WHERE {key} = ?", (table.id,))]  # noqa: S608
+        moved = {name: f"{name} + :number * 1000000" for name in ("channel_id", "message_id", "interaction_id")}
+        copy_game(connection, table.id, range(1, count + 1), guild_id=str(guild.id), **moved)
+        for name, key in GAME_TABLES.items():
             connection.execute(f"DELETE FROM {name} WHERE {key} = ?", (table.id,))  # noqa: S608
-            columns = ", ".join(f":{column}" for column in rows[0])
-            connection.executemany(
-                f"INSERT INTO {name} VALUES ({columns})",  # noqa: S608
-                (copied(row, key, number, guild.id) for number in range(1, count + 1) for row in rows),
-            )
         connection.execute("PRAGMA foreign_key_check")
-
-
-def copied(row: dict[str, Any], key: str, number: int, guild_id: int) -> dict[str, Any]:
-    """A row of a game as a row of another game in another channel of this server."""
-    changed = {**row, key: f"c{number:011x}", **({"guild_id": guild_id} if "guild_id" in row else {})}
-    for name in ("channel_id", "message_id", "interaction_id"):
-        if row.get(name) is not None:
-            changed[name] = row[name] + number * 1_000_000
-    return changed
 
 
 async def start(file: Path) -> float:
@@ -155,31 +136,20 @@ async def migrated(file: Path) -> None:
     await database.close()
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Measure, print, and say whether the target was met."""
-    assert __doc__ is not None
-    parser = argparse.ArgumentParser(prog="benchmarks.start", description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="exit with 1 when the target is missed")
-    parser.add_argument("--quick", action="store_true", help="a small run, to see that it works")
-    parser.add_argument("--folder", type=Path, help="where the databases go")
-    options = parser.parse_args(arguments)
-    logging.disable(logging.INFO)
-    with tempfile.TemporaryDirectory(dir=options.folder) as name, idle(1e-5):
-        found = measure(Path(name), 6 if options.quick else 26)
-        alone, run = asyncio.run(until_ready(Path(name), 3 if options.quick else 10))
-    ratio, ready = median(found[True]) / median(found[False]), median(run) / median(alone)
-    print(f"{'':34} {'median':>12} {'95 %':>12} {'times':>7}   ratio")
-    print(f"{'start with no open table':34} {in_ms(found[False])}")
-    print(f"{f'start with {OPEN_TABLES:,} open tables':34} {in_ms(found[True])}   {ratio:5.2f}, target {TARGET:g}")
-    print(f"{'READY, discord.py alone: processor':34} {in_ms(alone)}")
-    print(f"{'READY, highscore-bot run: processor':34} {in_ms(run)}   {ready:5.2f}, target {READY_TARGET:g}")
-    missed = [] if ratio <= TARGET else [f"a start takes {ratio:.2f} times that with no tables, target {TARGET:g}"]
-    if ready > READY_TARGET:
-        missed.append(f"a process is READY after {ready:.2f} times discord.py alone, target {READY_TARGET:g}")
-    for sentence in missed:
-        print(f"MISSED: {sentence}")
-    return 1 if missed and options.check else 0
+def compare(options: Arguments, report: Report) -> None:
+    """Starts with and without tables, then until READY."""
+    with hurried_folder(options.folder) as folder:
+        found = measure(folder, 6 if options.quick else 26)
+        alone, whole = asyncio.run(until_ready(folder, 3 if options.quick else 10))
+    print(f"{'':52} {'median, p99':>30}")
+    report.line("start with no open table", in_ms(found[False]))
+    report.line(f"start with {OPEN_TABLES:,} open tables", in_ms(found[True]))
+    ratio, ready = median(found[True]) / median(found[False]), median(whole) / median(alone)
+    report.line("start with tables, times as long", f"{ratio:.2f}", f"{TARGET:g}", ratio <= TARGET)
+    report.line("READY, discord.py alone: processor", in_ms(alone))
+    report.line("READY, highscore-bot run: processor", in_ms(whole))
+    report.line("READY, times as long", f"{ready:.2f}", f"{READY_TARGET:g}", ready <= READY_TARGET)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(__doc__, compare, QUICK, FOLDER)

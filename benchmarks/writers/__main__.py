@@ -1,4 +1,4 @@
-"""Committed moves a second: ``python -m benchmarks.writers [--postgresql URL] [--moves N] [--rounds N] [--check]``.
+"""Committed moves a second: ``python -m benchmarks.writers``.
 
 Whole games are worked out beforehand; then the same moves are made, on a database that has these games and nothing
 else, by
@@ -15,27 +15,23 @@ at one table refuses seven for each move. After every run the games that are sto
 and their events replayed.
 
 All take turns, in several rounds, so that whatever else the machine does hits all of them. Rates and ratios are the
-medians of the rounds, p50 and p99 are over the moves of all rounds. ``--check`` exits with 1 when a target is missed:
+medians of the rounds, p50 and p99 are over the moves of all rounds. Targets:
 on SQLite at least twice the moves of the plain ORM with 1 and with 8 writers at tables of their own, on both databases
 a p99 below 10 times the median with 8 writers.
 
 ``--postgresql`` takes the URL of a server on which a database may be created (it is dropped in the end).
-``--folder`` puts SQLite's file on another disk: a commit costs what its disk costs.
 """
 
-import argparse
-import asyncio
-import logging
 import platform
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
+from benchmarks.report import FOLDER, Arguments, Report, option, p99, run
 from benchmarks.writers.databases import Databases, Files, fill, on_server
 from benchmarks.writers.floor import PostgresFloor, SqliteFloor, record
-from benchmarks.writers.measuring import WARM_UP, Case, Chunk, games_for, load, percentile_99, run
+from benchmarks.writers.measuring import WARM_UP, Case, Chunk, games_for, load, play
 from benchmarks.writers.plain_orm import PlainOrm
 from benchmarks.writers.variants import Bot, Variant
 
@@ -63,35 +59,35 @@ async def measure(databases: Databases, name: str, moves: int, rounds: int) -> d
     for number in range(rounds):
         for case in CASES:
             for variant in variants[number % 3 :] + variants[: number % 3]:
-                found[case][variant.name].append(await run(databases, variant, case, moves))
+                found[case][variant.name].append(await play(databases, variant, case, moves))
     return found
 
 
-def report(name: str, found: dict[Case, Chunks]) -> list[str]:
-    """Print the table; the targets that were missed."""
+def tell(name: str, found: dict[Case, Chunks], report: Report) -> None:
+    """Print the table."""
     heads = ("moves/s", "p50 ms", "p99 ms", "p99/p50", "CPU ms", "x ORM", "x floor", "refused", "p99 ms")
-    missed = []
     for case, chunks in found.items():
         print(f"\n{f'{name}, {case}':34}" + "".join(f"{head:>9}" for head in heads))
         orm, floor = (chunks[variant] for variant in list(chunks)[1:])
         for variant, own in chunks.items():
             times = [seconds * 1000 for chunk in own for seconds in chunk.committed]
-            p50, p99 = median(times), percentile_99(times)
+            middle, slow = median(times), p99(times)
             processor = sum(chunk.processor for chunk in own) / len(times) * 1000
             refusals = [seconds * 1000 for chunk in own for seconds in chunk.refused]
             of_orm, of_floor = ratio(own, orm), ratio(own, floor)
             print(
-                f"{variant:34}{median(chunk.rate for chunk in own):9.0f}{p50:9.2f}{p99:9.2f}{p99 / p50:9.2f}"
+                f"{variant:34}{median(chunk.rate for chunk in own):9.0f}{middle:9.2f}{slow:9.2f}{slow / middle:9.2f}"
                 f"{processor:9.2f}{of_orm:9.2f}{of_floor:9.2f}"
-                + (f"{len(refusals) / len(times):9.2f}{percentile_99(refusals):9.2f}" if len(refusals) > 1 else "")
+                + (f"{len(refusals) / len(times):9.2f}{p99(refusals):9.2f}" if len(refusals) > 1 else "")
             )
             if variant != Bot.name:
                 continue
-            if name == "SQLite" and not case.contended and of_orm < LEAST_OF_ORM:
-                missed.append(f"{name}, {case}: {of_orm:.2f} times the plain ORM, target {LEAST_OF_ORM:g}")
-            if case.writers > 1 and p99 >= MOST_P99 * p50:
-                missed.append(f"{name}, {case}: p99 is {p99 / p50:.1f} times the median, target {MOST_P99:g}")
-    return missed
+            if name == "SQLite" and not case.contended:
+                target = f"{name}, {case}: {of_orm:.2f} times the plain ORM, target {LEAST_OF_ORM:g}"
+                report.expect(target, of_orm >= LEAST_OF_ORM)
+            if case.writers > 1:
+                target = f"{name}, {case}: p99 is {slow / middle:.1f} times the median, target {MOST_P99:g}"
+                report.expect(target, slow < MOST_P99 * middle)
 
 
 def ratio(ours: Sequence[Chunk], theirs: Sequence[Chunk]) -> float:
@@ -99,36 +95,25 @@ def ratio(ours: Sequence[Chunk], theirs: Sequence[Chunk]) -> float:
     return median(one.rate / other.rate for one, other in zip(ours, theirs, strict=True))
 
 
-async def _run(options: argparse.Namespace) -> list[str]:
-    missed = []
+async def write(options: Arguments, report: Report) -> None:
+    """On SQLite, and on PostgreSQL where one is given."""
+    print(f"Python {platform.python_version()}; {options.rounds} rounds of {options.moves} moves; {load()} before")
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         found = await measure(Files(Path(folder)), "SQLite", options.moves, options.rounds)
-    missed += report("SQLite", found)
+    tell("SQLite", found, report)
     if options.postgresql:
         async with on_server(options.postgresql) as server:
             found = await measure(server, "PostgreSQL", options.moves, options.rounds)
-        missed += report("PostgreSQL", found)
-    return missed
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Measure, print, and say whether the targets were met."""
-    assert __doc__ is not None
-    parser = argparse.ArgumentParser(prog="benchmarks.writers", description=__doc__.splitlines()[0])
-    parser.add_argument("--postgresql", metavar="URL", help="a server on which a database may be created")
-    parser.add_argument("--moves", type=int, default=MOVES, help="of each in each case and round")
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--folder", type=Path, help="where SQLite's file goes")
-    parser.add_argument("--check", action="store_true", help="exit with 1 when a target is missed")
-    options = parser.parse_args(arguments)
-    logging.disable(logging.INFO)
-    print(f"Python {platform.python_version()}; {options.rounds} rounds of {options.moves} moves; {load()} before")
-    missed = asyncio.run(_run(options))
+        tell("PostgreSQL", found, report)
     print(f"\n{load()} after")
-    for sentence in missed:
-        print(f"MISSED: {sentence}")
-    return 1 if missed and options.check else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(
+        __doc__,
+        write,
+        option("--postgresql", metavar="URL", help="a server on which a database may be created"),
+        option("--moves", type=int, default=MOVES, help="of each in each case and round"),
+        option("--rounds", type=int, default=ROUNDS),
+        FOLDER,
+    )

@@ -10,7 +10,7 @@ from uuid import uuid4
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from benchmarks.writers.scripts import Script, begin
+from benchmarks.writers.scripts import Script, store
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
 from bot.store.schema import migrate
@@ -80,7 +80,7 @@ async def on_server(given: str) -> AsyncIterator[Server]:
 async def fill(url: URL, games: Sequence[Script]) -> None:
     """Store the games as they are when they start."""
     database = Database(url)
-    await begin(database, games)
+    await store(database, games)
     await database.close()
 
 

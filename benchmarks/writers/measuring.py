@@ -6,16 +6,14 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from statistics import quantiles
 
+from benchmarks.report import clock
 from benchmarks.writers.databases import Databases, check, fill
 from benchmarks.writers.scripts import Script, scripts
 from benchmarks.writers.variants import Refused, Variant
 
 WARM_UP = 12
 """Moves at each table before anything is measured: connections are opened, statements compiled."""
-
-clock = time.perf_counter
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def games_for(case: Case, moves: int) -> list[list[Script]]:
     return [scripts(place, WARM_UP + moves // case.tables) for place in range(case.tables)]
 
 
-async def run(databases: Databases, variant: Variant, case: Case, moves: int) -> Chunk:
+async def play(databases: Databases, variant: Variant, case: Case, moves: int) -> Chunk:
     """Let a variant make this many moves, and see whether they are stored."""
     url = await databases.fresh()
     places = [Place(games) for games in games_for(case, moves)]
@@ -130,11 +128,6 @@ async def _write(variant: Variant, place: Place, writer: int, chunk: Chunk) -> N
         else:
             chunk.committed.append(clock() - began)
             place.done(*todo)
-
-
-def percentile_99(times: Sequence[float]) -> float:
-    """What all but the slowest hundredth stay below."""
-    return quantiles(times, n=100, method="inclusive")[98]
 
 
 def load() -> str:

@@ -6,110 +6,50 @@ are written. What it does not have is what the bot has found out by measuring: o
 statements made once, and a driver that spares the way to a thread.
 """
 
-from __future__ import annotations
-
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any
 
-from sqlalchemy import URL, BigInteger, ForeignKey, LargeBinary, SmallInteger, String, Text, delete, event
+from sqlalchemy import URL, delete, event
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker, create_async_engine
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship, selectinload
+from sqlalchemy.orm import DeclarativeBase, Mapped, relationship, selectinload
 
 from benchmarks.writers.scripts import Script
 from benchmarks.writers.variants import Refused
 from bot.domain.deadlines import plan
 from bot.domain.server_settings import ServerSettings
-from bot.domain.table import Seat, Status, Table
 from bot.services.absence import with_game
-from bot.store.columns import UtcDateTime
-from bot.store.documents import NEWS, OPTIONS, TIMING, deck_from_text
+from bot.store import models
+from bot.store.table import _changing, _table_of
 from highscore.dealer import play
 from highscore.events import Decided, TakeDice
-from highscore.notation import format_event, game_from_json, game_to_json
-from highscore.turn_order import TurnOrder
+from highscore.notation import format_event
 
 
 class Base(DeclarativeBase):
-    """What is mapped."""
-
-    type_annotation_map: ClassVar[dict[Any, Any]] = {datetime: UtcDateTime, int: BigInteger, str: Text}
-
-
-class GameRow(Base):
-    """A game."""
-
-    __tablename__ = "games"
-
-    id: Mapped[str] = mapped_column(String(16), primary_key=True)
-    guild_id: Mapped[int]
-    channel_id: Mapped[int]
-    host_id: Mapped[int]
-    status: Mapped[str]
-    version: Mapped[int] = mapped_column()
-    locale: Mapped[str]
-    max_seats: Mapped[int]
-    turn_order: Mapped[str]
-    deck: Mapped[str]
-    seed: Mapped[bytes] = mapped_column(LargeBinary(32))
-    seal: Mapped[str]
-    words_digest: Mapped[str | None]
-    state: Mapped[str]
-    options: Mapped[str]
-    timing: Mapped[str]
-    news: Mapped[str]
-    wake_at: Mapped[datetime | None]
-    message_id: Mapped[int | None]
-    shown_version: Mapped[int]
-    shown_page: Mapped[int]
-    due_until: Mapped[datetime | None]
-    show_by: Mapped[str | None]
-    show_until: Mapped[datetime | None]
-    created_at: Mapped[datetime]
-    updated_at: Mapped[datetime]
-    seats: Mapped[list[SeatRow]] = relationship(order_by="SeatRow.seat")
-
-    # UPDATE ... WHERE version = (as it was read); anything else raises StaleDataError.
-    __mapper_args__ = {"version_id_col": version, "version_id_generator": False}  # noqa: RUF012  (so SQLAlchemy wants it)
+    """What is mapped: the columns that the tables have."""
 
 
 class SeatRow(Base):
     """Somebody at a table."""
 
-    __tablename__ = "seats"
+    __table__ = models.seats
 
-    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
-    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
-    user_id: Mapped[int | None]
-    house: Mapped[str | None]
-    name: Mapped[str]
-    lucky_word: Mapped[str]
-    left: Mapped[bool]
-    misses: Mapped[int]
-    hints: Mapped[int]
+
+class GameRow(Base):
+    """A game."""
+
+    __table__ = models.games
+    seats: Mapped[list[SeatRow]] = relationship(order_by=models.seats.c.seat)
+
+    # UPDATE ... WHERE version = (as it was read); anything else raises StaleDataError.
+    __mapper_args__ = {"version_id_col": models.games.c.version, "version_id_generator": False}  # noqa: RUF012  (so SQLAlchemy wants it)
 
 
 class EventRow(Base):
     """A committed change."""
 
-    __tablename__ = "events"
-
-    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
-    seq: Mapped[int] = mapped_column(primary_key=True)
-    lines: Mapped[str]
-    user_id: Mapped[int | None]
-    interaction_id: Mapped[int | None]
-    created_at: Mapped[datetime]
-
-
-class ReminderRow(Base):
-    """Somebody who was, or is to be, reminded."""
-
-    __tablename__ = "reminders"
-
-    user_id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    __table__ = models.events
 
 
 class PlainOrm:
@@ -125,10 +65,10 @@ class PlainOrm:
     async def move(self, script: Script, at: int, writer: int) -> None:
         move, now = script.moves[at], datetime.now(UTC)
         async with self._sessions.begin() as session:
-            row = await session.get_one(
+            row: Any = await session.get_one(
                 GameRow, script.table.id, options=[selectinload(GameRow.seats)], with_for_update=True
             )
-            before = _table(row)
+            before = _table_of(vars(row), [vars(seat) for seat in row.seats])
             seat = before.seat_of(move.user_id)
             if before.version != at or seat is None or before.game is None:
                 raise Refused
@@ -140,14 +80,13 @@ class PlainOrm:
                 timing=plan(before, wanted, now, self._rules),
                 news=before.news if wanted.page == before.page else (),
             )
-            row.status = after.status.value
-            row.version = after.version
-            row.state = json.dumps(game_to_json(game), separators=(",", ":"))
-            row.timing = TIMING.write(after.timing)
-            row.news = NEWS.write(after.news)
-            row.wake_at = after.timing.wake_at
-            row.updated_at = now
-            row.due_until = row.show_by = row.show_until = None
+            for name, value in {
+                **_changing(after, now),
+                "due_until": None,
+                "show_by": None,
+                "show_until": None,
+            }.items():
+                setattr(row, name, value)
             session.add(
                 EventRow(
                     game_id=row.id,
@@ -158,11 +97,11 @@ class PlainOrm:
                     created_at=now,
                 )
             )
-            reminders = delete(ReminderRow).where(ReminderRow.game_id == row.id)
+            reminders = delete(models.reminders).where(models.reminders.c.game_id == row.id)
             if after.span != before.span or not after.status.open:
                 await session.execute(reminders)
             elif isinstance(move.decision, TakeDice):
-                await session.execute(reminders.where(ReminderRow.user_id == move.user_id))
+                await session.execute(reminders.where(models.reminders.c.user_id == move.user_id))
 
     async def close(self) -> None:
         await self._engine.dispose()
@@ -187,30 +126,3 @@ def _engine(url: URL) -> AsyncEngine:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
-
-
-def _table(row: GameRow) -> Table:
-    return Table(
-        id=row.id,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        host_id=row.host_id,
-        status=Status(row.status),
-        version=row.version,
-        locale=row.locale,
-        max_seats=row.max_seats,
-        turn_order=TurnOrder(row.turn_order),
-        deck=deck_from_text(row.deck),
-        seats=tuple(
-            Seat(one.user_id, one.name, one.lucky_word, one.house, one.left, one.misses, one.hints) for one in row.seats
-        ),
-        seed=row.seed,
-        words_digest=row.words_digest,
-        game=game_from_json(json.loads(row.state)),
-        message_id=row.message_id,
-        shown_version=row.shown_version,
-        shown_page=row.shown_page,
-        options=OPTIONS.read(row.options),
-        timing=TIMING.read(row.timing),
-        news=NEWS.read(row.news),
-    )

@@ -8,13 +8,12 @@ from functools import cache
 
 from sqlalchemy import Connection
 
-from bot.domain.table import Options, Seat, Status, Table
+from benchmarks.games import begin, moves, table_of
+from bot.domain.table import Seat, Table
 from bot.store.database import Database
 from bot.store.table import append_events, insert_table
-from highscore.dealer import play
-from highscore.deck import STANDARD_DECK
-from highscore.events import Decided, Decision, Event
-from highscore.game import Game, legal_decisions
+from highscore.events import Decision, Event
+from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 PLAYERS = 3
@@ -58,33 +57,18 @@ def script(place: int, number: int) -> Script:
     """The game with this number at a place; decisions are drawn among all that are legal."""
     rng = random.Random(place * 1_000_003 + number)
     users = [(place + 1) * 1_000 + seat for seat in range(PLAYERS)]
-    table = Table(
-        id=f"{place:04x}{number:08x}",
-        # As large as Discord's numbers.
-        guild_id=(place + 1) << 56,
-        channel_id=(place + 1) << 55,
-        host_id=users[0],
-        status=Status.PLAYING,
-        version=0,
-        locale="en",
-        max_seats=PLAYERS,
-        turn_order=TurnOrder.CLOCKWISE,
-        deck=STANDARD_DECK,
-        seats=tuple(Seat(user, f"Player {user}", f"word {user}") for user in users),
-        seed=rng.randbytes(32),
-        game=None,
-        options=Options(),
+    # As large as Discord's numbers.
+    guild, channel = (place + 1) << 56, (place + 1) << 55
+    seats = [Seat(user, f"Player {user}", f"word {user}") for user in users]
+    order, seed = TurnOrder.CLOCKWISE, rng.randbytes(32)
+    table = table_of(f"{place:04x}{number:08x}", guild, seats, order, seed, channel_id=channel)
+    game, opening = begin(PLAYERS, order, table.source)
+    first = (place << 32) + (number << 12)
+    made = tuple(
+        Move(users[decided.seat], decided.decision, happened, after, first + at)
+        for at, (decided, happened, after) in enumerate(moves(game, table.source, rng))
     )
-    game, opening = play(Game(PLAYERS, table.turn_order), None, table.source, table.deck)
-    start = game
-    moves: list[Move] = []
-    while not game.over:
-        seat = game.may_act[0]
-        decision = rng.choice(legal_decisions(game, seat))
-        game, happened = play(game, Decided(seat, decision), table.source, table.deck)
-        numbered = (place << 32) + (number << 12) + len(moves)
-        moves.append(Move(users[seat], decision, happened, game, numbered))
-    return Script(replace(table, game=start), opening, tuple(moves))
+    return Script(replace(table, game=game), opening, made)
 
 
 def scripts(place: int, moves: int) -> list[Script]:
@@ -95,7 +79,7 @@ def scripts(place: int, moves: int) -> list[Script]:
     return found
 
 
-async def begin(database: Database, given: Sequence[Script]) -> None:
+async def store(database: Database, given: Sequence[Script]) -> None:
     """Store the games as they are when they start."""
 
     def work(connection: Connection) -> None:

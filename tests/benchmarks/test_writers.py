@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.report import Report
 from benchmarks.writers import databases, measuring
-from benchmarks.writers.__main__ import report
+from benchmarks.writers.__main__ import tell
 from benchmarks.writers.databases import Files, fill
 from benchmarks.writers.floor import Recorded, SqliteFloor, record
-from benchmarks.writers.measuring import Case, games_for, run
+from benchmarks.writers.measuring import Case, games_for, play
 from benchmarks.writers.plain_orm import PlainOrm
 from benchmarks.writers.scripts import Script, script
 from benchmarks.writers.variants import Bot, Refused, Variant
@@ -33,10 +34,10 @@ async def _recorded(files: Files, scripts: Sequence[Script]) -> Recorded:
 async def test_everybody_commits_the_same_moves(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
     games = {one.table.id: one for case in CASES for place in games_for(case, MOVES) for one in place}
     variants: tuple[Variant, ...] = (Bot(), PlainOrm(), SqliteFloor(await _recorded(files, list(games.values()))))
-    found = {case: {variant.name: [await run(files, variant, case, MOVES)] for variant in variants} for case in CASES}
+    found = {case: {variant.name: [await play(files, variant, case, MOVES)] for variant in variants} for case in CASES}
     assert all(len(chunk.committed) == MOVES for of in found.values() for chunks in of.values() for chunk in chunks)
     assert all(chunk.refused == [] for chunks in found[Case(3, 3)].values() for chunk in chunks)
-    report("SQLite", found)
+    tell("SQLite", found, Report())
     told = capsys.readouterr().out
     assert told.count("plain ORM") == len(CASES)
     assert "SQLite, 4 writers at 2 tables" in told

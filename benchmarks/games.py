@@ -1,0 +1,84 @@
+"""Tables and their games, made without anybody to press anything."""
+
+import random
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.domain.table import Seat, Status, Table
+from highscore.cards import Card
+from highscore.dealer import play
+from highscore.deck import STANDARD_DECK
+from highscore.dice import FACES
+from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn
+from highscore.fairness import Source
+from highscore.game import Awaiting, Game, apply, legal_decisions
+from highscore.house import Temperament, decide
+from highscore.turn_order import TurnOrder
+
+Move = tuple[Decided, tuple[Event, ...], Game]
+"""A decision, what happened by it and by the dice that followed, and the game after that."""
+
+
+def begin(players: int, order: TurnOrder, source: Source) -> tuple[Game, tuple[Event, ...]]:
+    """A game of the standard deck that waits for its first decision, and what has happened until then."""
+    return play(Game(players, order), None, source, STANDARD_DECK)
+
+
+def moves(game: Game, source: Source, rng: random.Random) -> Iterator[Move]:
+    """Play a game to its end, every decision drawn among all that are legal."""
+    while not game.over:
+        seat = rng.choice(game.may_act)
+        decided = Decided(seat, rng.choice(legal_decisions(game, seat)))
+        game, happened = play(game, decided, source, STANDARD_DECK)
+        yield decided, happened, game
+
+
+def table_of(table_id: str, guild_id: int, seats: Sequence[Seat], order: TurnOrder, seed: bytes, **other: Any) -> Table:
+    """A table that is played at, without its game; ``other`` fields as wanted."""
+    table = Table(
+        id=table_id,
+        guild_id=guild_id,
+        channel_id=guild_id,
+        host_id=seats[0].user_id or 1,
+        status=Status.PLAYING,
+        version=0,
+        locale="en",
+        max_seats=len(seats),
+        turn_order=order,
+        deck=STANDARD_DECK,
+        seats=tuple(seats),
+        seed=seed,
+        game=None,
+    )
+    return replace(table, **other)
+
+
+def play_on(game: Game, cards: Sequence[Card], temperaments: Sequence[Temperament], rng: random.Random) -> Game:
+    """A game of house players with these cards and thrown dice, one event later."""
+    match game.awaiting:
+        case Awaiting.START_PLAYER:
+            return apply(game, StartPlayerDrawn(rng.randrange(game.players)))
+        case Awaiting.CARD:
+            return apply(game, CardRevealed(cards[len(game.finished)]))
+        case Awaiting.DICE:
+            assert game.turn is not None
+            return apply(game, Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll)))))
+    seat = game.may_act[0]
+    return apply(game, Decided(seat, decide(game, seat, temperaments[seat])))
+
+
+GAME_TABLES = {"games": "id"} | dict.fromkeys(("seats", "events", "finished_games", "results"), "game_id")
+"""What is stored of a game, each with the column that has its id."""
+
+
+def copy_game(connection: sqlite3.Connection, game_id: str, numbers: Iterable[int], **columns: str) -> None:
+    """Store copies of a game, one for each of these numbers, which is its id. Others may be wanted in some columns: SQL
+    of ``:number`` and of the columns."""
+    given = [{"game": game_id, "number": number} for number in numbers]
+    for table, key in GAME_TABLES.items():
+        names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        values = {key: "printf('%012x', :number)", **columns}
+        wanted = ", ".join(values.get(name, f'"{name}"') for name in names)
+        connection.executemany(f"INSERT INTO {table} SELECT {wanted} FROM {table} WHERE {key} = :game", given)  # noqa: S608
