@@ -7,6 +7,6 @@ the playground was stopped.
 
 from playground.doors import Door
 from playground.errors import PlaygroundError
-from playground.run import DEFAULT_NAMES, serve
+from playground.run import serve
 
-__all__ = ["DEFAULT_NAMES", "Door", "PlaygroundError", "serve"]
+__all__ = ["Door", "PlaygroundError", "serve"]

@@ -23,20 +23,13 @@ def commands_json(engine: Engine, viewer: int, channel: int) -> dict[str, Any]:
         "slash": [
             {
                 "name": name,
-                "shown": shown,
-                "description": _text(leaf, "description", locale),
-                "options": [_option(one, locale) for one in leaf.get("options") or []],
+                "shown": " ".join(_text(part, "name", locale) for part in path),
+                "description": _text(path[-1], "description", locale),
+                "options": [_option(one, locale) for one in path[-1].get("options") or []],
             }
-            for name, shown, leaf in _leaves(engine, viewer, channel, locale)
+            for name, path in engine.command_paths(viewer, channel)
         ],
     }
-
-
-def _leaves(engine: Engine, viewer: int, channel: int, locale: str) -> list[tuple[str, str, dict[str, Any]]]:
-    return [
-        (name, " ".join(_text(part, "name", locale) for part in parts), parts[-1])
-        for name, parts in engine.command_paths(viewer, channel)
-    ]
 
 
 def _text(part: dict[str, Any], key: str, locale: str) -> str:

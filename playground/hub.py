@@ -97,9 +97,9 @@ class Hub:
         around = world_json(self._world, self._ticker, viewer)
         watcher.world = _json(around)
         pages = {}
-        for info in self._world.engine.channels_for(viewer):
-            messages, more = page_json(self._world, viewer, info.id)
-            pages[str(info.id)] = {"messages": messages, "more": more}
+        for channel in self._world.engine.channels_for(viewer):
+            messages, more = page_json(self._world, viewer, channel)
+            pages[str(channel)] = {"messages": messages, "more": more}
         watcher.tell("hello", world=around, pages=pages)
         self._watchers.add(watcher)
         try:

@@ -17,15 +17,15 @@ from playground.clock import Ticker
 from playground.doors import Door
 from playground.errors import PlaygroundError
 from playground.hub import Hub
-from playground.security import check_loopback, own_hosts
+from playground.security import own_hosts
 from playground.server import Server
 from playground.store import Store
 from playground.world import World
 
 log = logging.getLogger(__name__)
 
-DEFAULT_NAMES = ("Ada", "Bruno", "Clara", "David", "Emma")
-BOT_NAME = "High Score"
+HOST = "127.0.0.1"
+"""Whoever reaches the playground can act as everybody in it, so it listens on this machine only."""
 
 #: Pages are told to go before this starts to run.
 _FAREWELL = 2.0
@@ -35,22 +35,16 @@ async def serve(
     make_bot: Callable[[], discord.Client],
     *,
     state: Path,
-    host: str = "127.0.0.1",
     port: int = 8765,
-    names: Sequence[str] = DEFAULT_NAMES,
-    bot_name: str = BOT_NAME,
     doors: Sequence[Door] = (),
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Run the bot that `make_bot` makes on a simulated Discord, and its page, until cancelled.
 
-    `state` is the file everything is kept in; `names` and `bot_name` matter only when it does not exist yet.
-    `doors` are what a newcomer can do with one click.
+    `state` is the file everything is kept in, `doors` are what a newcomer can do with one click.
     Port 0 takes any free one. `ready` is called once with the address of the page.
     """
-    async with playground(
-        make_bot, state=state, host=host, port=port, names=names, bot_name=bot_name, doors=doors
-    ) as address:
+    async with playground(make_bot, state=state, port=port, doors=doors) as address:
         if ready is not None:
             ready(address)
         await asyncio.get_running_loop().create_future()
@@ -58,30 +52,22 @@ async def serve(
 
 @asynccontextmanager
 async def playground(
-    make_bot: Callable[[], discord.Client],
-    *,
-    state: Path,
-    host: str = "127.0.0.1",
-    port: int = 0,
-    names: Sequence[str] = DEFAULT_NAMES,
-    bot_name: str = BOT_NAME,
-    doors: Sequence[Door] = (),
+    make_bot: Callable[[], discord.Client], *, state: Path, port: int = 0, doors: Sequence[Door] = ()
 ) -> AsyncIterator[str]:
     """A running playground; the address of its page."""
-    check_loopback(host)
     async with AsyncExitStack() as stack:
         # The port first: to learn that it is taken after the bot has started would be a waste of time.
-        listener = stack.enter_context(_listen(host, port))
+        listener = stack.enter_context(_listen(port))
         port = int(listener.getsockname()[1])
         store = Store(state)
         stack.callback(store.close)
-        world = World.open(store, names, bot_name)
+        world = World.open(store)
         world.doors = tuple(doors)
         acting = asyncio.Lock()
         ticker = Ticker(world.engine, acting, world.offset)
         hub = Hub(world, ticker)
         server = Server(world, Actions(world, ticker, hub, acting), hub)
-        server.hosts = own_hosts(host, port)
+        server.hosts = own_hosts(port)
         world.engine.on_change = ticker.on_step = hub.poke
 
         await world.engine.start(make_bot())
@@ -95,19 +81,17 @@ async def playground(
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         await web.SockSite(runner, listener).start()
-        shown = f"[{host}]" if ":" in host else host
-        yield f"http://{shown}:{port}/"
+        yield f"http://{HOST}:{port}/"
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+def _listen(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if os.name == "posix":
             # Or a playground stopped a moment ago would keep its port for a minute. On Windows, where the
             # name means something else, it would let two of them share the port.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
+        listener.bind((HOST, port))
         listener.listen()
     except OSError as error:
         listener.close()
@@ -115,7 +99,7 @@ def _listen(host: str, port: int) -> socket.socket:
             raise PlaygroundError(
                 f"Port {port} is taken, perhaps by another playground. Stop that one, or choose another port."
             ) from error
-        raise PlaygroundError(f"The playground cannot listen on {host}, port {port}: {error.strerror}.") from error
+        raise PlaygroundError(f"The playground cannot listen on {HOST}, port {port}: {error.strerror}.") from error
     except OverflowError as error:
         listener.close()
         raise PlaygroundError(f"{port} is not a port. Choose one between 1024 and 65535.") from error

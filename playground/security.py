@@ -5,14 +5,13 @@ could play (a request across origins), or read everything by giving itself this 
 rebinding): so a request must name us as its host, and if it comes from a page, that page must be ours.
 """
 
-import ipaddress
 import logging
 from collections.abc import Callable
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from playground.errors import PlaygroundError, RefusedError
+from playground.errors import RefusedError
 
 log = logging.getLogger(__name__)
 
@@ -20,22 +19,9 @@ log = logging.getLogger(__name__)
 LARGEST_BODY = 14 * 1024 * 1024
 
 
-def check_loopback(host: str) -> None:
-    """Refuse to listen where another machine could connect."""
-    try:
-        loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        loopback = False
-    if not loopback:
-        raise PlaygroundError(
-            f"The playground listens on this machine only, and {host} is not an address of that kind: whoever "
-            "reaches it can act as everybody in it. Use 127.0.0.1."
-        )
-
-
-def own_hosts(host: str, port: int) -> frozenset[str]:
+def own_hosts(port: int) -> frozenset[str]:
     """The values of the Host header that mean us."""
-    names = {"127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host}
+    names = {"127.0.0.1", "localhost"}
     return frozenset(f"{name}:{port}" for name in names) | (frozenset(names) if port == 80 else frozenset())
 
 

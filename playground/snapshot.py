@@ -1,12 +1,13 @@
 """The world as one person sees it, as JSON for the page."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
 from playground.clock import Ticker
-from playground.simulated import Engine, MessageKey
+from playground.simulated import MessageKey
 from playground.world import LOCALES, World
 
 #: Messages a channel starts with, and again as many whenever somebody scrolls up to the oldest.
@@ -30,14 +31,13 @@ def local_url(url: str, attachments: Iterable[dict[str, Any]] = ()) -> str | Non
     return None if found is None else f"/cdn/{found[1]}"
 
 
-def person_json(engine: Engine, user_id: int) -> dict[str, Any]:
-    """Somebody's name and face."""
-    user = engine.user(user_id)
+def person_json(user: Mapping[str, Any]) -> dict[str, Any]:
+    """The name and face of an account as Discord describes it."""
     return {
-        "id": str(user_id),
+        "id": user["id"],
         "name": user["global_name"] or user["username"],
         "bot": bool(user["bot"]),
-        "avatar": f"/avatar/{user_id}.svg",
+        "avatar": f"/avatar/{user['id']}.svg",
     }
 
 
@@ -46,7 +46,7 @@ def world_json(world: World, ticker: Ticker, viewer: int) -> dict[str, Any]:
     engine = world.engine
     people = [
         {
-            **person_json(engine, person),
+            **person_json(engine.user(person)),
             "moderator": person == world.owner,
             "mentions": world.mentions(person),
             "locale": engine.locale(person),
@@ -54,23 +54,13 @@ def world_json(world: World, ticker: Ticker, viewer: int) -> dict[str, Any]:
         for person in world.people
     ]
     channels = []
-    for info in engine.channels_for(viewer):
-        seen = world.seen_by(viewer, info.id)
-        channels.append(
-            {
-                "id": str(info.id),
-                "name": info.name,
-                "kind": info.kind,
-                "topic": info.topic,
-                "parent": None if info.parent is None else str(info.parent),
-                "unread": seen.unread,
-                "mentions": seen.mentions,
-            }
-        )
+    for channel, told in engine.channels_for(viewer).items():
+        parent = None if told["parent"] is None else str(told["parent"])
+        channels.append({**told, "id": str(channel), "parent": parent, **asdict(world.seen_by(viewer, channel))})
     return {
         "me": str(viewer),
         "people": people,
-        "bot": person_json(engine, engine.bot_id),
+        "bot": person_json(engine.user(engine.bot_id)),
         "guild": {"id": str(world.guild), **engine.guild(world.guild)},
         "locales": LOCALES,
         "chosen": engine.locale_chosen,
@@ -95,12 +85,7 @@ def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] |
     return {
         "id": message["id"],
         "channel": message["channel_id"],
-        "author": {
-            "id": author["id"],
-            "name": author["global_name"] or author["username"],
-            "bot": bool(author["bot"]),
-            "avatar": f"/avatar/{author['id']}.svg",
-        },
+        "author": person_json(author),
         "content": message["content"],
         "time": message["timestamp"],
         "edited": message["edited_timestamp"] if not message["ephemeral"] else None,

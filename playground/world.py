@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Self
 
@@ -16,6 +16,8 @@ from playground.store import Store
 log = logging.getLogger(__name__)
 
 GUILD_NAME = "Game Night"
+BOT_NAME = "High Score"
+PEOPLE = ("Ada", "Bruno", "Clara", "David", "Emma")
 CHANNELS = (
     ("game-night", "Type /highscore to open a table"),
     ("lounge", "Everything that is not a game"),
@@ -60,11 +62,11 @@ class World:
     # ------------------------------------------------------------ made, found
 
     @classmethod
-    def open(cls, store: Store, names: Sequence[str], bot_name: str) -> Self:
-        """The world of an earlier run, or a new one with people of these names."""
+    def open(cls, store: Store) -> Self:
+        """The world of an earlier run, or a new one."""
         records = list(store.records())
         if not records:
-            return cls._make(store, names, bot_name)
+            return cls._make(store)
         try:
             return cls._find(store, records)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -73,12 +75,9 @@ class World:
             ) from error
 
     @classmethod
-    def _make(cls, store: Store, names: Sequence[str], bot_name: str) -> Self:
-        people = [name.strip() for name in names]
-        if not people or not all(people) or len({name.casefold() for name in people}) < len(people):
-            raise PlaygroundError("The playground needs at least one name, and no name twice.")
+    def _make(cls, store: Store) -> Self:
         engine = Engine(real_now())
-        guild = engine.found(GUILD_NAME, bot_name, people, CHANNELS, ROLE)
+        guild = engine.found(GUILD_NAME, BOT_NAME, PEOPLE, CHANNELS, ROLE)
         world = cls(store, engine, guild, engine.members(guild), 0.0)
         world.save(moved=True)
         return world
@@ -156,9 +155,7 @@ class World:
 
     def _own_records(self) -> list[tuple[str, str, Any]]:
         seen = {
-            str(user): {
-                str(channel): {"unread": one.unread, "mentions": one.mentions} for channel, one in channels.items()
-            }
+            str(user): {str(channel): asdict(one) for channel, one in channels.items()}
             for user, channels in self.seen.items()
         }
         server = {"guild": self.guild, "people": self.people, "dismissed": sorted(self.dismissed)}

@@ -14,6 +14,5 @@ from simcord.backend.models import Interaction
 
 from playground.simulated.backend import MessageKey, emoji_url
 from playground.simulated.engine import ActionResult, Engine
-from playground.simulated.look import ChannelInfo
 
-__all__ = ["ActionResult", "ChannelInfo", "Engine", "Interaction", "MessageKey", "emoji_url"]
+__all__ = ["ActionResult", "Engine", "Interaction", "MessageKey", "emoji_url"]

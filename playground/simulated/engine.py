@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import discord
@@ -211,21 +212,20 @@ class Engine(Onlooker):
 
     async def slash(self, user_id: int, channel_id: int, command: str, options: dict[str, Any]) -> Interaction:
         """Call a slash command."""
-        actor = self._actor(user_id, channel_id)
-        if isinstance(actor, UserHandle):
-            return await self._dispatched(lambda: actor.slash(command, **options))
-        place = self._place(channel_id)
-        return await self._dispatched(lambda: actor.slash(place, command, **options))
+        call = self._commander(user_id, channel_id, "slash")
+        return await self._dispatched(lambda: call(command, **options))
 
     async def autocomplete(
         self, user_id: int, channel_id: int, command: str, option: str, typed: Any, filled: dict[str, Any]
     ) -> Interaction:
         """Type into an option which offers completions."""
+        call = self._commander(user_id, channel_id, "autocomplete")
+        return await self._dispatched(lambda: call(command, option, typed, **filled))
+
+    def _commander(self, user_id: int, channel_id: int, action: str) -> Callable[..., Awaitable[Any]]:
         actor = self._actor(user_id, channel_id)
-        if isinstance(actor, UserHandle):
-            return await self._dispatched(lambda: actor.autocomplete(command, option, typed, **filled))
-        place = self._place(channel_id)
-        return await self._dispatched(lambda: actor.autocomplete(place, command, option, typed, **filled))
+        call: Callable[..., Awaitable[Any]] = getattr(actor, action)
+        return call if isinstance(actor, UserHandle) else partial(call, self._place(channel_id))
 
     async def submit(self, user_id: int, modal: int, values: dict[str, Any]) -> Interaction:
         """Send a modal the bot has shown to this user."""

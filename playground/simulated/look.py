@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -19,17 +18,6 @@ _KINDS = {0: "text", 1: "dm", 5: "text"}
 _THREADS = (10, 11, 12)
 _SLASH = 1
 _SUBCOMMANDS = (1, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelInfo:
-    """A place messages can be read in."""
-
-    id: int
-    name: str
-    kind: str
-    topic: str | None
-    parent: int | None
 
 
 class Onlooker:
@@ -57,7 +45,7 @@ class Onlooker:
         roles = [{"id": str(one.id), "name": one.name, "color": one.color} for one in guild.roles.values()]
         return {"name": guild.name, "locale": guild.preferred_locale, "roles": roles}
 
-    def channels_for(self, user_id: int) -> list[ChannelInfo]:
+    def channels_for(self, user_id: int) -> dict[int, dict[str, Any]]:
         """The text channels, threads and the private channel this user can read, in the order of the list."""
         found = []
         for channel in self.backend.channels.values():
@@ -67,8 +55,8 @@ class Onlooker:
             name = self.backend.bot_user.name if kind == "dm" else channel.name or str(channel.id)
             parent = self.backend.channels.get(channel.parent_id or 0) if kind == "thread" else None
             place = (kind == "dm", (parent or channel).position, kind == "thread", channel.id)
-            found.append((place, ChannelInfo(channel.id, name, kind, channel.topic, channel.parent_id)))
-        return [info for _, info in sorted(found, key=lambda pair: pair[0])]
+            found.append((place, {"name": name, "kind": kind, "topic": channel.topic, "parent": channel.parent_id}))
+        return {place[-1]: told for place, told in sorted(found, key=lambda pair: pair[0])}
 
     def can_read(self, user_id: int, channel_id: int) -> bool:
         """Whether this user sees the channel and what was said in it."""

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any
 
 import simcord.backend.models as simcord_models
-from simcord.backend.models import Channel, Guild, GuildEmoji, Message, User, Webhook
+from simcord.backend.models import Message
 
 from playground.simulated.backend import MessageKey, WatchedBackend, emoji_url
 
@@ -85,21 +85,30 @@ def dump_world(backend: WatchedBackend) -> Iterator[Record]:
         {"application": backend.application_id, "user": backend.bot_user.id, "dms": encode(backend.dm_channels)},
     )
     yield ("locales", "all", encode(backend.locales))
-    for kind, items in (
-        ("user", backend.users),
-        ("guild", backend.guilds),
-        ("channel", backend.channels),
-        ("emoji", backend.application_emojis),
-        ("webhook", backend.webhooks),
-    ):
+    for kind, items in _places(backend).items():
         for item_id, item in items.items():
             yield (kind, str(item_id), encode(item))
+
+
+def _places(backend: WatchedBackend) -> dict[str, dict[int, Any]]:
+    """Where simcord keeps the models of each kind, but for messages."""
+    return {
+        "user": backend.users,
+        "guild": backend.guilds,
+        "channel": backend.channels,
+        "emoji": backend.application_emojis,
+        "webhook": backend.webhooks,
+    }
+
+
+def _messages(backend: WatchedBackend) -> Iterator[Message]:
+    return (message for channel in backend.messages.values() for message in channel.values())
 
 
 def restore(backend: WatchedBackend, records: Iterable[Record]) -> None:
     """Fill a fresh backend with what `dump_world` and its siblings gave, under the same ids."""
     backend.users.clear()
-    app: dict[str, Any] = {}
+    places, app = _places(backend), dict[str, Any]()
     for kind, _, value in records:
         if kind == "app":
             app = value
@@ -108,8 +117,13 @@ def restore(backend: WatchedBackend, records: Iterable[Record]) -> None:
         elif kind == "commands":
             for scope, commands in value:
                 backend.commands[scope] = {(one["name"], one["type"]): one for one in commands}
-        elif kind in ("user", "guild", "channel", "emoji", "webhook", "message"):
-            _put(backend, decode(value))
+        elif kind == "message":
+            message: Message = decode(value)
+            backend.messages.setdefault(message.channel_id, {})[message.id] = message
+        elif kind in places:
+            model = decode(value)
+            places[kind][model.id] = model
+    backend.webhook_tokens.update({webhook.token: webhook.id for webhook in backend.webhooks.values()})
     backend.application_id = app["application"]
     backend.bot_user = backend.users[app["user"]]
     backend.dm_channels = decode(app["dms"])
@@ -119,45 +133,20 @@ def restore(backend: WatchedBackend, records: Iterable[Record]) -> None:
     _drop_unused_content(backend)
 
 
-def _put(backend: WatchedBackend, model: Any) -> None:
-    match model:
-        case User():
-            backend.users[model.id] = model
-        case Guild():
-            backend.guilds[model.id] = model
-        case Channel():
-            backend.channels[model.id] = model
-        case GuildEmoji():
-            backend.application_emojis[model.id] = model
-        case Webhook():
-            backend.webhooks[model.id] = model
-            backend.webhook_tokens[model.token] = model.id
-        case Message():
-            backend.messages.setdefault(model.channel_id, {})[model.id] = model
-        case _:
-            raise TypeError(f"a {type(model).__name__} has no place of its own in the world")
-
-
 def _reserve_ids(backend: WatchedBackend) -> None:
     """Make every id in use unavailable.
 
     The clock never goes back between two runs, so this matters for ids within one millisecond only.
     """
-    backend._reserved_ids.update(
-        backend.users, backend.guilds, backend.channels, backend.application_emojis, backend.webhooks
-    )
+    backend._reserved_ids.update(*_places(backend).values())
     backend._reserved_ids.add(backend.application_id)
-    for messages in backend.messages.values():
-        for message in messages.values():
-            backend._reserved_ids.add(message.id)
-            backend._reserved_ids.update(int(item["id"]) for item in message.attachments)
+    for message in _messages(backend):
+        backend._reserved_ids.update((message.id, *(int(item["id"]) for item in message.attachments)))
     for commands in backend.commands.values():
         backend._reserved_ids.update(int(one["id"]) for one in commands.values())
 
 
 def _drop_unused_content(backend: WatchedBackend) -> None:
     used = {emoji_url(emoji_id) for emoji_id in backend.application_emojis}
-    for messages in backend.messages.values():
-        for message in messages.values():
-            used.update(str(item["url"]) for item in message.attachments)
+    used.update(str(item["url"]) for message in _messages(backend) for item in message.attachments)
     backend.content.drop(backend.content.urls() - used)
