@@ -18,6 +18,7 @@ from highscore.dealer import next_chance
 from highscore.events import Event
 from highscore.fairness import Source
 from highscore.proof import MAX_NAME, MAX_SIZE, Export, ExportError, ProofError, export_json, read_export, verify
+from tests.highscore.exports import export_of
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import damaged, decided, decks, json_values
 
@@ -40,18 +41,7 @@ def played(players: int, order: TurnOrder, deck: Deck = STANDARD_DECK, limit: in
             event = Abandoned("by the host")
         game = apply(game, event)
         events.append(event)
-    return Export(
-        game=source.game,
-        seal=source.seal,
-        seed=SEED,
-        turn_order=order,
-        names=NAMES[:players],
-        lucky_words=WORDS[:players],
-        deck=deck,
-        events=tuple(events),
-        words_digest=source.words_digest,
-        opening=OPENING,
-    )
+    return export_of(source, order, NAMES[:players], events, deck)
 
 
 @cache

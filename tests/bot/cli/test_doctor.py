@@ -180,11 +180,6 @@ def test_shards_of_several_processes(fake: FakeDiscord, postgresql: str) -> None
 # -------------------------------------------------------------------------------------------------------- the file
 
 
-def test_a_database_of_another_kind_is_refused_without_its_password() -> None:
-    bad = examine(DATABASE_URL="mysql://bot:hunter2@localhost/games").bad
-    assert with_text("the database: DATABASE_URL names the database 'mysql'", bad)
-
-
 def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made() -> None:
     assert "there is no database at data/highscore.sqlite3 yet; run makes it" in examine().good
     assert list(Path().iterdir()) == []

@@ -17,10 +17,11 @@ from click.testing import Result
 from highscore import STANDARD_DECK, Abandoned, Game, Stop, TakeDice, TurnOrder
 from highscore.dealer import next_chance, play
 from highscore.events import Decided, Event
-from highscore.fairness import Source, digest_of
+from highscore.fairness import Source
 from highscore.proof import MAX_SIZE, Export, export_json
 from tests import hostile
 from tests.bot.cli.commands import invoke, refusal
+from tests.highscore.exports import export_of
 from tests.highscore.strategies import play_on
 
 NAMES = ("Ada", "Ben", "Cem")
@@ -39,18 +40,8 @@ def chance(game: Game) -> Event:
 def exported(limit: int | None = None) -> Export:
     """A game of three with the dice of its seed, to its end or given up after some events."""
     log = play_on(Game(len(NAMES), TurnOrder.CLOCKWISE), random.Random(7), chance, limit)
-    return Export(
-        game=SOURCE.game,
-        seal=SOURCE.seal,
-        seed=SOURCE.seed,
-        turn_order=TurnOrder.CLOCKWISE,
-        names=NAMES,
-        lucky_words=SOURCE.lucky_words,
-        deck=STANDARD_DECK,
-        events=log.events if limit is None else (*log.events, Abandoned("user 1")),
-        words_digest=SOURCE.words_digest,
-        opening=SOURCE.opening,
-    )
+    events = log.events if limit is None else (*log.events, Abandoned("user 1"))
+    return export_of(SOURCE, TurnOrder.CLOCKWISE, NAMES, events)
 
 
 @cache
@@ -61,21 +52,7 @@ def daily() -> str:
     for decision in (TakeDice(), Stop()):
         game, happened = play(game, Decided(0, decision), source, STANDARD_DECK)
         events += happened
-    return export_json(
-        Export(
-            game=source.game,
-            seal=source.seal,
-            seed=source.seed,
-            turn_order=TurnOrder.OWN_PACE,
-            names=("Ada",),
-            lucky_words=("",),
-            deck=STANDARD_DECK,
-            events=events,
-            words_digest=digest_of(("",)),
-            opening=None,
-            day=source.day,
-        )
-    )
+    return export_json(export_of(source, TurnOrder.OWN_PACE, ("Ada",), events))
 
 
 def verify(content: bytes | str | None, name: str = "game.json") -> Result:

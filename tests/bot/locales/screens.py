@@ -57,15 +57,16 @@ from highscore.cards import Scoring
 from highscore.dealer import play
 from highscore.deck import ROUNDS
 from highscore.events import Decided, Event, LeftOut, TakeDice
-from highscore.fairness import Source, digest_of
+from highscore.fairness import Source
 from highscore.game import Awaiting, Game, apply, legal_decisions
 from highscore.house import Temperament
 from highscore.odds import facts, hint, typical_chances
 from highscore.odds.analysis import Report, analyse
-from highscore.proof import Export, verify
+from highscore.proof import verify
 from highscore.replaying import positions
 from highscore.turn_order import TurnOrder
 from tests.bot.ui.tables import table_of
+from tests.highscore.exports import export_of
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
 NAMES = ("Ägir", "Bödvar", "Þóra", "Øyvind", "Ýmir")
@@ -324,18 +325,7 @@ def coach() -> Iterator[Screen]:
         spot = Spot(made.round, made.seat, pack(made.turn))
         for turn in (made.turn, replace(made.turn, stopped=True)):
             yield rendered("practice", practice_page(Exercise(over, spot, states[-1].finished[made.round - 1], turn)))
-    document = Export(
-        game=table.id,
-        seal=table.seal,
-        seed=table.seed,
-        turn_order=table.turn_order,
-        names=(*NAMES[:2], "Abacus"),
-        lucky_words=tuple(seat.lucky_word for seat in table.seats),
-        deck=table.deck,
-        events=events,
-        words_digest=table.source.words_digest,
-        opening=table.source.opening,
-    )
+    document = export_of(table.source, table.turn_order, (*NAMES[:2], "Abacus"), events, table.deck)
     yield Screen("proof", texts=list(proof_lines(verify(document))))
 
 
@@ -418,19 +408,7 @@ def dailies() -> Iterator[Screen]:
     yield rendered("spotless review", review_page(in_time, spotless, 1, NOW))
     yield Screen("past days", texts=[past_day(day.day, None), past_day(day.day, 1), past_day(day.day, 150)])
     yield rendered("empty podium", podium(day, ()))
-    export = Export(
-        game=day.id,
-        seal=day.seal,
-        seed=day.seed,
-        turn_order=TurnOrder.OWN_PACE,
-        names=NAMES[:1],
-        lucky_words=("",),
-        deck=day.deck,
-        events=tuple(happened),
-        words_digest=digest_of(("",)),
-        opening=None,
-        day="2026-03-09",
-    )
+    export = export_of(day.source, TurnOrder.OWN_PACE, NAMES[:1], happened, day.deck)
     yield Screen("daily proof", texts=list(proof_lines(verify(export))))
 
 
