@@ -138,7 +138,6 @@ class Scene:
         return await until_shown(self.fake, self.channel, look.table_id, look.version + 2, PATIENCE)
 
     async def clicks(self, number: int) -> list[float]:
-        """Play on, a click after the other, and the seconds from each to its answer."""
         seconds: list[float] = []
         while len(seconds) < number:
             look = self.look = self.look or await self.begin()
@@ -186,7 +185,6 @@ class Scene:
 
     @asynccontextmanager
     async def attacked(self) -> AsyncIterator[None]:
-        """Inside, the attackers press."""
         tasks = [asyncio.create_task(self.attack(attacker)) for attacker in self.attackers]
         try:
             yield

@@ -28,7 +28,6 @@ _FINISH = Finish("0" * 12, 1, datetime(2026, 1, 1, tzinfo=UTC), "2026-Q1", "2026
 
 
 def play(players: int, draw: random.Random) -> GameOutcome:
-    """A whole game."""
     cards = draw.sample(STANDARD_DECK.cards, ROUNDS)
     plays = [draw.choice(TEMPERAMENTS) for _seat in range(players)]
     game = Game(players, TurnOrder.CLOCKWISE)

@@ -99,7 +99,6 @@ class Stopwatch:
 
 @asynccontextmanager
 async def serving(file: Path, *, pictures: bool) -> AsyncIterator[Server]:
-    """The bot with a database in this file."""
     async with serve(settings_for(file)) as server:
         await change_settings(server.bot.core, server.guild.id, pictures=pictures)
         yield server
@@ -171,7 +170,6 @@ async def play(
 
 
 def as_press(table: Table, decision: Decision) -> Press:
-    """The button that asks for a decision."""
     match decision:
         case TakeDice():
             return Press(Verb.TAKE, table.id, table.version)

@@ -64,7 +64,6 @@ class Community:
 
 
 def make(path: Path, games: int, seed: int = 1) -> Community:
-    """Make the database."""
     asyncio.run(_write(path, migrate))
     maker = _Maker(path, games, np.random.default_rng(seed))
     community = maker.make()

@@ -45,7 +45,6 @@ IN_MEMORY = Size(10_000, 0)
 
 
 def fill(file: Path, size: Size) -> None:
-    """A database of finished games and open tables."""
     make(file, size.finished)
     if size.open:
         asyncio.run(copy_tables(file, size.open))

@@ -68,7 +68,6 @@ class Place:
     """Guild, user and the last game of pages of history that were looked at."""
 
     def anybody(self) -> tuple[int, int, int]:
-        """A guild, a user and their games, drawn as often as they play."""
         if not self.drawn:
             games = self.community.lines[:, 2]
             generator = np.random.default_rng(self.rng.randrange(2**32))

@@ -133,7 +133,6 @@ class Rows:
 
 
 def tell(measured: Measured, report: Report) -> None:
-    """Print what was measured."""
     print(f"{'':52} {'median, p99':>30}")
     report.line("one durable commit of the same rows, sqlite3", in_ms(measured.commit))
     for pictures, what in ((False, "in text"), (True, "with pictures")):

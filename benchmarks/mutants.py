@@ -210,24 +210,20 @@ class Forks:
         signal.setitimer(signal.ITIMER_PROF, 10 * seconds + CPU_MARGIN)
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """Called by pytest before each test."""
         if self.forked:
             self._note(nodeid, "began")
             self._arm(self._seconds.get(nodeid, 0.0))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Called by pytest after each phase of a test."""
         if self.forked and report.failed:
             self._note(report.nodeid, "failed")
 
     def pytest_sessionfinish(self) -> None:
-        """Called by pytest after the last test."""
         if self.forked:
             self._arm(0.0)
 
 
 def main() -> None:
-    """Try a sample of the mutants of some files."""
     parser = argparse.ArgumentParser(description="Mutation testing by coverage.")
     parser.add_argument("paths", nargs="+", type=Path, help="files and folders to mutate")
     parser.add_argument("--contexts", type=Path, required=True, help="coverage data with a context per test")

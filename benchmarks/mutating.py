@@ -50,7 +50,6 @@ class Site:
 
 
 def mutated(source: bytes, mutant: Mutant) -> bytes:
-    """The content of the file with the fault."""
     return source[: mutant.at] + mutant.after.encode() + source[mutant.at + len(mutant.before.encode()) :]
 
 

@@ -67,7 +67,6 @@ async def moves(*, observed: bool) -> float:
 
 
 def line(form: LogFormat) -> float:
-    """Milliseconds for one line with ids."""
     handler = logging.StreamHandler(io.StringIO())
     handler.setFormatter(formatter(form, {"a-token", "a-password"}))
     record = logging.makeLogRecord(
@@ -82,7 +81,6 @@ def line(form: LogFormat) -> float:
 
 
 def written_out() -> float:
-    """Milliseconds to write all metrics out."""
     metrics = Metrics()
     began = clock()
     for _ in range(50):
@@ -91,7 +89,6 @@ def written_out() -> float:
 
 
 async def counted(file: Path) -> float:
-    """Milliseconds to count the backlog."""
     async with open_database(parse_url(f"sqlite:///{file.as_posix()}")) as database:
         now = datetime.now(UTC)
         await database.read(load_backlog, now)

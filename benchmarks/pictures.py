@@ -102,7 +102,6 @@ def positions(players: int, draw: random.Random) -> Iterator[Game]:
 
 
 def measured(name: str, draw: Callable[[T], object], views: Sequence[T]) -> Line:
-    """Draws each view once."""
     busy, seconds, sizes = [], [], []
     for view in views:
         start, worked = time.perf_counter(), time.thread_time()
@@ -115,7 +114,6 @@ def measured(name: str, draw: Callable[[T], object], views: Sequence[T]) -> Line
 
 
 def write_samples(folder: Path) -> None:
-    """One picture of each kind."""
     card = STANDARD_DECK.card("total-frozen")
     turn = parse_turn("total-frozen | (5) [V] (4) [V] 2 1 3 | 4", STANDARD_DECK)
     placements = place([(0, 37), (1, 15), (2, -5), (4, 26)])

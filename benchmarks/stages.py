@@ -134,7 +134,6 @@ class Stopwatch(Answered):
 
 
 async def play_game(stamps: Stamps, file: Path, rng: random.Random, *, pictures: bool) -> None:
-    """Play one game, a click after the other."""
     async with serving(file, pictures=pictures) as server:
         stopwatch = Stopwatch(server.env, server.channel)
         stopwatch.stamps = stamps

@@ -52,7 +52,6 @@ class Actions:
         )
 
     def channel(self, viewer: int, channel: int) -> int:
-        """The channel, if this person can read it."""
         if not self._engine.can_read(viewer, channel):
             raise RefusedError("There is no such channel, or you cannot see it.", status=404)
         return channel
@@ -66,7 +65,6 @@ class Actions:
     # ------------------------------------------------------------- writing
 
     async def say(self, viewer: int, fields: Fields) -> Answer:
-        """Post a message."""
         channel = self.channel(viewer, fields.snowflake("channel"))
         text = fields.text("content", longest=_LONGEST_MESSAGE)
         async with self._acting:
@@ -75,7 +73,6 @@ class Actions:
         return {"message": str(message)}
 
     async def delete(self, viewer: int, fields: Fields) -> Answer:
-        """Delete a message."""
         key = self._message(viewer, fields)
         async with self._acting:
             await self._engine.delete(viewer, key)
@@ -92,7 +89,6 @@ class Actions:
         return {}
 
     async def react(self, viewer: int, fields: Fields) -> Answer:
-        """Add or take back a reaction."""
         key = self._message(viewer, fields)
         emoji, reacted = fields.text("emoji", longest=100), fields.truth("on")
         if ":" in emoji and not _OWN_EMOJI.fullmatch(emoji):
@@ -104,7 +100,6 @@ class Actions:
     # -------------------------------------------------------- interactions
 
     async def click(self, viewer: int, fields: Fields) -> Answer:
-        """Press a button."""
         key = self._message(viewer, fields)
         custom_id = fields.text("custom_id", longest=100)
 
@@ -116,7 +111,6 @@ class Actions:
         return await self._interact(act)
 
     async def select(self, viewer: int, fields: Fields) -> Answer:
-        """Choose from a select menu."""
         key = self._message(viewer, fields)
         custom_id, chosen = fields.text("custom_id", longest=100), fields.texts("values")
 
@@ -127,7 +121,6 @@ class Actions:
         return await self._interact(act)
 
     async def slash(self, viewer: int, fields: Fields) -> Answer:
-        """Call a slash command."""
         channel = self.channel(viewer, fields.snowflake("channel"))
         command = fields.text("command", longest=110)
         declared = self._command(viewer, channel, command)
@@ -141,7 +134,6 @@ class Actions:
         return await self._interact(lambda: self._engine.slash(viewer, channel, command, options))
 
     async def autocomplete(self, viewer: int, fields: Fields) -> Answer:
-        """Ask for completions of a half-typed option."""
         channel = self.channel(viewer, fields.snowflake("channel"))
         command = fields.text("command", longest=110)
         declared = self._command(viewer, channel, command)
@@ -165,7 +157,6 @@ class Actions:
         return answer
 
     async def modal(self, viewer: int, fields: Fields) -> Answer:
-        """Send a form the bot has shown."""
         modal = fields.snowflake("modal")
         values = fields.mapping("values")
         answer = await self._interact(lambda: self._engine.submit(viewer, modal, values))
@@ -244,7 +235,6 @@ class Actions:
         return {}
 
     async def time(self, viewer: int, fields: Fields) -> Answer:
-        """Let time pass."""
         del viewer
         self._ticker.fast_forward(fields.seconds("seconds", most=_MOST_FORWARD))
         self._world.offset = self._ticker.offset

@@ -15,7 +15,6 @@ _IN_STEP = 2.0
 
 
 def real_now() -> datetime:
-    """The wall clock."""
     return datetime.now(UTC)
 
 
@@ -34,7 +33,6 @@ class Ticker:
         self.on_step: Callable[[], None] = lambda: None
 
     def target(self) -> datetime:
-        """What time it should be."""
         return real_now() + timedelta(seconds=self.offset)
 
     @property
@@ -44,7 +42,6 @@ class Ticker:
         return behind if behind > _IN_STEP else 0.0
 
     async def run(self) -> None:
-        """Tick until cancelled."""
         while True:
             try:
                 async with self._acting:

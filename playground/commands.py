@@ -17,7 +17,6 @@ _TYPES = {
 
 
 def commands_json(engine: Engine, viewer: int, channel: int) -> dict[str, Any]:
-    """Slash commands with their options."""
     locale = engine.locale(viewer)
     return {
         "slash": [

@@ -17,7 +17,6 @@ class Fields:
         self._body: Mapping[str, Any] = body
 
     def text(self, name: str, *, longest: int = 4000, empty: bool = False) -> str:
-        """A string."""
         value = self._body.get(name)
         if not isinstance(value, str):
             raise RefusedError("“{name}” has to be a text.", name=name)
@@ -37,14 +36,12 @@ class Fields:
         return as_snowflake(name, self._body.get(name))
 
     def truth(self, name: str) -> bool:
-        """True or false."""
         value = self._body.get(name)
         if not isinstance(value, bool):
             raise RefusedError("“{name}” has to be true or false.", name=name)
         return value
 
     def seconds(self, name: str, *, most: float) -> float:
-        """A length of time."""
         value = self._body.get(name)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= most:
             raise RefusedError(
@@ -53,7 +50,6 @@ class Fields:
         return float(value)
 
     def texts(self, name: str, *, most: int = 25) -> list[str]:
-        """A list of strings."""
         value = self._body.get(name)
         if not isinstance(value, list) or len(value) > most or not all(isinstance(one, str) for one in value):
             raise RefusedError("“{name}” has to be a list of at most {most} texts.", name=name, most=most)

@@ -28,7 +28,6 @@ class Watcher:
         self.world = ""
 
     def tell(self, kind: str, **what: Any) -> None:
-        """Queue a piece of news."""
         if self.news.qsize() > _BACKLOG:
             self.hang_up()
         else:
@@ -56,7 +55,6 @@ class Hub:
         self._changed.set()
 
     async def run(self) -> None:
-        """Pass changes on until cancelled."""
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -67,7 +65,6 @@ class Hub:
                 log.exception("A change of the playground's world could not be passed on")
 
     def publish(self) -> None:
-        """Save what has changed, and pass it on."""
         keys = self._world.save()
         for watcher in list(self._watchers):
             for key in sorted(keys):

@@ -54,7 +54,6 @@ async def serve(
 async def playground(
     make_bot: Callable[[], discord.Client], *, state: Path, port: int = 0, doors: Sequence[Door] = ()
 ) -> AsyncIterator[str]:
-    """A running playground; the address of its page."""
     async with AsyncExitStack() as stack:
         # The port first: to learn that it is taken after the bot has started would be a waste of time.
         listener = stack.enter_context(_listen(port))

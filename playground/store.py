@@ -72,7 +72,6 @@ class Store:
             yield kind, record_id, json.loads(body)
 
     def content(self) -> Iterator[tuple[str, bytes]]:
-        """Every uploaded file."""
         yield from self._db.execute("SELECT url, body FROM content")
 
     def write(
@@ -96,5 +95,4 @@ class Store:
         self._db.execute("COMMIT")
 
     def close(self) -> None:
-        """Give the file up."""
         self._db.close()

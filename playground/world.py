@@ -56,14 +56,12 @@ class World:
 
     @property
     def owner(self) -> int:
-        """The one who may do everything."""
         return self.people[0]
 
     # ------------------------------------------------------------ made, found
 
     @classmethod
     def open(cls, store: Store) -> Self:
-        """The world of an earlier run, or a new one."""
         records = list(store.records())
         if not records:
             return cls._make(store)
@@ -177,7 +175,6 @@ class World:
         return self.seen.setdefault(user, {}).setdefault(channel, Seen())
 
     def read(self, user: int, channel: int) -> None:
-        """Everything in the channel has been read."""
         self.seen.setdefault(user, {})[channel] = Seen()
 
     def mentions(self, user: int) -> int:

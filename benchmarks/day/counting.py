@@ -42,8 +42,6 @@ class CountingDiscord:
         self.hours[(self.now() - self.begun) // HOUR] += 1
 
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
-        """A channel, as far as the workers use one."""
-
         async def send(*_content: str, **fields: Any) -> Any:
             self._count("message")
             self.messages[channel_id] += 1
@@ -87,7 +85,6 @@ class CountingDiscord:
         return True
 
     async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> Any:
-        """A direct message."""
         self._count("direct message")
         self.mentions[user_id] += 1
         return SimpleNamespace(id=next(self._ids), channel=SimpleNamespace(id=user_id))
@@ -118,7 +115,6 @@ class TurnedClock(Clock):
         self._due: dict[Wakeable, datetime] = {}
 
     def add(self, worker: Wakeable) -> None:
-        """Wake one more."""
         self._all.append(worker)
 
     def notice(self, moment: datetime | None, *workers: Wakeable) -> None:
@@ -129,7 +125,6 @@ class TurnedClock(Clock):
 
     @property
     def next_at(self) -> datetime | None:
-        """When it would ring."""
         return min(self._due.values(), default=None)
 
     def ring(self) -> None:

@@ -44,7 +44,6 @@ class Figures:
 
     @classmethod
     def of(cls, day: Day) -> Self:
-        """Count."""
         tables, asked, games = len(day.playing), day.discord, day.playing.values()
         mentions = [asked.mentions[user] for one in games for user in one.people]
 
@@ -70,7 +69,6 @@ class Figures:
         )
 
     def row(self) -> Sequence[str]:
-        """A line of the table."""
         return (
             self.way.name,
             f"{self.median} min",
@@ -126,7 +124,6 @@ HEADS = (
 
 
 def missed(figures: Sequence[Figures]) -> list[str]:
-    """The targets that are missed, in words."""
     found = []
     for one in figures:
         name = f"{one.way.name}, {one.median} min"

@@ -95,12 +95,10 @@ class Playing:
 
     @property
     def open(self) -> bool:
-        """Whether anything may happen there."""
         return self.ended is None
 
     @property
     def game(self) -> Game:
-        """The game as it was committed last."""
         assert self.table is not None
         assert self.table.game is not None
         return self.table.game
@@ -216,7 +214,6 @@ class Day:
         await self._redrawn(await start(self.core, table.id, people[0]))
 
     async def _redrawn(self, table: Table) -> None:
-        """The answer to a press at a table."""
         now = self.delivery.current(table)
         await redraw(self.discord.answer(now.channel_id, now.message_id), self.delivery, now)
         await self._settled()

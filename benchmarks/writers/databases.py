@@ -78,7 +78,6 @@ async def on_server(given: str) -> AsyncIterator[Server]:
 
 
 async def fill(url: URL, games: Sequence[Script]) -> None:
-    """Store the games as they are when they start."""
     database = Database(url)
     await store(database, games)
     await database.close()

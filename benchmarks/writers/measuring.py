@@ -25,7 +25,6 @@ class Case:
 
     @property
     def contended(self) -> bool:
-        """Whether several try to make the same move."""
         return self.tables < self.writers
 
     def __str__(self) -> str:
@@ -61,7 +60,6 @@ class Place:
         self._left = 0
 
     def go_on(self, moves: int) -> None:
-        """Make so many moves more."""
         self._left = moves
 
     def next(self) -> tuple[Script, int] | None:

@@ -34,7 +34,6 @@ class Move:
     """Over all games; interactions are numbered by it."""
 
     def interaction_id(self, writer: int) -> int:
-        """The interaction by which this writer asks for it."""
         return self.number * ATTEMPTS + writer
 
 
@@ -80,8 +79,6 @@ def scripts(place: int, moves: int) -> list[Script]:
 
 
 async def store(database: Database, given: Sequence[Script]) -> None:
-    """Store the games as they are when they start."""
-
     def work(connection: Connection) -> None:
         for one in given:
             insert_table(connection, one.table, BEGAN)

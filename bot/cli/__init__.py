@@ -26,11 +26,9 @@ class Commands(click.Group):
     """Imports the command that is asked for, and no other: all together take longer than to answer ``--help``."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name."""
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
@@ -42,7 +40,6 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of ``--help``."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
 

@@ -31,7 +31,6 @@ NEEDS_CARE = 2
 
 
 def end(sentence: str, code: int = NEEDS_CARE) -> NoReturn:
-    """Print a sentence to standard error and exit."""
     click.echo(sentence, err=True)
     raise SystemExit(code)
 

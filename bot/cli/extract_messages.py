@@ -139,7 +139,6 @@ def main(new_languages: Iterable[str]) -> None:
 
 
 def translated(message: CatalogMessage) -> bool:
-    """Whether a message has a translation, in all forms its language has for numbers."""
     return bool(message.string) and (isinstance(message.string, str) or all(message.string or ()))
 
 

@@ -55,7 +55,6 @@ Rule = Callable[[SeatOutcome, GameOutcome], bool]
 
 
 def points_after(seat: SeatOutcome, rounds: int) -> int:
-    """A seat's points after so many rounds."""
     return sum(turn.chip.points for turn in seat.turns if turn.chip is not None and turn.round <= rounds)
 
 
@@ -92,7 +91,6 @@ def _photo_finish(seat: SeatOutcome, game: GameOutcome) -> bool:
 
 
 def behind(seat: SeatOutcome, game: GameOutcome, rounds: int) -> int:
-    """How many points somebody was behind the first after so many rounds."""
     return max(points_after(other, rounds) for other in game.seats) - points_after(seat, rounds)
 
 
@@ -102,7 +100,6 @@ def came_back(seat: SeatOutcome, game: GameOutcome) -> bool:
 
 
 def _in_a_turn(rule: Callable[[TurnOutcome], bool]) -> Rule:
-    """What takes one turn of one's own."""
     return lambda seat, _game: any(map(rule, seat.own))
 
 
@@ -131,14 +128,12 @@ DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}
 
 
 def of_a_game(seat: SeatOutcome, game: GameOutcome) -> list[Badge]:
-    """What somebody has brought off in one game."""
     if not (game.rated and seat.played):
         return []
     return [badge for badge, rule in OF_A_GAME.items() if rule(seat, game)]
 
 
 def of_many_games(wins_in_a_row: int, rated: int) -> list[Badge]:
-    """What somebody has brought off over all their rated games on a server."""
     reached = {Badge.HAT_TRICK: wins_in_a_row >= WINS_IN_A_ROW, Badge.REGULAR: rated >= REGULAR_GAMES}
     return [badge for badge, earned in reached.items() if earned]
 

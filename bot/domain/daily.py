@@ -17,7 +17,6 @@ DAY_BEFORE_THE_FIRST = date(2025, 12, 31)
 
 
 def number_of(day: date) -> int:
-    """The number of the challenge of a day."""
     return (day - DAY_BEFORE_THE_FIRST).days
 
 
@@ -54,7 +53,6 @@ class Daily:
 
     @property
     def number(self) -> int:
-        """What it is called, everywhere."""
         return number_of(self.day)
 
     @property
@@ -133,7 +131,6 @@ class Attempt:
 
     @property
     def run(self) -> Run:
-        """The way through the cards, as far as it has come."""
         return self.game.run(0)
 
     @property

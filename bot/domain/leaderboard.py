@@ -29,11 +29,9 @@ class Order(Enum):
 
     @property
     def ascending(self) -> bool:
-        """Whether less is better."""
         return self is Order.LOSS
 
     def of(self, line: PlayerStanding) -> float | None:
-        """What somebody is ranked by."""
         value: float | None = getattr(line, self.column)
         return value
 

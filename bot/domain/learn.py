@@ -50,7 +50,6 @@ class Position:
 
     @property
     def last(self) -> bool:
-        """Whether the hand ends here."""
         return self.lesson is Lesson.BEYOND
 
     def movable(self, positions: Iterable[int]) -> tuple[int, ...]:

@@ -116,7 +116,6 @@ class PlayerStanding:
             self.best = max(best if self.best is None else [*best, self.best])
 
     def add_review(self, review: Review) -> None:
-        """Count one game's luck and loss."""
         self.reviewed += 1
         self.luck += review.luck
         self.loss += review.loss

@@ -87,7 +87,6 @@ class Finish:
 
     @property
     def periods(self) -> tuple[str, ...]:
-        """Every period the game counts in."""
         return periods(self.season, self.month)
 
 

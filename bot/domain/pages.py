@@ -41,7 +41,6 @@ def round_of(game: Game, page: int) -> int | None:
 
 
 def record_of(game: Game, number: int) -> int:
-    """The page that is the record of a round, counted from 0."""
     return FIRST_TURN + (number + 1) * _pages(game) - 1
 
 
@@ -51,7 +50,6 @@ def turn_of(game: Game, page: int) -> int:
 
 
 def is_record(game: Game, page: int) -> bool:
-    """Whether a page is the record of a round."""
     number = round_of(game, page)
     return number is not None and page == record_of(game, number)
 

@@ -55,7 +55,6 @@ class Exercise:
 
     @property
     def played(self) -> FinishedTurn:
-        """How the turn ended in the game."""
         return next(turn for turn in self.ended.turns if turn.seat == self.spot.seat)
 
     @property

@@ -43,7 +43,6 @@ class QuietHours:
         return read.astimezone(UTC), read.replace(fold=1).astimezone(UTC)
 
     def holds(self, moment: datetime) -> bool:
-        """Whether a moment is quiet."""
         begins, _ends = next(self.intervals(moment))
         return begins <= moment
 

@@ -48,5 +48,4 @@ def rate(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
 
 
 def shown(careful: float) -> int:
-    """The number people see."""
     return round(_START + _SCALE * careful)

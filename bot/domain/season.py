@@ -24,12 +24,10 @@ class SeasonLength(Enum):
 
 
 def month_of(day: date) -> str:
-    """The month of a day."""
     return f"{day:%Y-%m}"
 
 
 def season_of(day: date, length: SeasonLength) -> str:
-    """The season of a day."""
     match length:
         case SeasonLength.MONTH:
             return month_of(day)
@@ -42,7 +40,6 @@ def season_of(day: date, length: SeasonLength) -> str:
 
 
 def is_season(text: str) -> bool:
-    """Whether this is the name of a season or month."""
     return _SEASON.fullmatch(text) is not None
 
 

@@ -50,7 +50,6 @@ class ServerSettings:
 
     @property
     def clock_rules(self) -> ClockRules:
-        """The part that concerns time."""
         quiet = None
         if self.quiet_from is not None and self.quiet_to is not None:
             quiet = QuietHours(self.quiet_from, self.quiet_to, ZoneInfo(self.zone))

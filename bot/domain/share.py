@@ -21,11 +21,9 @@ class Share:
 
     @property
     def whole(self) -> bool:
-        """Whether these are all servers."""
         return len(self.ids) == self.count
 
     def holds(self, guild_id: int) -> bool:
-        """Whether a server is among them."""
         return (guild_id >> 22) % self.count in self.ids
 
 

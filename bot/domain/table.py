@@ -248,7 +248,6 @@ class Table:
 
     @property
     def taken(self) -> tuple[Seat, ...]:
-        """The seats that are not only reserved."""
         return tuple(seat for seat in self.seats if not seat.invited)
 
     @property
@@ -263,9 +262,7 @@ class Table:
         return replace(self, seats=tuple(self.seats[at] for at in left), news=news)
 
     def without_invited(self) -> Self:
-        """The lobby without the seats that are only kept."""
         return self.without([at for at, seat in enumerate(self.seats) if seat.invited])
 
     def with_seat(self, at: int, **changes: Any) -> Self:
-        """The table with something about one seat changed."""
         return replace(self, seats=(*self.seats[:at], replace(self.seats[at], **changes), *self.seats[at + 1 :]))

@@ -51,7 +51,6 @@ class Timing:
 
     @property
     def wake_at(self) -> datetime | None:
-        """The next moment at which anything is due."""
         if self.paused_at is not None:
             return self.retry_at
         moments = (

@@ -78,7 +78,6 @@ class Action(Protocol):
 
 
 def any_of(values: type[Enum]) -> str:
-    """The regular expression of the values."""
     return "|".join(each.value for each in values)
 
 

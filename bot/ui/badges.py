@@ -31,7 +31,6 @@ def _words(badge: Badge) -> tuple[str, str]:
 
 
 def badge_name(badge: Badge) -> str:
-    """What a badge is called."""
     return _words(badge)[0]
 
 

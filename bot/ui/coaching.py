@@ -111,7 +111,6 @@ def frequency(chance: float) -> str:
 
 
 def do_this(advice: Hint, press: PressOf) -> ActionItem:
-    """Makes the best choice."""
     match advice.best.choice:
         case Stop():
             said = press(Verb.STOP, 0)

@@ -99,7 +99,6 @@ def guide_page(number: int, deck: Deck) -> Rendered:
 
 
 def _pages(deck: Deck) -> tuple[_Page, ...]:
-    """The guide, page by page."""
     frozen = next((card for card in deck if card.vortex.frozen), deck.cards[0])
     drawn = Scoring.PAIRS_MINUS
     overview = (

@@ -30,7 +30,6 @@ def record_lines(table: Table) -> list[str]:
 
 
 def record_field(lines: list[str]) -> tuple[str, str]:
-    """These lines as a field of an embed."""
     heading = ngettext("A new record on this server", "New records on this server", len(lines))
     return "🏅 " + heading, "\n".join(lines)
 
@@ -85,7 +84,6 @@ def _how_won(table: Table, game: Game) -> str:
 
 
 def new_badge_lines(table: Table) -> list[str]:
-    """The badges that were earned in this game, a line a player."""
     names: dict[int, list[str]] = {}
     for news in _of(table, NewsKind.BADGE):
         names.setdefault(news.seat, []).append(badge_name(Badge(news.detail)))

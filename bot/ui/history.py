@@ -30,7 +30,6 @@ def history_page(history: History, name: str | None) -> Rendered:
 
 
 def _buttons(history: History) -> list[ActionItem]:
-    """A button for each game, and to the pages before and after."""
     buttons = [
         button(HistoryPage(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
         for number, game in enumerate(history.games)

@@ -21,7 +21,6 @@ from bot.ui.words import card_name
 
 
 def order_name(order: Order) -> str:
-    """What people are ranked by, in words."""
     return {
         Order.RATING: _("Rating"),
         Order.WINS: _("Wins"),
@@ -33,7 +32,6 @@ def order_name(order: Order) -> str:
 
 
 def period_name(period: str) -> str:
-    """A period in words."""
     if period == ALL_TIME:
         return _("all time")
     year, _dash, part = period.partition("-")

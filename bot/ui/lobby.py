@@ -22,7 +22,6 @@ from highscore.deck import STANDARD_DECK
 
 
 def rematch_call(user_ids: Sequence[int]) -> str:
-    """The line that calls the players of the game before."""
     text = ngettext(
         "{people}, a rematch! Your seat is reserved: **Join** takes it.",
         "{people}, a rematch! Your seats are reserved: **Join** takes yours.",
@@ -32,7 +31,6 @@ def rematch_call(user_ids: Sequence[int]) -> str:
 
 
 def lobby_embed(table: Table) -> discord.Embed:
-    """The lobby as people see it."""
     if table.status is not Status.LOBBY:
         return closed_lobby_embed(table)
     lines = *news_lines(table), *_pitch(table)
@@ -79,7 +77,6 @@ def opening_embed(table: Table) -> discord.Embed:
 
 
 def opening_call(user_ids: Iterable[int]) -> str:
-    """The line that calls everybody when the game begins."""
     return _("{people}, the game begins.").format(people=" ".join(f"<@{user_id}>" for user_id in user_ids))
 
 
@@ -98,7 +95,6 @@ def seat_note(table: Table, user_id: int, above: str = "", below: str = "") -> R
 
 
 def lobby_buttons(table: Table) -> list[ActionItem]:
-    """What can be done in the lobby."""
     if table.status is not Status.LOBBY:
         return []
     seat_free = table.free_seats > 0

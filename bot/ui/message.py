@@ -73,7 +73,6 @@ class Rendered:
     document: Document | None = None
 
     async def sending(self) -> dict[str, Any]:
-        """Keyword arguments for one sending of the message."""
         view = make_view(self.buttons)
         return {"content": self.content, "embeds": self.embeds, "view": view, "files": await self._files()}
 

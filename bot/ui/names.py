@@ -33,7 +33,6 @@ def name_in_picture(table: Table, seat: int) -> str:
 
 
 def host_name(table: Table) -> str:
-    """The host's piece and name."""
     return player_name(table, table.seat_of(table.host_id) or 0)
 
 
@@ -45,7 +44,6 @@ def character(table: Table, seat: int) -> str | None:
 
 
 def former_player() -> str:
-    """What somebody is called who had their data deleted."""
     return _("a former player")
 
 

@@ -38,12 +38,10 @@ def pace_selects(table: Table, row: int) -> list[ActionItem]:
 
 
 def pace_name(pace: Pace) -> str:
-    """A pace by its name."""
     return {Pace.LIVE: _("Live"), Pace.DAY: _("Within a day"), Pace.RELAXED: _("Relaxed")}[pace]
 
 
 def pace_meaning(pace: Pace) -> str:
-    """A pace, explained in one sentence."""
     return {
         Pace.LIVE: _("Everybody is there now and rolls within minutes."),
         Pace.DAY: _("Everybody looks in now and then; the game is over within a day."),
@@ -52,7 +50,6 @@ def pace_meaning(pace: Pace) -> str:
 
 
 def order_name(order: TurnOrder) -> str:
-    """A turn order by its name."""
     return {
         TurnOrder.CLOCKWISE: _("Rulebook order"),
         TurnOrder.OPEN: _("Open order"),
@@ -61,7 +58,6 @@ def order_name(order: TurnOrder) -> str:
 
 
 def order_sentence(order: TurnOrder) -> str:
-    """A turn order, explained in one sentence."""
     return {
         TurnOrder.CLOCKWISE: _("One after the other; the winner of gold starts the next round."),
         TurnOrder.OPEN: _("In each round, whoever has not played yet may take the dice when they are free."),

@@ -49,7 +49,6 @@ def deletion_question(wish: Wish, user_id: int) -> Rendered:
 
 
 def deletion_result(*, deleted: bool) -> Rendered:
-    """How it ended."""
     if deleted:
         text = _("Everything about you is deleted. If you play again, you begin as somebody new.")
     else:
@@ -58,7 +57,6 @@ def deletion_result(*, deleted: bool) -> Rendered:
 
 
 def notice_line(privacy_url: str | None) -> str:
-    """Where it is written what is stored, and why."""
     if privacy_url is None:
         return _("What is stored, and why: docs/privacy.md in the bot's source code.")
     return _("What is stored, and why: {link}").format(link=privacy_url)

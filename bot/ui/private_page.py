@@ -91,7 +91,6 @@ def _card(page: PrivatePage) -> discord.Embed:
 
 
 def _buttons(page: PrivatePage, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
-    """What the player can do now."""
     if page.run.turn is None:
         roll = button(page.press(Verb.TAKE), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)
         return [roll, card_button(page.press)]

@@ -113,7 +113,6 @@ def _alone(table: Table, game: Game) -> str:
 
 
 def final_buttons(table: Table) -> list[ActionItem]:
-    """What can be done when the game has ended."""
     return [
         button(press_of(table, Verb.REMATCH), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary),
         button(press_of(table, Verb.REPORT), _("Report"), emoji="📊"),

@@ -32,7 +32,6 @@ DONE, TO_DO = "●", "○"
 
 
 def begun_call(user_ids: Sequence[int]) -> str:
-    """The line that calls everybody when the game begins."""
     text = ngettext(
         "{people}, the game has begun: **Play** leads to your dice.",
         "{people}, the game has begun: **Play** leads everybody to their own dice.",
@@ -42,7 +41,6 @@ def begun_call(user_ids: Sequence[int]) -> str:
 
 
 def game_over_call(user_ids: Iterable[int]) -> str:
-    """The line that calls everybody when the standings are there."""
     return _("{people}, the game is over.").format(people=_mentions(user_ids))
 
 
@@ -91,7 +89,6 @@ def progress_buttons(table: Table) -> list[ActionItem]:
 
 
 def confirm_end(table: Table) -> Rendered:
-    """What whoever ends the game early is asked first."""
     names = listed(player_name(table, seat) for seat in yet_to_begin(table))
     text = _("End the game now? Whoever has not finished a card is left out: {players}").format(players=names)
     sure = button(_public(table, Verb.END, 1), _("End the game"), style=discord.ButtonStyle.danger)
@@ -113,7 +110,6 @@ def _early_lines(table: Table) -> list[str]:
 
 
 def _cancel_lines(table: Table) -> list[str]:
-    """Who has to agree to what the host has asked for."""
     asked = yet_to_agree(table)
     if not (cancelling(table) and asked):
         return []

@@ -185,7 +185,6 @@ def setup_page(steps: Sequence[Step], number: int) -> Rendered:
 
 
 def setup_done(steps: Sequence[Step]) -> Rendered:
-    """What is set, at the end."""
     text = _("That is how this server plays. `/highscore setup` changes it, `/highscore new` opens a table.")
     return Rendered([make_embed("✅ " + _("All set"), text, "", *_lines(steps))])
 
@@ -204,7 +203,6 @@ def setup_offer() -> Rendered:
 
 
 def season_length(length: SeasonLength) -> str:
-    """How long a season is, in words."""
     return {
         SeasonLength.MONTH: _("a month"),
         SeasonLength.QUARTER: _("a quarter of the year"),
@@ -282,7 +280,6 @@ def _channels(name: str, label: str, none: str, kinds: list[Any], current: Seque
 
 
 def _role(name: str, label: str, none: str, current: int | None) -> Setting:
-    """A setting that is a role, or none."""
     look: discord.ui.RoleSelect[discord.ui.View] = discord.ui.RoleSelect(
         custom_id=SetupPress(SetupVerb.PICK, name).custom_id,
         placeholder=f"{label}: {none}",

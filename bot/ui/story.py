@@ -15,7 +15,6 @@ WORTH_NAMING = 0.25
 
 
 def story(table: Table, report: Report) -> str:
-    """Who was luckier, and whose choice cost most."""
     return " ".join(part for part in (_luck(table, report), _costliest(table, report)) if part)
 
 

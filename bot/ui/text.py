@@ -85,7 +85,6 @@ def forget_names() -> None:
 
 
 def visible(text: str) -> bool:
-    """Whether a name shows anything."""
     return bool(_shown(text))
 
 
@@ -117,7 +116,6 @@ def place_number(place: int) -> str:
 
 
 def chip_counts(gold: int, silver: int, bronze: int) -> str:
-    """What to write behind a sum of points: the chips it consists of."""
     text = " ".join(f"{chip}×{count}" for chip, count in zip(MEDALS, (gold, silver, bronze), strict=True) if count)
     return f" · {text}" if text else ""
 

@@ -102,7 +102,6 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
 
 
 def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = False) -> list[ActionItem]:
-    """What can be done now."""
     buttons = _choices(table, selected, asking=asking)
     row = max((each.item.row or 0 for each in buttons), default=0)
     if buttons and table.options.hints and playing(table).turn is not None:
@@ -207,7 +206,6 @@ def where(placed: Placement) -> Iterator[str]:
 
 
 def place_sentence(placed: Placement) -> str:
-    """Where a piece was put."""
     if placed.waiting:
         return _("Every space from there down is taken: the piece waits below space 1.")
     if placed.position is None:

@@ -33,12 +33,10 @@ def board(view: BoardView, names: Sequence[str]) -> Picture:
 
 
 def round_title(number: int) -> str:
-    """The heading of a round."""
     return _("Round {number} of {rounds}").format(number=number, rounds=ROUNDS)
 
 
 def worth(turn: Turn) -> str:
-    """What the dice are worth as they lie, and why."""
     return _("Worth now: **{result}** — {why}").format(result=signed(turn.score.total), why=explain(turn.score))
 
 
@@ -79,7 +77,6 @@ def first_steps(turn: Turn) -> str:
 
 
 def help_line(text: str) -> str:
-    """A small line of help for somebody who has not finished a game yet."""
     return f"-# 💡 {text}"
 
 
@@ -96,7 +93,6 @@ def choice_buttons(turn: Turn, selected: Collection[int], press: PressOf, *, ask
 
 
 def card_button(press: PressOf, row: int = 0) -> ActionItem:
-    """Explains the card that is played, in private."""
     return button(press(Verb.CARD, 0), _("Card"), emoji="❓", row=row)
 
 

@@ -18,7 +18,6 @@ KEYCAPS = {
 
 
 def scoring_name(scoring: Scoring) -> str:
-    """The short name of what counts."""
     return {
         Scoring.TOTAL: _("Total"),
         Scoring.SAME: _("Same number"),
@@ -35,7 +34,6 @@ def scoring_name(scoring: Scoring) -> str:
 
 
 def scoring_rule(scoring: Scoring) -> str:
-    """What counts, in a sentence."""
     same = _("Every number that shows on at least two dice counts, with all its dice.")
     pairs = _("Pairs count: three of a number are one pair, four are two.")
     odd = _("Only 5, 3 and 1 count.")
@@ -60,7 +58,6 @@ def scoring_rule(scoring: Scoring) -> str:
 
 
 def roll_type_name(roll_type: RollType) -> str:
-    """The name of a roll type."""
     return {
         RollType.FOUR_FULL: _("Four full rolls"),
         RollType.ANY_THREE: _("Any three rolls"),
@@ -69,7 +66,6 @@ def roll_type_name(roll_type: RollType) -> str:
 
 
 def roll_type_rule(roll_type: RollType) -> str:
-    """How the turn is rolled, in a sentence."""
     return {
         RollType.FOUR_FULL: _("Up to four rolls, always with all dice; the last roll counts."),
         RollType.ANY_THREE: _("Up to three rolls; before each, pick the dice to roll again."),
@@ -78,7 +74,6 @@ def roll_type_rule(roll_type: RollType) -> str:
 
 
 def vortex_name(card: Card) -> str:
-    """The vortex value, short."""
     match card.vortex.kind:
         case VortexKind.FROZEN:
             return _("frozen 0")
@@ -89,7 +84,6 @@ def vortex_name(card: Card) -> str:
 
 
 def vortex_rule(card: Card) -> str:
-    """What a vortex does on this card, in a sentence."""
     match card.vortex.kind:
         case VortexKind.FROZEN:
             return _("A vortex freezes at once: it is worth 0 and cannot be rolled again.")

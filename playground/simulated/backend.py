@@ -56,18 +56,15 @@ class WatchedCdn(CdnStore):
         self.added.add(url)
 
     def load(self, blobs: Iterable[tuple[str, bytes]]) -> None:
-        """Take back what an earlier run had stored."""
         self._blobs.update(blobs)
 
     def drop(self, urls: Iterable[str]) -> None:
-        """Forget content nothing shows any more."""
         for url in urls:
             if self._blobs.pop(url, None) is not None:
                 self.added.discard(url)
                 self.dropped.add(url)
 
     def urls(self) -> set[str]:
-        """Every address there is content for."""
         return set(self._blobs)
 
 

@@ -196,29 +196,24 @@ class Engine(Onlooker):
             await self._actor(user_id, key[0]).delete(self._handle(key))
 
     async def react(self, user_id: int, key: MessageKey, emoji: str, *, reacted: bool) -> None:
-        """Add a reaction, or take it back."""
         with _refusals():
             await self._actor(user_id, key[0]).set_reaction(self._handle(key), emoji, reacted=reacted)
 
     async def click(self, user_id: int, key: MessageKey, custom_id: str) -> Interaction:
-        """Press a button."""
         handle = self._handle(key)
         return await self._dispatched(lambda: self._actor(user_id, key[0]).click(handle, custom_id=custom_id))
 
     async def select(self, user_id: int, key: MessageKey, custom_id: str, values: Sequence[Any]) -> Interaction:
-        """Choose from a select menu."""
         handle = self._handle(key)
         return await self._dispatched(lambda: self._actor(user_id, key[0]).select(handle, values, custom_id=custom_id))
 
     async def slash(self, user_id: int, channel_id: int, command: str, options: dict[str, Any]) -> Interaction:
-        """Call a slash command."""
         call = self._commander(user_id, channel_id, "slash")
         return await self._dispatched(lambda: call(command, **options))
 
     async def autocomplete(
         self, user_id: int, channel_id: int, command: str, option: str, typed: Any, filled: dict[str, Any]
     ) -> Interaction:
-        """Type into an option which offers completions."""
         call = self._commander(user_id, channel_id, "autocomplete")
         return await self._dispatched(lambda: call(command, option, typed, **filled))
 
@@ -237,7 +232,6 @@ class Engine(Onlooker):
         return await self._dispatched(lambda: actor.submit_modal(shown, values))
 
     def close_modal(self, modal: int) -> None:
-        """The bot has answered: that form is done with."""
         self._modals.pop(modal, None)
 
     def open_modal(self, user_id: int, modal: int) -> Interaction:
@@ -296,7 +290,6 @@ class Engine(Onlooker):
         return guild.id
 
     def restore(self, records: Sequence[Record], content: Iterable[tuple[str, bytes]]) -> None:
-        """Become the world an earlier run has left."""
         self.backend.content.load(content)
         restore(self.backend, records)
 
@@ -305,7 +298,6 @@ class Engine(Onlooker):
         return dump_world(self.backend)
 
     def message_record(self, key: MessageKey) -> Any | None:
-        """One message to be kept, or None when it is gone."""
         return dump_message(self.backend, key)
 
     def take_changes(self) -> Changes:
@@ -326,10 +318,8 @@ class Engine(Onlooker):
         self.backend._mark(*key)
 
     def set_locale(self, user_id: int, locale: str) -> None:
-        """Change the language of a user's client."""
         self.backend.locales[user_id] = locale
         self.backend.on_change()
 
     def set_guild_locale(self, guild_id: int, locale: str) -> None:
-        """Change the server's language."""
         self.backend.edit_guild(guild_id, {"preferred_locale": locale})

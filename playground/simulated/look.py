@@ -28,19 +28,15 @@ class Onlooker:
 
     @property
     def bot_id(self) -> int:
-        """The account of the bot."""
         return self.backend.bot_user.id
 
     def user(self, user_id: int) -> dict[str, Any]:
-        """An account as Discord describes it."""
         return dict(serializers.user_payload(self.backend.users[user_id]))
 
     def known(self, user_id: int) -> bool:
-        """Whether there is such an account."""
         return user_id in self.backend.users
 
     def guild(self, guild_id: int) -> dict[str, Any]:
-        """A server's name, language and roles."""
         guild = self.backend.guilds[guild_id]
         roles = [{"id": str(one.id), "name": one.name, "color": one.color} for one in guild.roles.values()]
         return {"name": guild.name, "locale": guild.preferred_locale, "roles": roles}
@@ -108,12 +104,10 @@ class Onlooker:
         return [user_id for user_id in dict.fromkeys(people) if user_id != stored.author_id]
 
     def written_by(self, key: MessageKey) -> int | None:
-        """The author of a message, or None when it is gone."""
         stored = self._stored(key)
         return None if stored is None else stored.author_id
 
     def may(self, user_id: int, channel_id: int, permission: str) -> bool:
-        """Whether a member has a permission in a channel."""
         channel = self.backend.get_channel(channel_id)
         if channel.guild_id is None:
             return False
@@ -130,7 +124,6 @@ class Onlooker:
         return {name: parts[-1] for name, parts in self.command_paths(user_id, channel_id)}
 
     def content(self, url: str) -> bytes | None:
-        """An uploaded file."""
         return self.backend.content.get(url)
 
     def _stored(self, key: MessageKey) -> Message | None:
@@ -142,11 +135,9 @@ class Onlooker:
 
     @property
     def locale_chosen(self) -> bool:
-        """Whether anybody's language was ever set."""
         return bool(self.backend.locales)
 
     def locale(self, user_id: int) -> str:
-        """The language of a user's client."""
         return self.backend.locales.get(user_id, DEFAULT_LOCALE)
 
 

@@ -65,7 +65,6 @@ def decode(value: Any) -> Any:
 
 
 def dump_message(backend: WatchedBackend, key: MessageKey) -> Any | None:
-    """One message, or None when it is gone."""
     channel_id, message_id = key
     message = backend.messages.get(channel_id, {}).get(message_id)
     return None if message is None else encode(message)

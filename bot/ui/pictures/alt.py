@@ -16,7 +16,6 @@ MAX_ALT = 1024
 
 
 def card_alt(card: Card) -> str:
-    """A challenge card in sentences."""
     return " ".join(
         (
             _("Challenge card: {scoring}.").format(scoring=scoring_name(card.scoring)),
@@ -67,7 +66,6 @@ def _mark(mark: Mark) -> str:
 
 
 def scoring_alt(scoring: Scoring) -> str:
-    """What counts, in sentences."""
     return f"{scoring_name(scoring)}: {scoring_rule(scoring)}"
 
 
@@ -141,7 +139,6 @@ def _chip_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
 
 
 def chips_won(kind: Chip, number: int) -> str:
-    """A number of chips of a kind."""
     texts = {
         Chip.GOLD: ngettext("{number} gold chip", "{number} gold chips", number),
         Chip.SILVER: ngettext("{number} silver chip", "{number} silver chips", number),

@@ -39,7 +39,6 @@ class Look(Enum):
 
 
 def look_of(face: Face | None, state: DieState, *, picked: bool = False) -> Look:
-    """How a die of a turn looks."""
     if face is None:
         return Look.BLANK
     if state is DieState.FROZEN:

@@ -29,7 +29,6 @@ def panel(width: int, height: int) -> Tones:
 
 
 def framed(width: int, height: int, parts: Iterable[Placed]) -> bytes:
-    """Parts on a panel, as a PNG."""
     picture = panel(width, height)
     for part, left, top in parts:
         paste(picture, part, (left, top))

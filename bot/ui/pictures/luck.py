@@ -34,7 +34,6 @@ class LuckView:
     """The decimal mark."""
 
     def total(self, seat: int) -> tuple[float, float]:
-        """Luck and loss of a seat over the whole game."""
         return sum(each or 0.0 for each in self.luck[seat]), sum(each or 0.0 for each in self.loss[seat])
 
 
@@ -75,7 +74,6 @@ def _gain(value: float, mark: str) -> str:
 
 
 def luck_alt(view: LuckView, names: tuple[str, ...]) -> str:
-    """The picture in words."""
     lines = [_("Luck of the dice and points given away, in chip points.")]
     for seat, name in enumerate(names):
         luck, loss = view.total(seat)

@@ -58,7 +58,6 @@ class Pen:
         self._draw = ImageDraw.Draw(self._image)
 
     def finish(self) -> Image.Image:
-        """The picture at its own size."""
         return self._image.reduce(FINER)
 
     def box(
@@ -85,7 +84,6 @@ class Pen:
         self._draw.ellipse((around[0], around[1], around[2] - 1, around[3] - 1), fill, line, round(width * FINER))
 
     def shape(self, points: Iterable[Point], fill: str) -> None:
-        """A filled polygon."""
         self._draw.polygon([(x * FINER, y * FINER) for x, y in points], fill)
 
     def stroke(self, points: Sequence[Point], fill: str, width: float) -> None:

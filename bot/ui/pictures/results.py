@@ -84,7 +84,6 @@ def _ground(place: int, crowned: bool) -> Part:
 
 
 def _piece_part(seat: int, letters: str) -> Part:
-    """A piece with somebody's initials."""
     part = _bare_piece(seat)
     if letters:
         _x, y = piece_heart(seat, (50, 50), _PIECE_RADIUS)
@@ -105,7 +104,6 @@ def _bare_piece(seat: int) -> Part:
 
 @lru_cache(maxsize=256)
 def _cell(kind: Chip | None, result: int) -> Part:
-    """What a round brought: the chip and the result."""
     pen = Pen(PITCH, _CELL_HEIGHT, WELL)
     middle = _CELL_HEIGHT / 2
     if kind is not None:
@@ -119,7 +117,6 @@ def _cell(kind: Chip | None, result: int) -> Part:
 
 @lru_cache(maxsize=128)
 def _points(points: int, seat: int, most: int) -> Part:
-    """All points, and a bar of them."""
     width, height = ROW_WIDTH - POINTS_LEFT - 12, ROW - 16
     pen = Pen(width, height, WELL)
     pen.text((width / 2, height / 2 - 12), str(points), 66, PALE, widest=width - 8)

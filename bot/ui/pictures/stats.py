@@ -41,7 +41,6 @@ class StatsView:
 
     @property
     def chips(self) -> tuple[tuple[Chip, int], ...]:
-        """How many of each chip."""
         return (Chip.GOLD, self.gold), (Chip.SILVER, self.silver), (Chip.BRONZE, self.bronze)
 
 
@@ -118,7 +117,6 @@ def _columns(pen: Pen, view: StatsView) -> None:
 
 
 def stats_alt(view: StatsView, name: str) -> str:
-    """What the picture shows, in words."""
     if not view.ratings:
         rated = _("{player} has no rating yet.").format(player=name)
     elif len(view.ratings) == 1:

@@ -90,7 +90,6 @@ def _tile(space: int, standing: tuple[Standing, ...]) -> Part:
 
 @lru_cache(maxsize=256)
 def _tile_of_one(ground: str, seat: int, laps: int, framed: Chip | None, placed: bool) -> Part:
-    """A space with one piece, without its number."""
     pen = _tile_pen(ground, [framed])
     centre, radius = _stand(laps, framed)
     if placed:
@@ -128,7 +127,6 @@ def marker(pen: Pen, centre: Point, laps: int, height: float) -> None:
 
 
 def tag(pen: Pen, centre: Point, text: str, height: float) -> None:
-    """A small light label."""
     x, y = centre
     half = height * 1.22
     pen.box((x - half, y - height / 2, x + half, y + height / 2), height / 2, INK)

@@ -57,7 +57,6 @@ class BoardView:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The seats that are shown."""
         return tuple(seat for seat in range(len(self.seats)) if seat == self.on_turn or not self.alone)
 
     @property
