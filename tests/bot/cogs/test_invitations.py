@@ -3,7 +3,6 @@
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from simcord import MemberActor, RoleHandle
 
 from bot.domain.deadlines import KEPT_SECONDS
@@ -11,7 +10,7 @@ from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from bot.ui.names import link_to
 from highscore.turn_order import TurnOrder
-from tests.bot.passing import CALL, Call, administer, calls, forbid, page, press, shown, stamp, text, wait_until
+from tests.bot.passing import CALL, Call, administer, calls, forbid, page, press, shown, stamp, wait_until
 from tests.bot.server import Server, private
 
 
@@ -76,26 +75,17 @@ async def test_after_an_hour_the_seat_is_anybodys_also_after_a_restart(server: S
     assert len(calls(server)) == 2
 
 
-@pytest.mark.parametrize("way", ["leave", "delete", "kick"])
-async def test_an_invitation_is_given_back_and_nothing_of_it_is_kept(server: Server, way: str) -> None:
+async def test_an_invitation_is_given_back_or_taken_away_and_nothing_of_it_is_kept(server: Server) -> None:
     ada, ben, cem = server.members[:3]
-    await invite(server, ben, seats=2)
-    if way == "leave":
-        await press(server, ben, Verb.LEAVE)
-    elif way == "kick":
-        await server.slash(ada, "kick", player=ben)
-    else:
-        shown_data = await server.slash(ben, "me")
-        for wish in ("delete", "sure", "forever"):
-            message = shown_data.response or shown_data.followups[-1]
-            shown_data = await ben.click(message, custom_id=f"hp:{wish}:{ben.id}")
-    table = await server.table()
-    assert table.people == (ada.id,)
-    assert server.rows("select count(*) from seats") == [(1,)]
-    assert server.rows("select count(*) from reminders") == [(0,)]
-    assert call_texts(server) == []
-    await press(server, cem, Verb.JOIN)
-    assert (await server.table()).people == (ada.id, cem.id)
+    for by_host in (False, True):
+        await invite(server, ben, seats=2)
+        await (server.slash(ada, "kick", player=ben) if by_host else press(server, ben, Verb.LEAVE))
+        assert (await server.table()).people == (ada.id,)
+        assert server.rows("select count(*) from reminders") == [(0,)]
+        assert call_texts(server) == []
+        await press(server, cem, Verb.JOIN)
+        assert (await server.table()).people == (ada.id, cem.id)
+        await server.cancel(ada)
 
 
 async def test_each_is_invited_in_their_own_way(server: Server) -> None:
@@ -147,18 +137,6 @@ async def test_more_than_five_seats_there_cannot_be(server: Server) -> None:
     assert "five seats at most" in told
     assert server.rows("select count(*) from games") == [(0,)]
     assert calls(server) == []
-
-
-async def test_a_seat_is_kept_in_a_thread_too(server: Server) -> None:
-    ben = server.members[1]
-    await invite(server, ben, thread=True)
-    (thread,) = server.channel.threads
-    await server.bot.delivery.settled()
-    await server.env.settle()
-    told = [text(message) for message in thread.history()]
-    assert any("seat kept until" in each for each in told)
-    assert [ben.mention in each for each in told if each.startswith(CALL)] == [True]
-    assert calls(server) == [Call(ben.id, False)]
 
 
 async def test_a_lobby_whose_answer_was_lost_calls_when_it_is_shown(server: Server) -> None:

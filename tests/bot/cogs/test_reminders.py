@@ -49,22 +49,6 @@ def _elsewhere(server: Server) -> Server:
     return Server(server.env, server.settings, server.guild, server.guild.create_text_channel("other"), server.members)
 
 
-async def test_nobody_has_two_reminders_pending_over_several_tables(server: Server) -> None:
-    other = _elsewhere(server)
-    for where in (server, other):
-        await where.begin(2, order="open")
-    await wait(server, minutes=70)
-    ada, ben = server.members[:2]
-    assert sorted(call.user_id for call in reminders(server)) == [ada.id, ben.id]
-    # Ada plays where she was reminded, the second round of that table comes, and with it the next reminder.
-    reminded = server if server.messages[-1].content.startswith("⏰") else other
-    for member in (ada, ben):
-        await play_turn(reminded, member)
-    assert server.rows("select count(*) from reminders where kind = 'reminder'") == [(0,)]
-    await wait(server, minutes=65)
-    assert [call.user_id for call in reminders(server)].count(ada.id) == 2
-
-
 async def test_a_reminder_that_was_not_sent_holds_up_no_other_table(server: Server) -> None:
     other = _elsewhere(server)
     first = await server.begin(2, order="open")
@@ -170,14 +154,6 @@ async def test_a_page_that_stays_and_has_kept_a_button_goes_when_that_is_pressed
     waits = server.on_turn(await server.table())
     await server.send(waits, take.custom_id, called.id)
     assert called.id not in [message.id for message in server.messages]
-
-
-async def test_a_reminder_goes_when_the_turn_is_over(server: Server) -> None:
-    table = await server.begin(3)
-    await wait_until(server, table.timing.remind_at, 1)
-    assert server.messages[-1].content.startswith("⏰")
-    await wait_until(server, table.timing.deadline, 1)
-    assert not any(message.content.startswith("⏰") for message in server.messages)
 
 
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])

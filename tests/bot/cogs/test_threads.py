@@ -72,42 +72,6 @@ async def test_the_channel_has_a_lobby_that_follows_the_one_in_the_thread(server
     assert (await there.table()).seat_of(dot.id) is None
 
 
-async def test_what_happens_in_a_lobby_within_moments_is_one_edit_in_the_channel(server: Server) -> None:
-    there = await thread_table(server)
-    await followed(server)
-    path = f"/messages/{server.shown.id}"
-    before = len(server.requests("PATCH", path))
-    for _time in range(2):
-        await there.press(server.members[0], Verb.ADD_HOUSE)
-        await there.press(server.members[0], Verb.DROP_HOUSE)
-    await there.press(server.members[0], Verb.ADD_HOUSE)
-    assert "Abacus" not in text(server.shown)
-    await followed(server)
-    assert "Abacus" in text(server.shown)
-    assert len(server.requests("PATCH", path)) == before + 1
-    await server.press(server.members[2], Verb.ENTER)
-    await followed(server)
-    assert len(server.requests("PATCH", path)) == before + 1, "the press was answered with it"
-    await there.press(server.members[0], Verb.START)
-    await followed(server)
-    begun = len(server.requests("PATCH", path))
-    await play_turn(there)
-    await followed(server)
-    assert len(server.requests("PATCH", path)) == begun, "turns are no news there"
-
-
-@pytest.mark.parametrize("begun", [False, True])
-async def test_the_lobby_in_the_channel_says_what_has_become_of_the_table(server: Server, begun: bool) -> None:
-    there = await thread_table(server)
-    if begun:
-        await there.press(server.members[0], Verb.START)
-    await there.cancel(server.members[0])
-    await followed(server)
-    ended = "The game in {} has ended early." if begun else "The table in {} is closed."
-    assert ended.format(there.channel.mention) in text(server.shown)
-    assert not server.buttons()
-
-
 async def test_a_lobby_in_the_channel_that_was_not_shown_is_after_a_restart(server: Server) -> None:
     there = await thread_table(server)
     await followed(server)
@@ -153,12 +117,12 @@ async def test_a_table_that_is_refused_leaves_no_empty_thread(server: Server) ->
     assert server.channel.threads == []
 
 
-@pytest.mark.parametrize("name", ["create_public_threads", "send_messages_in_threads", "send_messages"])
-async def test_nobody_opens_a_thread_through_the_bot_who_may_not_open_one_themselves(server: Server, name: str) -> None:
+async def test_nobody_opens_a_thread_through_the_bot_who_may_not_open_one_themselves(server: Server) -> None:
     host = server.members[0]
-    denied = discord.Permissions(**{name: True}).value
-    server.env.backend.set_overwrite(server.channel.id, Overwrite(host.id, 1, 0, denied))  # type: ignore[arg-type]
-    assert "you need the permission" in private(await server.slash(host, "new", thread=True))
+    for name in ("create_public_threads", "send_messages_in_threads", "send_messages"):
+        denied = discord.Permissions(**{name: True}).value
+        server.env.backend.set_overwrite(server.channel.id, Overwrite(host.id, 1, 0, denied))  # type: ignore[arg-type]
+        assert "you need the permission" in private(await server.slash(host, "new", thread=True))
     assert server.channel.threads == []
     await server.slash(server.members[1], "new", thread=True)
     assert len(server.channel.threads) == 1
