@@ -74,7 +74,6 @@ class Act(Persistent, discord.ui.DynamicItem[discord.ui.Button[Any]], template=r
         self.what = what
 
     async def callback(self, interaction: discord.Interaction) -> None:
-        assert interaction.message is not None
         match self.what:
             case "whisper":
                 hand = f"Only for {interaction.user.mention}: **V 6 5** ({interaction.locale.value})"
@@ -85,9 +84,6 @@ class Act(Persistent, discord.ui.DynamicItem[discord.ui.Button[Any]], template=r
                 await interaction.response.defer(ephemeral=True, thinking=True)
                 await asyncio.sleep(0.7)
                 await interaction.followup.send("That took a while.")
-            case "remove":
-                await interaction.message.delete()
-                await interaction.response.send_message("Gone.", ephemeral=True)
             case "fail":
                 raise RuntimeError("the stub bot fails here, as it was asked to")
             case _:
@@ -151,7 +147,6 @@ def buttons(count: int) -> discord.ui.View:
     view.add_item(Roll(count))
     view.add_item(Act("whisper", discord.ButtonStyle.primary))
     view.add_item(Act("name"))
-    view.add_item(Act("remove", discord.ButtonStyle.danger))
     off = Act("disabled")
     off.item.disabled = True
     view.add_item(off)
@@ -222,11 +217,6 @@ async def later(interaction: discord.Interaction, seconds: int, who: discord.Mem
     task = asyncio.create_task(remind())
     bot.reminders.add(task)
     task.add_done_callback(bot.reminders.discard)
-
-
-@group.command(name="fail", description="Fail with a sentence")
-async def fail(interaction: discord.Interaction) -> None:
-    await interaction.response.send_message("That table is **full**. Try another one.", ephemeral=True)
 
 
 @group.command(name="silent", description="Never answer")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,7 +25,6 @@ class Visitor:
         self.name = name
         self.world: Json = {}
         self.messages: dict[str, Json] = {}
-        self.older: dict[str, bool] = {}
         self._news = asyncio.Event()
 
     async def listen(self, socket: aiohttp.ClientWebSocketResponse) -> None:
@@ -34,8 +34,7 @@ class Visitor:
             match news["t"]:
                 case "hello":
                     self.world = news["world"]
-                    for channel, page in news["pages"].items():
-                        self.older[channel] = page["more"]
+                    for page in news["pages"].values():
                         self.messages |= {one["id"]: one for one in page["messages"]}
                 case "world":
                     self.world = news["world"]
@@ -96,6 +95,12 @@ class Visitor:
     def said(self, text: str) -> Json | None:
         """The message which contains this text."""
         return next((one for one in self.messages.values() if text in one["content"]), None)
+
+
+def is_sentence(answer: Json) -> bool:
+    """Whether an answer explains itself and gives nothing of the inside away."""
+    text = answer["error"]
+    return bool(re.match(r"[A-Z“].*[.]$", text)) and "Traceback" not in text and "simcord" not in text
 
 
 @asynccontextmanager
