@@ -107,12 +107,10 @@ class _Maker:
             ).fetchall()
             for name, _sql in indexes:
                 connection.execute(f"DROP INDEX {name}")
-            self._games(connection)
             self._results(connection)
-            lines = self._standings(connection)
-            self._cards(connection, lines)
-            self._records(connection)
-            self._seasons(connection)
+            self._follow(connection)
+            everything = "SELECT guild_id, user_id, games FROM standings WHERE period = 'all'"
+            lines = np.array(connection.execute(everything).fetchall())
             for _name, sql in indexes:
                 connection.execute(sql)
             connection.commit()
@@ -186,71 +184,23 @@ class _Maker:
         names = {day: datetime.fromisoformat(day).date() for day in set(days)}
         self.season = [season_of(names[day], SeasonLength.QUARTER) for day in days]
         self.month = [month_of(names[day]) for day in days]
-
-    def _games(self, connection: sqlite3.Connection) -> None:
-        people = np.bincount(self.game, weights=~self.house, minlength=self.games).astype(np.int64)
-        in_order = np.argsort(np.array(self.ids))
-        every = max(self.games // LOGGED, 1)
-        self.logged = list(range(0, self.games, every))
-        logged = set(self.logged)
-
-        def games() -> Iterator[tuple[Any, ...]]:
-            for at in in_order.tolist():
-                if at in logged:
-                    continue
-                moment = self.moments[at]
-                guild = FIRST_GUILD + int(self.guild[at])
-                yield self.ids[at], guild, guild, 1, 60, int(self.seats[at]), b"", moment, moment
-
-        def finished() -> Iterator[tuple[Any, ...]]:
-            for at in in_order:
-                formula = FORMULA if people[at] > 1 else None
-                guild = FIRST_GUILD + int(self.guild[at])
-                yield (
-                    self.ids[at], guild, self.moments[at], self.season[at], self.month[at],
-                    int(self.seats[at]), int(people[at]), formula, False,
-                )  # fmt: skip
-
-        connection.executemany(
-            "INSERT INTO games (id, guild_id, channel_id, host_id, status, version, locale, max_seats, turn_order,"
-            " deck, seed, seal, options, timing, news, shown_version, shown_page, page_since, log,"
-            " created_at, updated_at)"
-            " VALUES (?, ?, ?, ?, 'finished', ?, 'en', ?, 'open', '{}', ?, '', '{}', '{}', '[]', 60, 30, 60, '[]',"
-            " ?, ?)",
-            games(),
-        )
-        _insert(connection, "finished_games", 9, finished())
+        self.logged = list(range(0, self.games, max(self.games // LOGGED, 1)))
 
     def _results(self, connection: sqlite3.Connection) -> None:
         ids = np.array(self.ids)
-        in_order = np.lexsort((self.seat, ids[self.game]))
+        people = np.bincount(self.game, weights=~self.house, minlength=self.games).astype(np.int64)
         mu = 25 + self.rng.normal(0, 4, len(self.game))
 
-        logged = set(self.logged)
-
-        def seats() -> Iterator[tuple[Any, ...]]:
-            for at in in_order:
-                game, house = int(self.game[at]), bool(self.house[at])
-                if game not in logged:
-                    user = None if house else int(self.user[at])
-                    yield (
-                        self.ids[game],
-                        int(self.seat[at]),
-                        user,
-                        "steady" if house else None,
-                        "Player",
-                        "",
-                        *(0, 0, 0, 0, 0),
-                    )
-
-        connection.executemany(
-            'INSERT INTO seats (game_id, seat, user_id, house, name, lucky_word, "left", misses, hints, invited,'
-            " gives_up) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            seats(),
-        )
+        def finished() -> Iterator[tuple[Any, ...]]:
+            for at in np.argsort(ids):
+                formula = FORMULA if people[at] > 1 else None
+                yield (
+                    self.ids[at], FIRST_GUILD + int(self.guild[at]), self.moments[at], self.season[at], self.month[at],
+                    int(self.seats[at]), int(people[at]), formula, False,
+                )  # fmt: skip
 
         def rows() -> Iterator[tuple[Any, ...]]:
-            for at in in_order:
+            for at in np.lexsort((self.seat, ids[self.game])):
                 game, house = self.game[at], bool(self.house[at])
                 rating = (None, None, None, None) if house else (mu[at], 3.0, mu[at] + 0.1, 2.99)
                 yield (
@@ -260,80 +210,69 @@ class _Maker:
                     self.moments[game], *rating, int(self.luck[at]), int(self.loss[at]), int(self.decisions[at]),
                 )  # fmt: skip
 
+        _insert(connection, "finished_games", 9, finished())
         _insert(connection, "results", 21, rows())
 
-    def _standings(self, connection: sqlite3.Connection) -> Ints:
-        person = ~self.house
-        everything: Ints = np.zeros(0, dtype=np.int64)
-        rows: list[tuple[Any, ...]] = []
-        for names in ([""] * self.games, self.season, self.month):
-            periods = sorted(set(names))
-            of_game = np.searchsorted(periods, names)
-            key = (self.guild[self.game] * len(periods) + of_game[self.game]) * self.people + self.user - FIRST_USER
-            lines, inverse = np.unique(key[person], return_inverse=True)
-            total = {
-                name: np.bincount(inverse, weights=values[person], minlength=len(lines)).astype(np.int64)
-                for name, values in (
-                    ("games", np.ones(len(self.game))), ("wins", self.place == 1), ("points", self.points),
-                    ("luck", self.luck), ("loss", self.loss), ("decisions", self.decisions),
-                )
-            }  # fmt: skip
-            best = np.zeros(len(lines), dtype=np.int64)
-            np.maximum.at(best, inverse, self.best[person])
-            user, rest = FIRST_USER + lines % self.people, lines // self.people
-            guild, period = FIRST_GUILD + rest // len(periods), rest % len(periods)
-            sigma = np.maximum(25 / 3 * 0.97 ** total["games"], 1.5)
-            mu = 25 + self.rng.normal(0, 4, len(lines))
-            for at in range(len(lines)):
-                games, decisions = int(total["games"][at]), int(total["decisions"][at])
-                wins, points = int(total["wins"][at]), int(total["points"][at])
-                rows.append((
-                    int(guild[at]), periods[period[at]] or "all", int(user[at]), f"Player {user[at] - FIRST_USER}",
-                    self.moments[-1], games, wins, points, points // 4, games, games, int(best[at]), games,
-                    mu[at], sigma[at], mu[at] - 3 * sigma[at], -1, 1, 0, 0, games, int(total["luck"][at]),
-                    int(total["loss"][at]), decisions, wins / games if games >= RANKED_GAMES else None,
-                    total["loss"][at] / 10**6 / decisions if decisions >= RANKED_DECISIONS else None,
-                ))  # fmt: skip
-            if not everything.size:
-                everything = np.column_stack([guild, user, total["games"]])
-        rows.sort(key=lambda row: row[:3])
-        _insert(connection, "standings", 26, rows)
-        return everything
-
-    def _cards(self, connection: sqlite3.Connection, lines: Ints) -> None:
-        cards = sorted(map(str, STANDARD_DECK))
-
-        def rows() -> Iterator[tuple[Any, ...]]:
-            for guild, user, games in lines[np.lexsort((lines[:, 1], lines[:, 0]))].tolist():
-                played = min(7 * games, len(cards))
-                turns = max(1, 7 * games // len(cards))
-                for card in sorted(self.rng.choice(len(cards), played, replace=False)):
-                    yield guild, user, cards[card], 40, 2, turns, 21 * turns, turns // 3, turns // 4, turns // 5
-
-        _insert(connection, "card_standings", 10, rows())
-
-    def _records(self, connection: sqlite3.Connection) -> None:
-        _guilds, first = np.unique(self.guild[self.game], return_index=True)
-
-        def rows() -> Iterator[tuple[Any, ...]]:
-            for at in first:
-                game = self.game[at]
-                for card in sorted(map(str, STANDARD_DECK)):
-                    guild, user = FIRST_GUILD + int(self.guild[game]), int(self.user[at])
-                    yield guild, card, 30, user, self.ids[game], 0, 1, self.moments[game]
-
-        _insert(connection, "records", 8, rows())
-
-    def _seasons(self, connection: sqlite3.Connection) -> None:
-        found = sorted(
-            {(FIRST_GUILD + int(guild), season) for guild, season in zip(self.guild, self.season, strict=True)}
-        )
+    def _follow(self, connection: sqlite3.Connection) -> None:
+        """What follows from the results, but for what is logged: that comes with its log."""
+        logged = [(self.ids[at],) for at in self.logged]
+        given = {"first": FIRST_USER, "last": self.moments[-1], "games": RANKED_GAMES, "decisions": RANKED_DECISIONS}
+        for statement in FOLLOWING:
+            connection.execute(statement, given)
+        connection.executemany("DELETE FROM games WHERE id = ?", logged)
+        connection.executemany("DELETE FROM seats WHERE game_id = ?", logged)
+        cards = list(enumerate(sorted(map(str, STANDARD_DECK))))
+        connection.executemany(CARD_STANDINGS, cards)
+        connection.executemany(RECORDS, cards)
         current = season_of(END.date(), SeasonLength.QUARTER)
-        rows = []
-        for guild, season in found:
+        for guild, season in connection.execute("SELECT DISTINCT guild_id, season FROM finished_games").fetchall():
             ends = _stored(end_of(last_day(season), "UTC"))
-            rows.append((guild, season, "en", ends, ends if season == current else None, 0))
-        _insert(connection, "seasons", 6, rows)
+            _insert(connection, "seasons", 6, [(guild, season, "en", ends, ends if season == current else None, 0)])
+
+
+FOLLOWING = (
+    """
+    INSERT INTO games (id, guild_id, channel_id, host_id, status, version, locale, max_seats, turn_order, deck, seed,
+        seal, options, timing, news, shown_version, shown_page, page_since, log, created_at, updated_at)
+    SELECT game_id, guild_id, guild_id, 1, 'finished', 60, 'en', players, 'open', '{}', x'',
+        '', '{}', '{}', '[]', 60, 30, 60, '[]', finished_at, finished_at FROM finished_games
+    """,
+    """
+    INSERT INTO seats (game_id, seat, user_id, house, name, lucky_word, "left", misses, hints, invited, gives_up)
+    SELECT game_id, seat, user_id, house, 'Player', '', 0, 0, 0, 0, 0 FROM results
+    """,
+    """
+    WITH played AS (
+        SELECT game_id, 'all' AS period FROM finished_games
+        UNION ALL SELECT game_id, season FROM finished_games UNION ALL SELECT game_id, month FROM finished_games
+    ), line AS (
+        SELECT guild_id, period, user_id, count(*) AS games, sum(place = 1) AS wins, sum(points) AS points,
+            max(best) AS best, sum(luck) AS luck, sum(loss) AS loss, sum(decisions) AS decisions,
+            25 + random() % 1000000 / 2e5 AS mu, max(25 / 3.0 * pow(0.97, count(*)), 1.5) AS sigma
+        FROM played JOIN results USING (game_id) WHERE user_id IS NOT NULL GROUP BY guild_id, period, user_id
+    )
+    INSERT INTO standings (guild_id, period, user_id, name, last_at, games, wins, points, gold, silver, bronze, best,
+        rated, mu, sigma, rating, streak, longest, hints, house_turns, reviewed, luck, loss, decisions,
+        win_rate, loss_rate)
+    SELECT guild_id, period, user_id, 'Player ' || (user_id - :first), :last, games, wins, points, points / 4, games,
+        games, best, games, mu, sigma, mu - 3 * sigma, -1, 1, 0, 0, games, luck, loss, decisions,
+        CASE WHEN games >= :games THEN 1.0 * wins / games END,
+        CASE WHEN decisions >= :decisions THEN loss / 1e6 / decisions END FROM line
+    """,
+)
+CARD_STANDINGS = """
+    WITH line AS (
+        SELECT *, max(1, 7 * games / 21) AS turns FROM standings
+        WHERE period = 'all' AND (user_id + ?1) % 21 < 7 * games
+    )
+    INSERT INTO card_standings (guild_id, user_id, card, best, worst, turns, total, gold, silver, bronze)
+    SELECT guild_id, user_id, ?2, 40, 2, turns, 21 * turns, turns / 3, turns / 4, turns / 5 FROM line
+"""
+RECORDS = """
+    INSERT INTO records (guild_id, card, result, user_id, game_id, seat, round, at)
+    SELECT guild_id, ?2, 30, user_id, min(game_id), seat, ?1 % 7 + 1, finished_at FROM results
+    WHERE user_id IS NOT NULL GROUP BY guild_id
+"""
 
 
 def _insert(connection: sqlite3.Connection, table: str, columns: int, rows: Iterable[tuple[Any, ...]]) -> None:

@@ -35,6 +35,7 @@ from benchmarks.clicking import (
     serving,
     some_click,
 )
+from benchmarks.games import durable
 from benchmarks.report import FOLDER, QUICK, Arguments, Report, clock, in_ms, run
 from tests.simulation import click_together
 
@@ -93,11 +94,9 @@ class Rows:
     def __init__(self, written: Path, own: Path, table_id: str) -> None:
         self._written = sqlite3.connect(written)
         self._written.row_factory = sqlite3.Row
-        self._own = sqlite3.connect(own, isolation_level=None)
+        self._own = durable(own)
         for (statement,) in self._written.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"):
             self._own.execute(statement)
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-            self._own.execute(f"PRAGMA {pragma}")
         self._table_id = table_id
         self._game = self._row("SELECT * FROM games WHERE id = ?", table_id)
         self._insert("games", self._game)

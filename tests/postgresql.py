@@ -30,9 +30,9 @@ def server_url() -> URL:
 
 
 @asynccontextmanager
-async def new_database() -> AsyncIterator[str]:
-    """The URL of an empty database, which is dropped in the end."""
-    url = server_url()
+async def new_database(url: URL | None = None) -> AsyncIterator[str]:
+    """The URL of an empty database on this server, or on that of the tests, which is dropped in the end."""
+    url = url or server_url()
     name = f"highscore_{uuid4().hex[:12]}"
     server = create_async_engine(url, isolation_level="AUTOCOMMIT")
     try:

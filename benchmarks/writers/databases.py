@@ -1,11 +1,10 @@
 """Databases at the bot's schema for whoever is measured: each begins with the same games and nothing else."""
 
-import shutil
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
-from uuid import uuid4
 
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -16,6 +15,8 @@ from bot.store.models import metadata
 from bot.store.schema import migrate
 from bot.store.table import load_events, load_table
 from highscore.game import replay
+from tests.bot.databases import empty_sqlite
+from tests.postgresql import new_database
 
 
 class Databases(Protocol):
@@ -29,17 +30,13 @@ class Files:
     """SQLite, in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._template, self._file = folder / "template.sqlite3", folder / "writers.sqlite3"
+        self._folder = folder
 
     async def fresh(self) -> URL:
-        if not self._template.exists():
-            database = Database(_file_url(self._template))
-            await migrate(database)
-            await database.close()
-        for suffix in ("-wal", "-shm"):
-            self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
-        shutil.copyfile(self._template, self._file)
-        return _file_url(self._file)
+        for file in self._folder.iterdir():
+            file.unlink()
+        # In a thread: the first time it has an event loop of its own.
+        return parse_url(await asyncio.to_thread(empty_sqlite, self._folder))
 
 
 class Server:
@@ -60,21 +57,11 @@ class Server:
 @asynccontextmanager
 async def on_server(given: str) -> AsyncIterator[Server]:
     """A database on the PostgreSQL at this URL, which is dropped in the end."""
-    url, name = parse_url(given), f"hs_bench_{uuid4().hex[:8]}"
-    engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
-    try:
-        async with engine.connect() as connection:
-            await connection.exec_driver_sql(f"CREATE DATABASE {name}")
-        try:
-            database = Database(url.set(database=name))
-            await migrate(database)
-            await database.close()
-            yield Server(url.set(database=name))
-        finally:
-            async with engine.connect() as connection:
-                await connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
-    finally:
-        await engine.dispose()
+    async with new_database(parse_url(given)) as url:
+        database = Database(parse_url(url))
+        await migrate(database)
+        await database.close()
+        yield Server(parse_url(url))
 
 
 async def fill(url: URL, games: Sequence[Script]) -> None:
@@ -98,7 +85,3 @@ async def check(url: URL, made: Sequence[tuple[Script, int]]) -> None:
                 assert replayed == table.game, "the events do not replay to the game"
     finally:
         await database.close()
-
-
-def _file_url(file: Path) -> URL:
-    return parse_url(f"sqlite+aiosqlite:///{file.as_posix()}")

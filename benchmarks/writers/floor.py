@@ -6,7 +6,6 @@ prepares each statement once a connection.
 """
 
 import asyncio
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import asyncpg
 from sqlalchemy import URL, event
 
+from benchmarks.games import durable
 from benchmarks.writers.scripts import Script
 from benchmarks.writers.variants import Bot, Refused
 from bot.store.postgres import WRITERS
@@ -62,7 +62,7 @@ class SqliteFloor:
 
     async def open(self, url: URL) -> None:
         self._thread = ThreadPoolExecutor(1)
-        self._connection = await self._in_thread(_connect, url.database)
+        self._connection = await self._in_thread(durable, url.database)
 
     async def move(self, script: Script, at: int, writer: int) -> None:
         if not await self._in_thread(self._transaction, self._recorded[script.table.id, at], at):
@@ -85,14 +85,6 @@ class SqliteFloor:
                 return False
         run("COMMIT")
         return True
-
-
-def _connect(file: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(file, isolation_level=None)
-    connection.row_factory = sqlite3.Row
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
-    return connection
 
 
 class PostgresFloor:
