@@ -31,33 +31,20 @@ def night(zone: ZoneInfo, start: str = "23:00", end: str = "08:00") -> QuietHour
 
 
 @pytest.mark.parametrize(("zone", "evening", "day", "length"), CHANGES)
-def test_a_deadline_goes_on_at_the_local_end_of_the_night_the_clocks_change(
+def test_a_night_in_which_the_clocks_change_is_slept_through_as_long_as_it_really_is(
     zone: ZoneInfo, evening: str, day: str, length: str
 ) -> None:
+    hours, minutes = map(int, length.split(":"))
+    whole = (hours + minutes / 60) * HOUR
+    noon, next_noon = at(zone, f"{evening} 12:00"), at(zone, f"{day} 12:00")
+    assert (next_noon - noon).total_seconds() == whole
+    assert awake_seconds(noon, next_noon, night(zone)) == 15 * HOUR
+    # A deadline goes on at the local end of the night.
     begun = at(zone, f"{evening} 22:00")
     assert add_awake(begun, 2 * HOUR, night(zone)) == at(zone, f"{day} 09:00")
     assert add_awake(begun, HOUR / 2, night(zone)) == at(zone, f"{evening} 22:30")
-    # As many real hours pass as the night really had.
-    hours, minutes = map(int, length.split(":"))
-    slept = hours + minutes / 60 - 15
-    assert (add_awake(begun, 2 * HOUR, night(zone)) - begun).total_seconds() == (2 + slept) * HOUR
-
-
-@pytest.mark.parametrize(("zone", "evening", "day", "length"), CHANGES)
-def test_the_change_of_the_clocks_is_slept_through(zone: ZoneInfo, evening: str, day: str, length: str) -> None:
-    noon, next_noon = at(zone, f"{evening} 12:00"), at(zone, f"{day} 12:00")
-    hours, minutes = map(int, length.split(":"))
-    assert (next_noon - noon).total_seconds() == (hours + minutes / 60) * HOUR
-    assert awake_seconds(noon, next_noon, night(zone)) == 15 * HOUR
-
-
-@pytest.mark.parametrize(("zone", "evening", "day", "length"), CHANGES)
-def test_by_day_the_change_of_the_clocks_counts(zone: ZoneInfo, evening: str, day: str, length: str) -> None:
-    """Quiet from 12:00 to 14:00 every day: the changed night is awake time, however long it is."""
-    quiet = night(zone, "12:00", "14:00")
-    hours, minutes = map(int, length.split(":"))
-    evening_to_morning = (hours + minutes / 60 - 24 + 12) * HOUR
-    assert add_awake(at(zone, f"{evening} 22:00"), evening_to_morning, quiet) == at(zone, f"{day} 10:00")
+    # Quiet from 12:00 to 14:00 every day: the changed night is awake time, however long it is.
+    assert add_awake(begun, whole - 12 * HOUR, night(zone, "12:00", "14:00")) == at(zone, f"{day} 10:00")
 
 
 @pytest.mark.parametrize(
@@ -97,30 +84,25 @@ def test_nights_that_touch_when_the_clocks_change_are_not_counted_twice() -> Non
     assert awake_seconds(day, next_day, quiet) == HOUR / 4
 
 
-def test_quiet_hours_may_lie_within_a_day() -> None:
-    quiet = night(BERLIN, "12:00", "14:00")
-    assert add_awake(at(BERLIN, "2026-06-01 11:30"), HOUR, quiet) == at(BERLIN, "2026-06-01 14:30")
-    assert add_awake(at(BERLIN, "2026-06-01 13:00"), HOUR, quiet) == at(BERLIN, "2026-06-01 15:00")
+@pytest.mark.parametrize(
+    ("begun", "hours", "start", "end", "due"),
+    [
+        ("2026-06-01 11:30", 1, "12:00", "14:00", "2026-06-01 14:30"),
+        ("2026-06-01 13:00", 1, "12:00", "14:00", "2026-06-01 15:00"),
+        ("2026-06-01 22:00", 1, "23:00", "08:00", "2026-06-02 08:00"),
+        ("2026-06-01 12:00", 30, "23:00", "08:00", "2026-06-03 12:00"),
+    ],
+)
+def test_quiet_hours_by_day_and_by_night(begun: str, hours: int, start: str, end: str, due: str) -> None:
+    assert add_awake(at(BERLIN, begun), hours * HOUR, night(BERLIN, start, end)) == at(BERLIN, due)
 
 
-def test_what_ends_with_the_evening_ends_in_the_morning() -> None:
-    assert add_awake(at(BERLIN, "2026-06-01 22:00"), HOUR, night(BERLIN)) == at(BERLIN, "2026-06-02 08:00")
-
-
-def test_several_nights_are_slept_through() -> None:
-    assert add_awake(at(BERLIN, "2026-06-01 12:00"), 30 * HOUR, night(BERLIN)) == at(BERLIN, "2026-06-03 12:00")
-
-
-def test_without_quiet_hours_all_time_counts() -> None:
+def test_without_quiet_hours_all_time_counts_and_none_passes_backwards() -> None:
     moment = at(BERLIN, "2026-03-28 22:00")
     assert add_awake(moment, 10 * HOUR, None) == moment + timedelta(hours=10)
     assert awake_seconds(moment, moment + timedelta(hours=10), None) == 10 * HOUR
-
-
-def test_no_time_passes_backwards() -> None:
-    moment = at(BERLIN, "2026-06-01 12:00")
-    assert awake_seconds(moment, moment - timedelta(hours=1), None) == 0
-    assert awake_seconds(moment, moment - timedelta(hours=1), night(BERLIN)) == 0
+    for quiet in (None, night(BERLIN)):
+        assert awake_seconds(moment, moment - timedelta(hours=1), quiet) == 0
 
 
 def test_quiet_hours_that_never_end_are_refused() -> None:

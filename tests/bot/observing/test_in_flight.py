@@ -11,7 +11,6 @@ from bot.observing.in_flight import to_the_end
 from bot.services.core import load
 from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
-from tests.bot.dailies import Player
 from tests.bot.decks import only
 from tests.bot.server import Server, private
 from tests.discord import Interaction, Person, Seen, newest, shown_in, until_shown
@@ -43,7 +42,7 @@ class Game:
 
     async def press(self, person: Person, verb: Verb, seen: Seen | None = None) -> Seen:
         look = seen or await newest(self.tavern.discord, self.tavern.channel)
-        await person.press(look.message, custom_id(look, verb))
+        await person.press(look.message, look.custom_id(verb))
         return await until_shown(self.tavern.discord, self.tavern.channel, look.table_id, look.version + 1)
 
     async def on_turn(self, seen: Seen) -> Person:
@@ -65,18 +64,12 @@ class Game:
         self.tavern.discord.before(*call, wait)
 
 
-def custom_id(seen: Seen, verb: Verb) -> str:
-    press = seen.press(verb)
-    assert press is not None
-    return press.custom_id
-
-
 async def test_a_press_whose_answer_is_on_its_way_is_answered(tavern: Tavern) -> None:
     game = Game(tavern)
     seen = await game.begin()
     player = await game.on_turn(seen)
     game.slow(ANSWER, then=game.stop)
-    answer = await player.press(seen.message, custom_id(seen, Verb.TAKE))
+    answer = await player.press(seen.message, seen.custom_id(Verb.TAKE))
     assert answer.acknowledged
     assert answer.refused == []
     await game.stop()
@@ -90,10 +83,9 @@ async def test_what_follows_from_a_press_is_shown_too(tavern: Tavern) -> None:
     seen = await game.begin()
     player = await game.on_turn(seen)
     seen = await game.press(player, Verb.TAKE)
-    ending = next(verb for verb in (Verb.STOP, Verb.SET_ASIDE) if seen.press(verb) is not None)
     game.slow(ANSWER, then=game.stop)
     game.slow(NEW_MESSAGE)
-    await player.press(seen.message, custom_id(seen, ending))
+    await player.press(seen.message, seen.custom_id(Verb.STOP, Verb.SET_ASIDE))
     await game.stop()
     (shown,) = shown_in(tavern.channel)
     assert shown.version == seen.version + 1
@@ -116,7 +108,7 @@ async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tav
 
     holding = asyncio.create_task(tavern.bot.core.database.write(hold))
     await held.wait()
-    answer = player.begin_press(seen.message, custom_id(seen, Verb.TAKE))
+    answer = player.begin_press(seen.message, seen.custom_id(Verb.TAKE))
     await tavern.discord.until(lambda: len(tavern.bot.in_flight) == 1)
     stopping = game.stop()
     await asyncio.sleep(SLOW)
@@ -137,12 +129,12 @@ async def test_what_comes_during_the_stop_is_told_so_kindly_and_not_done(tavern:
 
     def come_late() -> None:
         game.stop()
-        late.append(asyncio.create_task(other.press(seen.message, custom_id(seen, Verb.TAKE))))
+        late.append(asyncio.create_task(other.press(seen.message, seen.custom_id(Verb.TAKE))))
         late.append(asyncio.create_task(other.slash(tavern.channel, "highscore cancel")))
         late.append(asyncio.create_task(other.slash(tavern.channel, "highscore daily")))
 
     game.slow(ANSWER, then=come_late)
-    await player.press(seen.message, custom_id(seen, Verb.TAKE))
+    await player.press(seen.message, seen.custom_id(Verb.TAKE))
     answers = await asyncio.gather(*late)
     await game.stop()
     assert len(answers) == 3
@@ -167,7 +159,7 @@ async def test_a_stop_that_nobody_waits_for_any_more_goes_on(tavern: Tavern) -> 
     seen = await game.begin()
     player = await game.on_turn(seen)
     game.slow(ANSWER, then=lambda: game.stop().cancel())
-    answer = await player.press(seen.message, custom_id(seen, Verb.TAKE))
+    answer = await player.press(seen.message, seen.custom_id(Verb.TAKE))
     assert answer.acknowledged
     await tavern.bot.close()
     assert tavern.bot.is_closed()
@@ -189,30 +181,6 @@ async def test_a_word_that_is_sent_during_the_stop_is_not_taken(server: Server) 
 async def test_a_list_that_opens_while_typing_is_empty_during_the_stop(server: Server) -> None:
     server.bot.in_flight.stop()
     assert await server.members[0].autocomplete(server.channel, "highscore rules", "card", "") == []
-
-
-async def test_a_daily_move_during_the_stop_is_not_made(server: Server) -> None:
-    ada = await Player.begin(server, server.members[0])
-    server.bot.in_flight.stop()
-    assert RESTARTED in private(await ada.press(Verb.TAKE))
-    assert ada.buttons(Verb.TAKE)
-
-
-@pytest.mark.parametrize("delay", [1.0, 3.0], ids=["a second", "three seconds"])
-async def test_an_answer_that_takes_its_time_is_waited_for(server: Server, delay: float) -> None:
-    table = await server.begin(2)
-    take = str(server.buttons(Verb.TAKE)[0].custom_id)
-    with delayed_answers([delay]):
-        await server.on_turn(table).click(server.shown, custom_id=take)
-        assert len(server.bot.in_flight) == 1
-        closing = asyncio.create_task(server.bot.close())
-        await server.env.advance_time(delay + 0.1)
-        await closing
-    await server.start_again()
-    after = await server.table()
-    assert after.version == table.version + 1
-    assert not after.owed
-    assert server.buttons(Verb.TAKE) == []
 
 
 async def test_an_answer_that_never_comes_is_broken_off_and_the_move_is_shown_without_it(
