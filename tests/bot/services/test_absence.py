@@ -3,11 +3,9 @@
 import pytest
 
 from bot.domain.errors import Refused
-from bot.domain.table import Status
-from bot.services.absence import come_back, gone, kick, leave_game, skip
+from bot.services.absence import come_back, kick, leave_game, skip
 from bot.services.core import Core, Person
 from bot.services.lobby import cancel, join
-from bot.services.rematch import rematch
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, begun, game_of
@@ -44,12 +42,6 @@ async def test_who_comes_back_plays_on(play: Clocked, order: TurnOrder) -> None:
         await come_back(play.core, table.id, BEN)
 
 
-async def test_acting_is_as_good_as_coming_back(play: Clocked) -> None:
-    await absent(play)
-    table = await play.decide(1, TakeDice())
-    assert (table.seats[1].house, table.seats[1].misses, game_of(table).seat) == (None, 0, 1)
-
-
 # ---------------------------------------------------------------------- leaving
 
 
@@ -73,31 +65,6 @@ async def test_who_leaves_hands_the_seat_to_the_house_for_good(play: Clocked, or
     assert {turn.seat: turn.by_house for turn in game_of(table).finished[0].turns} == {0: False, 1: True, 2: False}
 
 
-async def test_when_the_host_leaves_the_next_player_is_host(play: Clocked) -> None:
-    table = await play.begin(3)
-    table = await leave_game(play.core, table.id, ADA)
-    assert table.host_id == BEN.user_id
-    for moderation in (skip, cancel):
-        with pytest.raises(Refused, match="host"):
-            await moderation(play.core, table.id, ADA)
-    assert (await cancel(play.core, table.id, BEN)).status is Status.ABANDONED
-
-
-async def test_when_everybody_has_left_the_game_is_closed(play: Clocked) -> None:
-    table = await play.begin(2, house=1)
-    await leave_game(play.core, table.id, ADA)
-    assert (await gone(play.core, table.id, BEN.user_id)).status is Status.ABANDONED
-    assert await play.remarks() == ["seat 0 left", "seat 2 is no longer a member of the server"]
-
-
-async def test_a_rematch_after_somebody_left_is_for_those_who_stayed(play: Clocked) -> None:
-    table = await play.begin(3)
-    await leave_game(play.core, table.id, CEM)
-    await cancel(play.core, table.id, ADA)
-    again = await rematch(play.core, table.id, ADA)
-    assert [seat.user_id for seat in again.seats] == [ADA.user_id, BEN.user_id]
-
-
 # ---------------------------------------------------------------------- skip, kick, cancel
 
 
@@ -113,24 +80,6 @@ async def test_skip_lets_the_house_play_this_turn_now(play: Clocked, order: Turn
     assert after.seats[seat].misses == 0
 
 
-async def test_skip_finishes_a_turn_that_has_begun(play: Clocked) -> None:
-    table = await play.begin(3, TurnOrder.OPEN)
-    await play.decide(2, TakeDice())
-    after = await skip(play.core, table.id, ADA)
-    assert [turn.seat for turn in game_of(after).played] == [2]
-    assert after.timing.hold_deadline is None
-    await play.check_replay()
-
-
-async def test_kick_hands_the_seat_to_the_house(play: Clocked) -> None:
-    table = await play.begin(2)
-    table = await kick(play.core, table.id, MOD, BEN.user_id)
-    assert (table.seats[1].left, table.seats[1].house is not None) == (True, True)
-    table = await kick(play.core, table.id, MOD, ADA.user_id)
-    assert table.status is Status.ABANDONED
-    assert await play.remarks() == [f"seat {seat} was removed by user {MOD.user_id}" for seat in (1, 0)]
-
-
 async def test_kick_in_the_lobby_frees_the_seat_and_leaves_the_game_provable(play: Clocked) -> None:
     table = await play.seat(3)
     table = await kick(play.core, table.id, MOD, ADA.user_id)
@@ -142,16 +91,6 @@ async def test_kick_in_the_lobby_frees_the_seat_and_leaves_the_game_provable(pla
     await skip(play.core, table.id, BEN)
     await cancel(play.core, table.id, MOD)
     await play.check_replay()
-
-
-@pytest.mark.parametrize("started", [True, False])
-async def test_cancel_is_in_the_log_with_who_did_it(play: Clocked, started: bool) -> None:
-    table = await (play.begin(2) if started else play.seat(2))
-    table = await cancel(play.core, table.id, MOD)
-    assert table.status is Status.ABANDONED
-    async with play.core.database.reading() as connection:
-        row = (await connection.exec_driver_sql("select user_id, lines from events order by seq desc limit 1")).one()
-    assert (row.user_id, str(MOD.user_id) in row.lines) == (MOD.user_id, True)
 
 
 async def test_what_is_not_allowed_is_refused_and_changes_nothing(play: Clocked) -> None:

@@ -13,7 +13,6 @@ from bot.domain.daily import ranking
 from bot.domain.errors import MovedOn, Refused
 from bot.services import daily
 from bot.services.core import Core
-from bot.services.setup import change_settings
 from bot.store.daily import days_played, load_attempt, load_events, update_attempt
 from bot.store.models import dailies, daily_plays
 from bot.store.posts import OwedPost, claim_posts, next_post, posted, still_owed
@@ -99,14 +98,6 @@ async def test_a_day_that_was_played_does_not_come_again_further_west(days: Days
     assert (await days.begin()).daily.day == date(2026, 1, 2)
 
 
-async def test_a_server_may_allow_play_in_some_channels_only(days: Days) -> None:
-    await change_settings(days.core, GUILD, channels=(CHANNEL,))
-    with pytest.raises(Refused, match=f"<#{CHANNEL}>"):
-        await days.begin(channel_id=CHANNEL + 1)
-    assert await days.count("dailies") == 0
-    assert (await days.begin(channel_id=CHANNEL + 1, parent_id=CHANNEL)).channel_id == CHANNEL + 1
-
-
 # ----------------------------------------------------------------------------------------------------- one attempt
 
 
@@ -117,15 +108,6 @@ async def test_a_finished_challenge_is_not_played_again(days: Days) -> None:
         with pytest.raises(MovedOn, match="all seven") as moved:
             await days.decide(replace(done, version=version), TakeDice())
         assert moved.value.now == done
-
-
-async def test_nobody_plays_for_somebody_else(days: Days) -> None:
-    attempt = await days.begin()
-    with pytest.raises(Refused, match="not begun"):
-        await days.decide(attempt, TakeDice(), BEN)
-    with pytest.raises(Refused, match="does not exist"):
-        await daily.decide(days.core, "f" * 12, ADA, TakeDice(), version=0, channel_id=CHANNEL)
-    assert await days.begin() == attempt
 
 
 async def test_the_channel_follows_the_player_until_the_end(days: Days) -> None:

@@ -181,22 +181,11 @@ async def test_what_is_delivered_to_two_processes_is_done_by_one(
 async def test_an_old_word_that_comes_again_does_not_replace_the_new_one(cores: tuple[Core, Core]) -> None:
     one, other = cores
     table = await seated(one, 1)
-    await lucky_words.set_lucky_word(one, table.id, _asking(ADA), "clover")
-    await lucky_words.set_lucky_word(one, table.id, _asking(ADA, ASKED + 1), "horseshoe")
+    for word, interaction_id in (("clover", ASKED), ("horseshoe", ASKED + 1)):
+        await lucky_words.set_lucky_word(one, table.id, _asking(ADA, interaction_id), word)
     with pytest.raises(PlayedElsewhere):
         await lucky_words.set_lucky_word(other, table.id, _asking(ADA), "clover")
     assert (await load(other, table.id)).seats[0].lucky_word == "horseshoe"
-
-
-async def test_a_skip_that_comes_again_skips_nobody_else(cores: tuple[Core, Core]) -> None:
-    """It is not refused for a reason of its own: the next one is on, and could be skipped as well."""
-    one, other = cores
-    table = await started(one, 3)
-    skipped = await absence.skip(one, table.id, _asking(ADA))
-    with pytest.raises(PlayedElsewhere):
-        await absence.skip(other, table.id, _asking(ADA))
-    assert await load(other, table.id) == skipped
-    assert (await absence.skip(other, table.id, _asking(ADA, ASKED + 1))) != skipped
 
 
 async def test_a_day_that_begins_between_two_deliveries_is_not_begun(cores: tuple[Core, Core]) -> None:

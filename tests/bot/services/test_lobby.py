@@ -1,7 +1,6 @@
 """Opening a table, sitting down and getting up, at the same time too."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
@@ -12,7 +11,6 @@ from bot.services.core import TABLES_PER_HOST, Core, Person, latest, load, open_
 from bot.services.lobby import NewTable, TableTaken
 from bot.services.proof import prove
 from bot.services.rematch import rematch
-from highscore.fairness import Source
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, PEOPLE, seated, started
 
@@ -25,11 +23,6 @@ async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_ca
     strange = "\u202eبن 🎲 '; drop table games; --"
     await lobby.join(core, table.id, Person(2, strange + "\x00\ud800"))
     assert (await load(core, table.id)).seats[1].name == strange
-
-
-async def test_the_seal_is_that_of_the_stored_seed(core: Core) -> None:
-    table = await seated(core, 1)
-    assert table.seal == Source((await load(core, table.id)).seed, table.id).seal
 
 
 async def test_as_many_tables_as_a_channel_may_have(core: Core) -> None:
@@ -113,23 +106,6 @@ async def test_the_open_table_of_a_channel_comes_before_closed_ones(core: Core) 
     assert (await latest(core, CHANNEL)).id == first.id
 
 
-async def test_the_host_alone_starts_and_only_once(core: Core) -> None:
-    table = await seated(core, 2)
-    with pytest.raises(Refused, match="host"):
-        await lobby.start(core, table.id, BEN)
-    results = await asyncio.gather(*(lobby.start(core, table.id, ADA) for _ in range(5)), return_exceptions=True)
-    assert sum(isinstance(result, Table) for result in results) == 1
-    assert sum(isinstance(result, Stale) for result in results) == 4
-
-
-async def test_a_game_is_cancelled_once(core: Core) -> None:
-    table = await started(core)
-    cancelled = await lobby.cancel(core, table.id, ADA)
-    with pytest.raises(Stale) as refused:
-        await lobby.cancel(core, table.id, replace(ADA, moderator=True))
-    assert refused.value.table == cancelled
-
-
 async def test_the_seed_of_a_running_game_is_not_exported(core: Core) -> None:
     table = await started(core)
     with pytest.raises(Refused, match="sealed"):
@@ -172,17 +148,3 @@ async def test_the_host_of_a_rematch_starts_with_those_who_have_joined(core: Cor
     assert (await load(core, table.id)).seats == begun.seats
     with pytest.raises(Stale, match="started already"):
         await lobby.join(core, table.id, ADA)
-
-
-async def test_a_reserved_seat_can_be_given_up_and_hosts_nothing(core: Core) -> None:
-    table = await _rematch(core)
-    assert [seat.user_id for seat in (await lobby.leave(core, table.id, CEM)).seats] == [ADA.user_id, BEN.user_id]
-    assert (await lobby.leave(core, table.id, BEN)).status is Status.ABANDONED
-
-
-async def test_a_rematch_needs_a_game_that_is_over(core: Core) -> None:
-    table = await started(core)
-    with pytest.raises(Refused, match="over"):
-        await rematch(core, table.id, ADA)
-    with pytest.raises(Refused, match="over"):
-        await rematch(core, "0" * 12, ADA)

@@ -75,32 +75,6 @@ async def test_everything_that_was_lost_comes_back_from_the_event_logs(games: Cl
     assert posts == [("2026-Q1", 0), ("2026-Q2", 1)] if len(posts) == 2 else [(posts[0][0], 1)]
 
 
-@pytest.mark.parametrize("away", range(8))
-async def test_what_people_played_themselves_counts_the_same_in_a_rebuild(games: Club, away: int) -> None:
-    for _ in range(3):
-        games.after(hours=1)
-        await games.finish(people(11, 12, 13), by_house={0: away, 1: 3})
-    written = await games.books()
-    assert [(await games.standing(user))["rated"] for user in (12, 13)] == [3, 3]
-    lines = await games.rows("select count(*) from standings where user_id = 11 and period = 'all'")
-    assert lines == [(int(away < 7),)]
-    await rebuild(games.core)
-    assert await games.books() == written
-
-
-async def test_a_changed_row_is_set_right(games: Club) -> None:
-    for _ in range(3):
-        games.after(hours=1)
-        await games.finish(people(11, 12, 13))
-    written = await games.books()
-    await games.write("update standings set mu = mu + 1, wins = 99")
-    await games.write("update records set result = 1000")
-    await games.write("update results set points = 0")
-    assert await games.books() != written
-    await rebuild(games.core)
-    assert await games.books() == written
-
-
 async def test_the_periods_of_a_game_stay_when_the_zone_changes(games: Club) -> None:
     await games.finish(people(11, 12))
     written = await games.books()

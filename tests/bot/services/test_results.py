@@ -1,6 +1,5 @@
 """What is written when a game ends: once, in its transaction, for people."""
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,8 +11,6 @@ from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.rating import BEGINNER, FORMULA, Rating, rate, shown
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services import absence
-from bot.services.core import Change, change
 from bot.services.turn import decide
 from bot.store import leaderboard as boards
 from bot.store import results as store
@@ -25,7 +22,7 @@ from highscore.turn import Roll, Stop
 from highscore.turn_order import TurnOrder
 from tests.bot import played
 from tests.bot.decks import only
-from tests.bot.games import BOOKS, GUILD, Club, house, people, person, tied, wins
+from tests.bot.games import GUILD, Club, house, people, person, tied, wins
 
 ADA, BEN, CEM, DOT = 101, 102, 103, 104
 
@@ -171,13 +168,6 @@ async def test_the_others_are_rated_by_the_places_of_all_who_made_a_turn(games: 
         assert (line["mu"], line["sigma"]) == (after.mu, after.sigma)
 
 
-async def test_a_game_that_was_given_up_writes_nothing(games: Club) -> None:
-    table = await games.play_on(await games.open(people(ADA, BEN)), rounds=6)
-    after = await absence.close(games.core, table.id, "testing")
-    assert after.status is Status.ABANDONED
-    assert {name: len(rows) for name, rows in (await games.books()).items()} == dict.fromkeys(BOOKS, 0)
-
-
 async def test_what_fails_in_the_books_undoes_the_last_move_too(games: Club) -> None:
     table = await games.open(people(ADA, BEN))
     await games.write("drop table records")
@@ -185,18 +175,6 @@ async def test_what_fails_in_the_books_undoes_the_last_move_too(games: Club) -> 
         await games.play_on(table)
     assert await games.rows("select status, version from games") == [("playing", 1)]
     assert await games.rows("select count(*) from finished_games") == [(0,)]
-
-
-async def test_a_game_ends_once(games: Club) -> None:
-    table = await games.finish(people(ADA, BEN))
-    before = await games.books()
-
-    def end_again(current: Table) -> Change:
-        return Change(replace(current, status=Status.FINISHED, news=()))
-
-    await change(games.core, table.id, end_again)
-    await absence.close(games.core, table.id, "testing")
-    assert await games.books() == before
 
 
 async def test_whoever_made_no_turn_is_in_the_results_and_in_no_book(games: Club) -> None:
@@ -241,22 +219,6 @@ async def test_the_rate_of_wins_needs_some_games(games: Club) -> None:
         assert number == 1 or (await games.standing(ADA))["win_rate"] is None
         await games.end(people(ADA, BEN), *wins(number % 2))
     assert (await games.standing(ADA))["win_rate"] == RANKED_GAMES // 2 / RANKED_GAMES
-
-
-async def test_the_name_is_that_of_the_last_game(games: Club) -> None:
-    await games.end([person(ADA, name="Ada"), person(BEN)], *wins(0))
-    await games.end([person(BEN), person(ADA, name="Adele")], *wins(0))
-    assert {(await games.standing(ADA, period))["name"] for period in ("all", "2026-Q1", "2026-01")} == {"Adele"}
-
-
-async def test_servers_know_nothing_of_each_other(games: Club) -> None:
-    await games.end(people(ADA, BEN), *wins(0))
-    await games.end(people(ADA, BEN), *wins(1), guild_id=8)
-    assert (await games.standing(ADA))["wins"] == 1
-    assert (await games.standing(ADA, guild_id=8))["wins"] == 0
-    assert await games.rows(
-        "select guild_id, user_id from records where card = :card order by 1", card=str(STANDARD_DECK.cards[0])
-    ) == [(7, ADA), (8, BEN)]
 
 
 # ------------------------------------------------------------------------------------------------------------- badges
@@ -359,13 +321,6 @@ async def test_luck_and_loss_of_a_game_somebody_made_no_turn_of_are_not_in_their
     made = {0: Review(1, 0, 0), 1: Review(1, 2, 3)}
     assert await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews=made))
     assert [(await games.standing(user_id))["reviewed"] for user_id in (ADA, BEN)] == [0, 1]
-
-
-async def test_a_game_that_cannot_be_reviewed_is_owed_no_more(games: Club) -> None:
-    table = await games.end(people(ADA, BEN), *wins(0))
-    assert await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews={}))
-    assert await games.rows("select game_id from finished_games where review_owed") == []
-    assert (await games.standing(ADA))["reviewed"] == 0
 
 
 def test_every_field_of_a_line_is_a_column() -> None:

@@ -316,16 +316,6 @@ async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
     assert (ended.status, by_house(ended, 1)) == (Status.FINISHED, [False] + [True] * 6)
 
 
-async def test_one_person_left_gets_no_chips(play: Clocked) -> None:
-    table = await play.begin(3, OWN)
-    await play.cards(ADA, 3)
-    for person in (BEN, CEM):
-        await leave_game(play.core, table.id, person)
-    ended = await play.cards(ADA, 4)
-    assert (ended.status, game_of(ended).seats) == (Status.FINISHED, (0,))
-    assert not any(one.chips for one in game_of(ended).finished)
-
-
 async def test_where_nobody_has_finished_a_card_the_game_is_closed_when_all_go_or_the_time_is_up(play: Clocked) -> None:
     table = await play.begin(2, OWN)
     await play.decide_alone(ADA, TakeDice(), 0)
@@ -354,20 +344,6 @@ async def test_when_everybody_has_gone_what_somebody_has_finished_counts_and_the
     assert deleted or by_house(ended, 1)[2:] == [True] * 5
     assert by_house(ended, 0) == [False] * 7
     await play.check_replay()
-
-
-async def test_who_deletes_their_data_in_mid_run_has_their_cards_played_by_the_house(play: Clocked) -> None:
-    await play.begin(2, OWN)
-    await play.cards(ADA, 3)
-    await play.decide_alone(ADA, TakeDice(), 30)
-    await forget(play.core, ADA)
-    table = await play.table()
-    played = game_of(table).run(0).finished
-    assert (len(played), table.seats[0].user_id) == (3, None)
-    await play.cards(BEN, 7)
-    ended = await play.wait(minutes=5)
-    assert ended.status is Status.FINISHED
-    assert game_of(ended).run(0).finished[:3] == played
 
 
 async def test_a_server_that_changes_its_time_zone_moves_no_limit_that_was_told(play: Clocked) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.core import Change, Core, change, load
+from bot.services.core import Core, load
 from bot.services.proof import export as export_game
 from bot.services.rematch import rematch
 from bot.services.turn import decide
@@ -119,12 +119,6 @@ async def test_a_change_that_fails_after_writing_is_undone_completely(
     with pytest.raises(OSError, match="disk"):
         await decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
     assert await load(core, table.id) == table
-
-
-async def test_a_change_of_nothing_writes_nothing(core: Core) -> None:
-    table = await started(core)
-    after = await change(core, table.id, Change)
-    assert after == table == await load(core, table.id)
 
 
 async def test_a_game_keeps_its_deck_when_the_deck_file_changes(core: Core) -> None:
