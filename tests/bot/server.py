@@ -107,6 +107,11 @@ class Server:
         await self.press(self.on_turn(table), Verb.TAKE)
         return await self.table()
 
+    async def redraw(self, table: Table) -> None:
+        """Have a table shown as it is, as after anything that happened to it."""
+        self.bot.delivery.request_redraw(table.id)
+        await self.bot.delivery.settled()
+
     async def restart(self) -> None:
         """Stop the bot as an operator would, and start a new one on the same database."""
         await self.bot.close()

@@ -12,6 +12,7 @@ from highscore import STANDARD_DECK, standings
 from highscore.cards import RollType
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
+from tests.bot.cores import game_of
 from tests.bot.decks import with_deck_file
 from tests.bot.server import PrivatePage, Server, embeds_of, private_message, serve
 from tests.e2e.watcher import check_notified, check_replay, check_results_shown, notified
@@ -23,7 +24,7 @@ DECISIONS = (Verb.STOP, Verb.ROLL, Verb.SET_ASIDE)
 
 @pytest.mark.parametrize(
     ("players", "order", "third"),
-    [(2, TurnOrder.CLOCKWISE, 0), (3, TurnOrder.OPEN, 1), (2, TurnOrder.OPEN, 2)],
+    [(2, TurnOrder.CLOCKWISE, 0), (3, TurnOrder.OPEN, 1)],
 )
 async def test_a_whole_game_with_restarts_follows_from_its_events(
     settings: Settings, tmp_path: Path, players: int, order: TurnOrder, third: int
@@ -33,10 +34,9 @@ async def test_a_whole_game_with_restarts_follows_from_its_events(
         table = await server.begin(players, order=order.value)
         chance, restarts = random.Random(f"{players} {order} {third}"), 0
         while table.status.open:
-            assert table.game is not None
-            if chance.random() < 0.04 or (restarts < 3 and table.game.round > restarts * 2):
+            if chance.random() < 0.04 or (restarts < 3 and game_of(table).round > restarts * 2):
                 await server.restart()
-                restarts += table.game.turn is not None
+                restarts += game_of(table).turn is not None
                 await check_replay(server, table)
             await press_something(server, chance, table)
             table = await server.table()
@@ -100,9 +100,8 @@ async def press_on(server: Server, chance: random.Random, page: PrivatePage) -> 
 
 async def press_something(server: Server, chance: random.Random, table: Table) -> None:
     """Whoever may act presses a button that is there."""
-    assert table.game is not None
-    player = server.member(table.seats[chance.choice(table.game.may_act)].user_id)
-    if table.game.turn is None:
+    player = server.member(table.seats[chance.choice(game_of(table).may_act)].user_id)
+    if game_of(table).turn is None:
         await server.press(player, Verb.TAKE)
     elif (dice := server.buttons(Verb.TOGGLE)) and chance.random() < 0.55:
         await server.press(player, Verb.TOGGLE, nth=chance.randrange(len(dice)))

@@ -11,6 +11,7 @@ from highscore.events import Rolled
 from highscore.notation import parse_event
 from highscore.proof import export_json, read_export, verify
 from highscore.turn_order import TurnOrder
+from tests.bot.cores import game_of
 from tests.bot.server import Server, embeds_of
 
 MENTION = re.compile(r"<@!?(\d+)>")
@@ -77,8 +78,7 @@ def check_notified(table: Table, users: list[tuple[int, ...]]) -> None:
 
     In open order all when a round begins, and the last one who is left.
     """
-    assert table.game is not None
-    turns = [[table.seats[turn.seat].user_id for turn in played.turns] for played in table.game.finished]
+    turns = [[table.seats[turn.seat].user_id for turn in played.turns] for played in game_of(table).finished]
     if table.turn_order is TurnOrder.CLOCKWISE:
         assert users == [table.people, *[(user,) for played in turns for user in played][1:]]
     else:

@@ -12,6 +12,7 @@ from bot.services import absence
 from bot.services.core import Person
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
+from tests.bot.cores import game_of
 from tests.bot.dailies import words
 from tests.bot.played import play_on
 from tests.bot.server import Server
@@ -61,8 +62,7 @@ async def test_help_goes_only_to_who_needs_it(server: Server) -> None:
     """Whoever has finished a game needs none."""
     await server.begin(2)
     table = await play_on(server.bot.core, await server.table())
-    server.bot.delivery.request_redraw(table.id)
-    await server.bot.delivery.settled()
+    await server.redraw(table)
     await server.press(server.members[1], Verb.REMATCH)
     await server.bot.delivery.settled()
     assert "a table is open" in str(server.shown.embeds[-1].title)
@@ -103,8 +103,7 @@ async def test_a_first_game_is_played_to_its_end_with_no_page_of_text(server: Se
 
     await server.slash(ada, "new", **FIRST_GAME)
     while (table := await server.table()).status is not Status.FINISHED:
-        assert table.game is not None
-        if table.seats[table.game.may_act[0]].user_id is None:
+        if table.seats[game_of(table).may_act[0]].user_id is None:
             await server.env.advance_time(5)
         look()
         for verb in (Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE):

@@ -8,6 +8,7 @@ from simcord import InteractionResult
 from bot.ui.buttons import Verb
 from bot.ui.words import card_name
 from highscore import STANDARD_DECK
+from tests.bot.cores import game_of
 from tests.bot.dailies import Player
 from tests.bot.server import Server, embeds_of, private
 
@@ -90,9 +91,8 @@ async def test_the_lobby_leads_to_the_rules_and_every_turn_to_its_card(server: S
     assert "High Score in a minute" in private(await server.press(watching, Verb.RULES))
     await server.press(server.members[0], Verb.START)
     table = await server.table()
-    assert table.game is not None
-    assert table.game.card is not None
-    assert card_name(table.game.card) in private(await server.press(watching, Verb.CARD))
+    (turned_up,) = game_of(table).cards
+    assert card_name(turned_up) in private(await server.press(watching, Verb.CARD))
     await server.press(server.on_turn(table), Verb.TAKE)
     assert "For example" in private(await server.press(server.on_turn(table), Verb.CARD))
     assert (await server.table()).version == table.version + 1

@@ -91,8 +91,7 @@ async def everything_that_can_be_done(party: Party) -> None:
     await server.press(server.on_turn(table), Verb.HINT)
     await server.slash(host, "skip")
     table = await play_on(server.bot.core, await server.table())
-    server.bot.delivery.request_redraw(table.id)
-    await server.bot.delivery.settled()
+    await server.redraw(table)
     for verb in (Verb.PROOF, Verb.REPORT):
         await server.press(guest, verb)
     for name in ("history", "stats"):

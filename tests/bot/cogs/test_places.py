@@ -6,12 +6,13 @@ import discord
 import pytest
 
 from bot.cogs.purges import PurgeListener
-from bot.domain.table import Status, Table
+from bot.domain.table import Status
 from bot.services.absence import gone
 from bot.services.core import load
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from tests import simulation
+from tests.bot.cores import game_of
 from tests.bot.passing import (
     calls,
     forbid,
@@ -27,19 +28,13 @@ from tests.bot.passing import (
 from tests.bot.server import Server, private
 
 
-async def show_again(server: Server, table: Table) -> None:
-    """The delivery shows a table again, as it does after anything that happened to it."""
-    server.bot.delivery.request_redraw(table.id)
-    await server.bot.delivery.settled()
-
-
 async def test_a_deleted_message_comes_back_and_calls_nobody_twice(server: Server) -> None:
     table = await server.begin(3)
     before = calls(server)
     simulation.delete_message(server.env, server.channel, page(server).id)
     # Somebody whose turn it is not leaves, and it is still the same turn.
     await gone(server.bot.core, table.id, server.off_turn(table).id)
-    await show_again(server, table)
+    await server.redraw(table)
     assert server.verbs(page(server)) == {Verb.TAKE, Verb.CARD}
     simulation.delete_message(server.env, server.channel, page(server).id)
     await server.slash(server.members[4], "show")
@@ -150,8 +145,7 @@ async def test_the_end_of_a_game_that_could_not_be_shown_is_shown_once_the_bot_m
     core = server.bot.core
     table = await server.begin_turn(2)
     while table.status.open:
-        assert table.game is not None
-        if (table.game.round, len(table.game.played)) == (ROUNDS, 1):
+        if (game_of(table).round, len(game_of(table).played)) == (ROUNDS, 1):
             server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=403, code=50013)
         await play_turn(server, server.on_turn(table))
         table = await load(core, table.id)

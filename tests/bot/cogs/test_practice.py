@@ -8,8 +8,7 @@ from tests.bot.server import PrivatePage, Server, private, private_message
 
 async def test_the_costliest_choices_are_tried_again_with_fresh_dice(server: Server) -> None:
     table = await play_on(server.bot.core, await server.begin(2))
-    server.bot.delivery.request_redraw(table.id)
-    await server.bot.delivery.settled()
+    await server.redraw(table)
     ada, eve = server.members[0], server.members[4]
     # Played at another time than the clock's, the game also tells its players what has happened since.
     await server.press(ada, Verb.PROOF)

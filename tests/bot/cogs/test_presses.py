@@ -10,6 +10,7 @@ from bot.ui.buttons import Press, Verb
 from bot.ui.names import link_to
 from highscore.cards import RollType
 from tests import simulation
+from tests.bot.cores import game_of
 from tests.bot.databases import everything, execute, traces
 from tests.bot.decks import Cards, only, with_cards
 from tests.bot.passing import play_turn
@@ -200,5 +201,4 @@ async def test_to_keep_what_brings_nothing_is_asked_once_in_the_message_itself(s
     assert everything(server.settings) == before
     await server.press(player, Verb.SET_ASIDE)
     after = await server.table()
-    assert after.game is not None
-    assert after.game.turn is None, "the second press ends the turn"
+    assert game_of(after).turn is None, "the second press ends the turn"

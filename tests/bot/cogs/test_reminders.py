@@ -9,6 +9,7 @@ from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
 from tests.bot.cogs.test_run import finish_cards, open_page
+from tests.bot.cores import game_of
 from tests.bot.passing import CALL, Call, administer, calls, play_turn, press, reminders, wait, wait_until
 from tests.bot.server import Server, private
 from tests.e2e.watcher import MENTION, check_results_shown
@@ -163,8 +164,7 @@ async def test_nine_messages_stay_of_a_game_also_where_somebody_who_was_called_n
     table = await server.begin(3, order=order.value)
     there, most = server.members[:2], 0
     while table.status.open:
-        assert table.game is not None
-        can = [member for member in there if table.seat_of(member.id) in table.game.may_act]
+        can = [member for member in there if table.seat_of(member.id) in game_of(table).may_act]
         if can:
             table = await play_turn(server, can[0])
         else:

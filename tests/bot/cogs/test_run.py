@@ -10,6 +10,7 @@ from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import Verb
 from highscore import STANDARD_DECK, Deck, RollType
 from tests import simulation
+from tests.bot.cores import game_of
 from tests.bot.databases import traces
 from tests.bot.passing import text
 from tests.bot.server import PrivatePage, Server, private
@@ -122,8 +123,7 @@ async def test_two_presses_of_play_at_once_open_two_pages_of_one_run(server: Ser
     presses = [Click(page.member, page.message_id, page.button(Verb.TAKE)) for page in pages]
     await simulation.click_together(server.env, server.channel, presses)
     table = await server.table()
-    assert table.game is not None
-    assert table.game.run(0).step == 1, "the dice were rolled once"
+    assert game_of(table).run(0).step == 1, "the dice were rolled once"
     assert pages[0].page.embeds[-1].description == pages[1].page.embeds[-1].description
 
 
@@ -145,8 +145,7 @@ async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(ser
     before = page.text
     assert "somebody else's page" in private(await page.send(page.button(Verb.TAKE), server.members[1]))
     table = await server.table()
-    assert table.game is not None
-    assert not table.game.hands
+    assert not game_of(table).hands
     assert page.text == before
 
 
@@ -168,8 +167,7 @@ async def test_a_hint_is_private_and_counted_and_dice_are_picked(server: Server)
     (do_this,) = advice.buttons()
     await advice.send(str(do_this.custom_id))
     table = await server.table()
-    assert table.game is not None
-    assert table.game.run(0).step in (2, 10), "rolled again, or kept"
+    assert game_of(table).run(0).step in (2, 10), "rolled again, or kept"
     assert "Card" in advice.text, "the advice has turned into the page"
 
 

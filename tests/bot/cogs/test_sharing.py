@@ -16,8 +16,7 @@ SHARES = {Verb.SHARE, Verb.SHARE_FINAL}
 async def _ended(server: Server) -> Table:
     """A game of three that has ended, with its standings in the channel."""
     table = await play_on(server.bot.core, await begun(server, 3, server.channel.id))
-    server.bot.delivery.request_redraw(table.id)
-    await server.bot.delivery.settled()
+    await server.redraw(table)
     return await server.table(table.id)
 
 

@@ -10,7 +10,6 @@ from simcord.backend.models import Overwrite
 from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from tests import simulation
-from tests.bot.cogs.test_places import show_again
 from tests.bot.databases import execute
 from tests.bot.passing import administer, forbid, page, pages, play_turn, text, wait, wait_until
 from tests.bot.server import RETRY, Server, private
@@ -152,7 +151,7 @@ async def test_an_archived_thread_is_opened_again_for_the_next_turn(server: Serv
     simulation.archive(server.env, there.channel)
     with simulation.archives_like_discord():
         if same_page:
-            await show_again(server, table)
+            await server.redraw(table)
         else:
             await wait_until(server, table.timing.deadline, 1)
     assert not simulation.archived(server.env, there.channel)

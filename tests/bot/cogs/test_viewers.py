@@ -149,8 +149,7 @@ async def play(server: Server, table: Table, case: Case, twin: int) -> None:
 async def play_before(server: Server) -> None:
     """Everybody has finished a game before, of which there is something to tell."""
     table = await simulation.as_bot(server.env, finished(server, PEOPLE + 1, server.channel.id))
-    server.bot.delivery.request_redraw(table.id)
-    await server.bot.delivery.settled()
+    await server.redraw(table)
 
 
 async def finish_card(server: Server, table_id: str, at: int, chance: random.Random) -> None:
@@ -249,8 +248,7 @@ async def sent_in(settings: Settings, case: Case, twin: int) -> list[str]:
                 leaver = person(server, case.viewer)
                 await simulation.as_bot(server.env, leave_game(server.bot.core, table.id, leaver))
                 # As the button does, or it would be shown before or after the house has played on, as it happens.
-                server.bot.delivery.request_redraw(table.id)
-                await server.bot.delivery.settled()
+                await server.redraw(table)
             # After hours of which they are told, and after more, in which they were reminded.
             for hours in (4, 9):
                 await server.env.advance_time(hours * 3600)

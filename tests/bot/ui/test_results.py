@@ -14,6 +14,7 @@ from bot.ui.text import signed
 from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.turn_order import TurnOrder
+from tests.bot.cores import game_of
 from tests.bot.games import scored, tied, wins
 from tests.bot.ui.tables import states, table_of
 
@@ -28,10 +29,9 @@ def _fields(table: Table, page: int | None = None) -> str:
 def test_a_record_is_told_with_the_round_that_ended_for_ever() -> None:
     games = list(states(table_of(2, names=("*Zoe*", "Ben")), random.Random(1)))
     for table in (next(one for one in games if one.game and one.game.finished), games[-1]):
-        assert table.game is not None
-        page = record_of(table.game, 0)
+        page = record_of(game_of(table), 0)
         assert RECORD not in _fields(table, page)
-        result = next(turn.result for turn in table.game.finished[0].turns if turn.seat == 0)
+        result = next(turn.result for turn in game_of(table).finished[0].turns if turn.seat == 0)
         told = replace(table, news=(News(NewsKind.RECORD, 0, 1),))
         assert f"{RECORD}\n🔴 \\*Zoe\\* has the best result ever on this card: **{signed(result)}**" in _fields(
             told, page
@@ -51,8 +51,7 @@ def test_the_record_of_a_round_says_for_ever_the_same() -> None:
         }
         assert len(said) == 1
         kept = later[0].with_seat(0, house="steady")
-        assert kept.game is not None
-        assert {str([embed.to_dict() for embed in render_page(kept, record_of(kept.game, number)).embeds])} == said
+        assert {str([embed.to_dict() for embed in render_page(kept, record_of(game_of(kept), number)).embeds])} == said
 
 
 def _ended(*own: int | None) -> str:

@@ -19,6 +19,7 @@ from highscore.events import Decision, TakeDice
 from highscore.game import can_decide, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
+from tests.bot.cores import game_of
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import HOSTILE, abandoned, running, start, states, table_of
 
@@ -126,10 +127,10 @@ def test_a_pressed_die_is_the_one_that_is_picked(table: Table) -> None:
 
 @given(running(), st.sets(st.integers(0, 6)))
 def test_keep_and_roll_are_in_the_same_place_whatever_can_be_done(table: Table, picked: set[int]) -> None:
-    assert table.game is not None
-    if table.game.turn is None:
+    turn = game_of(table).turn
+    if turn is None:
         return
-    buttons = render(table, picked & set(table.game.turn.free)).buttons
+    buttons = render(table, picked & set(turn.free)).buttons
     last = max(button.item.row or 0 for button in buttons)
     keep, roll, *_others = [str(button.to_component_dict()["label"]) for button in buttons if button.item.row == last]
     assert keep.startswith("Keep")
@@ -138,8 +139,7 @@ def test_keep_and_roll_are_in_the_same_place_whatever_can_be_done(table: Table, 
 
 @given(running())
 def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
-    assert table.game is not None
-    turn = table.game.turn
+    turn = game_of(table).turn
     if turn is None:
         return
     keep, asked = _keep(table), _keep(table, asking=True)
@@ -166,8 +166,7 @@ def _style(item: ActionItem) -> discord.ButtonStyle:
 
 @given(running())
 def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_the_last_one(table: Table) -> None:
-    assert table.game is not None
-    rendered, game = render(table), table.game
+    rendered, game = render(table), game_of(table)
     to_play = game.to_play if game.turn_order is TurnOrder.OPEN else game.to_play[:1]
     users = tuple(table.seats[seat].user_id for seat in to_play)
     silent = game.turn_order is TurnOrder.OPEN and game.played and len(users) > 1
@@ -181,8 +180,7 @@ def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_t
 def test_the_title_says_whose_turn_it_is() -> None:
     """Also the house's, whether it plays for itself or for somebody who is away."""
     table = start(table_of(2, names=("Ada", "Ben")))
-    assert table.game is not None
-    (seat,) = table.game.may_act
+    (seat,) = game_of(table).may_act
     name = table.seats[seat].name
     house = replace(table.seats[seat], user_id=None, name="Undertow", house="shark")
     assert _title(table).endswith(f" {name}'s turn · Round 1 of 7")
