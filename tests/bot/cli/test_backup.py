@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import signal
 import sqlite3
 import stat
 from contextlib import closing
@@ -12,14 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from bot.store.backup import backups, examine
+from bot.store.backup import backups
 from tests.bot.cli.commands import DATABASE, damage, execute, invoke, refusal, rows, small_files
-from tests.bot.cli.player import program
-from tests.bot.cli.process import SOON, running
 from tests.bot.stocked import TABLES
 
-BACKUPS = 60 if os.environ.get("HIGHSCORE_LARGE") == "1" else 4
-"""Made while the bot plays."""
 FOLDER = Path("data/backups")
 OLD = FOLDER / "highscore-20260101T120000Z.sqlite3"
 
@@ -150,29 +145,6 @@ def test_a_game_that_does_not_fit_is_said_and_nothing_is_deleted(database: Path)
 )
 def test_on_postgresql_its_own_tool_is_named_without_the_password(url: str, command: str) -> None:
     assert refusal(backup(DATABASE_URL=url)).splitlines()[-1] == command
-
-
-def test_backups_while_the_bot_plays_are_each_of_one_moment(database: Path) -> None:
-    """The real bot with people who click, in a process of its own."""
-    with running(program=program(database)) as player:
-        versions: dict[str, int] = {}
-        counts = []
-        for number in range(BACKUPS):
-            for _move in range(4):
-                _word, table, version = player.wait_for("answered").split()
-                versions[table] = int(version)
-            file = Path(f"{number}.sqlite3")
-            assert backup(str(file), "--check").exit_code == 0
-            with closing(sqlite3.connect(file)) as connection:
-                stored = dict(connection.execute("SELECT id, version FROM games").fetchall())
-                counts.append(connection.execute("SELECT count(*) FROM events").fetchone()[0])
-            # What was answered before is in it; the player's lines that were not read yet may be newer.
-            assert all(stored[table] >= version for table, version in versions.items())
-            found = examine(file, None)
-            assert (found.replays.wrong, found.games) == ([], len(stored))
-        player.end(signal.SIGTERM, within=SOON)
-    assert counts == sorted(counts)
-    assert len(set(counts)) > BACKUPS // 2, "nothing was played in between"
 
 
 def test_a_restore_or_anything_else_that_holds_the_database_is_waited_for(

@@ -1,5 +1,6 @@
 """highscore-bot restore: a backup becomes the database, but not while a bot runs on it."""
 
+import os
 import re
 import shutil
 import signal
@@ -21,6 +22,8 @@ from tests.bot.databases import update_program
 from tests.bot.stocked import TABLES, stocked
 
 BACKUP = Path("backup.sqlite3")
+BACKUPS = 60 if os.environ.get("HIGHSCORE_LARGE") == "1" else 4
+"""Made while the bot plays."""
 BEFORE = re.compile(r"highscore\.sqlite3\.before-restore-\d{8}T\d{6}Z")
 
 
@@ -107,25 +110,39 @@ def test_the_log_of_a_database_that_is_gone_does_not_get_into_the_restored_one(d
     assert rows(database) == rows(backup)
 
 
-def test_a_backup_of_a_running_bot_is_played_on(database: Path) -> None:
-    """Made while it plays, restored after it was killed, and the next bot plays on with it."""
+def test_backups_of_a_running_bot_are_each_of_one_moment_and_played_on(database: Path) -> None:
+    """Made while people play, restored after the bot was killed, and the next bot plays on with the last of them."""
+    versions: dict[str, int] = {}
+    counts = []
     with running(program=program(database)) as player:
-        for _click in range(5):
-            player.wait_for("answered")
-        assert invoke("backup", str(BACKUP)).exit_code == 0
+        for number in range(BACKUPS):
+            for _move in range(4):
+                _word, table, version = player.wait_for("answered").split()
+                versions[table] = int(version)
+            last = Path(f"{number}.sqlite3")
+            assert invoke("backup", str(last), "--check").exit_code == 0
+            with closing(sqlite3.connect(last)) as connection:
+                stored = dict(connection.execute("SELECT id, version FROM games").fetchall())
+                counts.append(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+            # What was answered before is in it; the player's lines that were not read yet may be newer.
+            assert all(stored[table] >= version for table, version in versions.items())
+            found = examine(last, None)
+            assert (found.replays.wrong, found.games) == ([], len(stored))
         player.wait_for("answered")
         sentence = f"{DATABASE} is in use. Stop the bot first, and whatever else has it open."
-        assert refused(restore(str(BACKUP))) == sentence
+        assert refused(restore(str(last))) == sentence
         player.end(signal.SIGKILL, within=SOON)
-    assert restore(str(BACKUP), "--check").exit_code == 0
-    assert rows(database) == rows(BACKUP)
+    assert counts == sorted(counts)
+    assert len(set(counts)) > BACKUPS // 2, "nothing was played in between"
+    assert restore(str(last), "--check").exit_code == 0
+    assert rows(database) == rows(last)
     with running(program=program(database)) as player:
         for _click in range(5):
             player.wait_for("answered")
         player.end(signal.SIGTERM, within=SOON)
     found = examine(database, None)
     assert found.replays.wrong == []
-    assert found.games > examine(BACKUP, 0).games
+    assert found.games > examine(last, 0).games
 
 
 def test_a_bot_that_was_killed_leaves_nothing_out(database: Path, backup: Path) -> None:

@@ -119,6 +119,16 @@ async def test_after_two_missed_turns_in_a_row_the_house_keeps_the_seat(play: Cl
     assert (table.seats[1].misses, table.seats[1].present) == (2, True)
 
 
+async def test_a_turn_played_in_between_begins_the_count_anew(play: Clocked) -> None:
+    await play.begin(2, TurnOrder.OPEN)
+    for _round in range(3):
+        await play.turn(0)
+        assert (await play.miss()).seats[1].misses == 1
+        await play.turn(0)
+        after = await play.turn(1)
+        assert (after.seats[1].misses, after.seats[1].house) == (0, None)
+
+
 # ---------------------------------------------------------------------- tables that sleep (R9.3)
 
 
