@@ -22,7 +22,6 @@ from bot.store.posts import claim_posts
 from bot.store.rows import from_row
 from bot.ui.away import since_note
 from highscore.events import TakeDice
-from highscore.turn import Stop, legal_choices
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, game_of
 from tests.bot.services.clocked import Clocked
@@ -122,73 +121,50 @@ async def test_what_the_house_decides_does_not_end_it(play: Clocked) -> None:
     assert await away_until(play.core, GUILD, BEN.user_id) is not None
 
 
-async def test_it_ends_with_the_days_challenge_and_the_tables_are_told_at_once(play: Clocked) -> None:
+async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are_told_at_once(
+    play: Clocked,
+) -> None:
     core = play.core
     await play.begin(2)
-    await gone(play)
     woken: list[bool] = []
     core.came_back = lambda: woken.append(True)
+    await gone(play)
     for _again in range(2):
-        await begin(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+        attempt = await begin(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")
     assert woken == [True]
     (table,) = await told(play)
     assert not table.away(BEN.user_id)
-
-
-async def test_it_ends_with_a_decision_in_a_challenge_that_was_begun_before(play: Clocked) -> None:
-    core = play.core
-    attempt = await begin(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")
-    await go_away(core, GUILD, BEN.user_id, days=3, until=None)
+    await gone(play)
     await decide(core, attempt.daily.id, BEN, TakeDice(), version=attempt.version, channel_id=CHANNEL)
     assert await away_until(core, GUILD, BEN.user_id) is None
 
 
-async def test_sitting_down_ends_it_and_a_reserved_seat_shows_it(play: Clocked) -> None:
+async def test_sitting_down_ends_it_a_reserved_seat_shows_it_and_getting_up_does_not_end_it(play: Clocked) -> None:
     core = play.core
-    table = await play.begin(2)
+    table = await play.begin(3)
     await cancel(core, table.id, ADA)
     await gone(play)
     again = await rematch(core, table.id, ADA)
     assert again.seats[1].away_until == NOW + timedelta(days=3)
     assert await told(play) == []
-    seated = await join(core, again.id, BEN)
-    assert not seated.away(BEN.user_id)
+    assert not (await join(core, again.id, BEN)).away(BEN.user_id)
     assert await away_until(core, GUILD, BEN.user_id) is None
     with pytest.raises(Refused, match="not away"):
         await come_back(core, GUILD, BEN.user_id)
-
-
-async def test_getting_up_does_not_end_it(play: Clocked) -> None:
-    core = play.core
-    table = await open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL, locale="en")
-    await join(core, table.id, BEN)
     await gone(play)
-    await leave(core, table.id, BEN)
+    await leave(core, again.id, BEN)
     assert await away_until(core, GUILD, BEN.user_id) == NOW + timedelta(days=3)
 
 
 async def test_at_ones_own_pace_only_the_limit_counts_and_nobody_is_reminded(play: Clocked) -> None:
     table = await play.begin(2, TurnOrder.OWN_PACE)
     await gone(play)
-    for _card in range(3):
-        await _card_of(play, 0)
-    table = await play.table()
+    table = await play.cards(ADA, 3)
     limit = table.timing.deadline
     assert limit is not None
     assert called_for(table) == (ADA.user_id,)
     play.now = limit - timedelta(minutes=1)
     assert game_of(await play.table()).progress(1) == 0
-
-
-async def _card_of(play: Clocked, seat: int) -> None:
-    """A whole card of somebody's own run; the first roll counts."""
-    person = (ADA, BEN)[seat]
-    done = game_of(await play.table()).progress(seat)
-    while game_of(table := await play.table()).progress(seat) == done:
-        mine = game_of(table).run(seat)
-        legal = [TakeDice()] if mine.turn is None else legal_choices(mine.turn)
-        decision = next((each for each in legal if isinstance(each, Stop)), legal[-1])
-        await run.decide(play.core, play.table_id, person, decision, step=mine.step)
 
 
 async def test_who_is_back_after_hours_is_told_once_what_has_happened(play: Clocked) -> None:
@@ -213,10 +189,9 @@ async def test_who_is_back_after_hours_is_told_once_what_has_happened(play: Cloc
 
 async def test_in_own_pace_it_tells_of_complete_rounds_and_nothing_that_is_hidden(play: Clocked) -> None:
     await play.begin(2, TurnOrder.OWN_PACE)
-    await _card_of(play, 0)
-    await _card_of(play, 0)
+    await play.cards(ADA, 2)
     play.now += timedelta(hours=4)
-    await _card_of(play, 1)
+    await play.cards(BEN)
     play.core.returns.take(play.table_id, BEN.user_id)
     play.now += timedelta(hours=4)
     table, seat = await run.look(play.core, play.table_id, ADA.user_id)

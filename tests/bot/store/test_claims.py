@@ -137,7 +137,9 @@ async def test_what_is_just_being_claimed_is_passed_over(cores: tuple[Core, Core
 
 
 @pytest.mark.parametrize("what", CLAIMS)
-async def test_a_lease_that_has_run_out_is_taken_over(cores: tuple[Core, Core], what: str) -> None:
+async def test_a_lease_that_has_run_out_is_taken_over_and_a_process_that_is_alone_frees_all(
+    cores: tuple[Core, Core], what: str
+) -> None:
     (one, other), (take, rows, lease) = cores, CLAIMS[what]
     await stock(one, HALF)
     assert await next_moment(one, rows, NOW) <= NOW
@@ -147,6 +149,8 @@ async def test_a_lease_that_has_run_out_is_taken_over(cores: tuple[Core, Core], 
     assert await claim(other, take, NOW + lease - SECOND) == []
     assert sorted(await claim(other, take, NOW + lease)) == sorted(mine)
     assert await claim(one, take, NOW + lease) == []
+    await one.database.write(claims.release_all)
+    assert sorted(await claim(one, take, NOW + lease)) == sorted(mine)
 
 
 @pytest.mark.parametrize("what", CLAIMS)
@@ -174,15 +178,6 @@ async def test_what_was_given_back_or_claimed_since_is_not_held(cores: tuple[Cor
     assert await claim(other, take, NOW + SECOND) == [key]
     await one.database.write(hold)
     assert await next_moment(other, rows, NOW + SECOND) == NOW + SECOND + lease
-
-
-@pytest.mark.parametrize("what", CLAIMS)
-async def test_a_process_that_is_alone_frees_what_a_dead_one_had(cores: tuple[Core, Core], what: str) -> None:
-    (one, other), (take, _rows, _lease) = cores, CLAIMS[what]
-    await stock(one, HALF)
-    mine = await claim(one, take, NOW)
-    await other.database.write(claims.release_all)
-    assert sorted(await claim(other, take, NOW)) == sorted(mine)
 
 
 async def next_moment(core: Core, rows: claims.Claimable, now: datetime, share: Share = WHOLE) -> datetime:
