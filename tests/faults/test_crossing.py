@@ -13,8 +13,7 @@ from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
 from tests.bot.decks import Cards, with_cards
 from tests.bot.server import Server
-from tests.faults.tools import delayed_answers
-from tests.simulation import Click, click
+from tests.simulation import Click, click, delayed_answers
 
 pytestmark = pytest.mark.only_sqlite("answers cross, not transactions")
 

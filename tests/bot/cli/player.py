@@ -1,6 +1,6 @@
 """The real bot with people who click all the time, as a program: what backups are made of.
 
-It says ``playing`` and then ``answered TABLE VERSION`` after every click, until it is told to stop with SIGTERM.
+It says ``playing`` and then ``answered TABLE VERSION`` after every turn, until it is told to stop with SIGTERM.
 """
 
 import random
@@ -11,9 +11,8 @@ from pydantic import SecretStr
 from bot.cli.common import run_until_stopped
 from bot.config import Settings
 from bot.domain.table import Status
-from tests import simulation
+from tests.bot.passing import play_turn
 from tests.bot.server import serve
-from tests.faults.people import choose
 
 
 def program(database: Path) -> str:
@@ -37,8 +36,5 @@ async def play(database: str) -> None:
         while True:
             table = await server.begin(chance.randint(2, 4), order=chance.choice(("open", "clockwise")))
             while table.status is Status.PLAYING:
-                user_id, press = choose(chance, table)
-                click = simulation.Click(server.member(user_id), table.message_id or 0, press.custom_id)
-                await simulation.click(server.env, server.channel, click)
-                table = await server.table(table.id)
+                table = await play_turn(server)
                 print("answered", table.id, table.version, flush=True)

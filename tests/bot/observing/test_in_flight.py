@@ -16,7 +16,7 @@ from tests.bot.server import Server, private
 from tests.discord import Interaction, Person, Seen, newest, shown_in, until_shown
 from tests.discord.bots import Tavern
 from tests.discord.calls import Call
-from tests.faults.tools import delayed_answers
+from tests.simulation import delayed_answers
 
 ANSWER = ("POST", "/interactions/*/*/callback")
 NEW_MESSAGE = ("POST", "/channels/*/messages")

@@ -21,7 +21,6 @@ from tests.bot.operations.scraping import Scrape, get, observed, scrape
 from tests.bot.server import RETRY, Server, serve
 from tests.discord import fault
 from tests.discord.bots import Tavern
-from tests.faults.tools import ANSWER, NEW_MESSAGE, Failure, fail, mend
 
 
 async def test_a_port_that_cannot_be_opened_ends_the_start_with_a_sentence(settings: Settings) -> None:
@@ -147,7 +146,7 @@ async def test_trouble_is_counted_by_what_failed(watched: Server, error_log: lis
     assert seen("interactions_total", asked="button", outcome="failed") == 1
     assert seen("moves_total", game="table", decision="take", by="player") == 0
 
-    fail(watched, "POST", ANSWER, Failure("unknown-interaction", 404, 10062))
+    watched.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=1)
     await watched.press(watched.on_turn(table), Verb.TAKE, acknowledged=False)
     seen = await scrape(watched.bot)
     assert seen("discord_errors_total", where="answer", status="404", code="10062") == 1
@@ -156,12 +155,12 @@ async def test_trouble_is_counted_by_what_failed(watched: Server, error_log: lis
     assert more(seen, "click_to_answer_seconds_count", asked="button") == 1
     assert more(seen, "click_to_commit_seconds_count") == 1
 
-    fail(watched, "POST", NEW_MESSAGE, Failure("unavailable", 503), times=None)
+    watched.env.inject_error("POST", "/channels/*/messages", status=503, times=None)
     await watched.send(watched.on_turn(table), await watched.end_turn())
     seen = await scrape(watched.bot)
     assert seen("owed_tables") == 1
     assert seen("discord_errors_total", where="table", status="503", code="0") == 1
-    mend(watched)
+    watched.env.backend.faults.clear()
     await watched.env.advance_time(RETRY + 1)
     assert (await scrape(watched.bot))("owed_tables") == 0
 

@@ -1,10 +1,11 @@
 """How a message gets its picture."""
 
 import asyncio
+import logging
 import threading
 import time
 
-from bot.ui.message import Picture, make_embed
+from bot.ui.message import Picture, Rendered, make_embed
 
 
 async def test_pictures_are_drawn_one_after_the_other() -> None:
@@ -32,3 +33,13 @@ async def test_a_quick_picture_is_drawn_without_going_to_a_thread() -> None:
         await Picture("dice.png", "Dice.", draw, quick=quick).attach(make_embed(""))
     assert drawn_by[0] is threading.current_thread()
     assert drawn_by[1] is not threading.current_thread()
+
+
+async def test_a_message_goes_without_a_picture_that_cannot_be_drawn(error_log: list[logging.LogRecord]) -> None:
+    def draw() -> bytes:
+        raise ZeroDivisionError
+
+    fields = await Rendered([make_embed("A turn")], picture=Picture("board.png", "A board.", draw)).editing()
+    assert (fields["attachments"], fields["embeds"][0].title, fields["embeds"][0].image.url) == ([], "A turn", None)
+    assert "board.png could not be drawn" in error_log.pop().getMessage()
+    assert error_log == []
