@@ -8,6 +8,7 @@ import re
 import sqlite3
 import threading
 from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -170,8 +171,14 @@ def _empty_file() -> bytes:
     """Brought up to date once: migrating takes longer than many a test."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "empty.sqlite3"
-        asyncio.run(_migrated(f"sqlite:///{file}"))
+        run_apart(_migrated(f"sqlite:///{file}"))
         return file.read_bytes()
+
+
+def run_apart(work: Coroutine[Any, Any, None]) -> None:
+    """Do something in a thread: the test that asks for it may have an event loop of its own."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 def empty_postgresql(config: pytest.Config) -> str:

@@ -1,7 +1,5 @@
 """A database with something in every table, made through the use cases: to be backed up, restored and copied."""
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +21,7 @@ from bot.store.models import finished_games, metadata
 from bot.store.old_messages import add_old
 from highscore.events import TakeDice
 from highscore.turn import legal_choices
-from tests.bot.databases import empty_sqlite
+from tests.bot.databases import empty_sqlite, run_apart
 from tests.bot.games import GUILD, NOW, club, people, random_seats
 
 USERS = (10**17 + 1, 10**17 + 2, 10**17 + 3, 2**62)
@@ -93,9 +91,7 @@ async def _play_daily(core: Core) -> None:
 @cache
 def _stocked() -> bytes:
     with TemporaryDirectory() as folder:
-        # In a thread: the first test that asks may have an event loop of its own.
-        with ThreadPoolExecutor(1) as thread:
-            thread.submit(lambda: asyncio.run(stock(empty_sqlite(Path(folder))))).result()
+        run_apart(stock(empty_sqlite(Path(folder))))
         return (Path(folder) / "games.sqlite3").read_bytes()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from bot.app import HighScoreBot
 from bot.config import Settings
 from bot.services.helper import Helper
+from tests.bot.databases import empty_sqlite
 from tests.discord.connecting import found_by_discord_py, give_up_after, hurried
 from tests.discord.people import Person
 from tests.discord.server import TOKEN, Discord
@@ -21,9 +22,8 @@ connected."""
 
 
 def settings(folder: Path, **wanted: Any) -> Settings:
-    """Settings with a database of their own, and no others."""
-    url = f"sqlite+aiosqlite:///{folder / 'games.sqlite3'}"
-    return Settings(_env_file=None, **{"database_url": url, "emoji": False, **wanted})  # type: ignore[call-arg]
+    """Settings with a database of their own, which is up to date, and no others."""
+    return Settings(_env_file=None, **{"database_url": empty_sqlite(folder), "emoji": False, **wanted})  # type: ignore[call-arg]
 
 
 @asynccontextmanager

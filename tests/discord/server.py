@@ -28,6 +28,8 @@ APPLICATION = 1234567890
 SOON = 120.0
 """Seconds that ``until`` waits for what should take one: the machine may be busy."""
 TOO_MANY_REQUESTS = 429
+LOOK_AGAIN = 0.02
+"""Seconds after which ``until`` looks again where nothing has come: what it waits for may happen in the bot."""
 HANGING = 60.0
 """Seconds after which a request that is left hanging is broken off, if the bot does not give up before."""
 REMEMBERED = 20_000
@@ -194,7 +196,7 @@ class Discord:
             assert left > 0, f"not within {seconds} s: {what or condition}"
             future = asyncio.get_running_loop().create_future()
             self._waiting.add(future)
-            await asyncio.wait({future}, timeout=min(left, 0.25))
+            await asyncio.wait({future}, timeout=min(left, LOOK_AGAIN))
             self._waiting.discard(future)
         return found
 
