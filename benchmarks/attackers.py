@@ -30,19 +30,15 @@ from bot.app import utc_now
 from bot.cli.common import open_database
 from bot.config import Settings
 from bot.domain.table import Table
-from bot.services import lobby
 from bot.services.core import Core, load
-from bot.services.core import Person as Somebody
 from bot.services.results import round_ended
-from bot.services.turn import decide
 from bot.store.database import parse_url
 from bot.store.schema import migrate
 from bot.ui.actions import DataPress, HistoryPage, Step, Wish
 from bot.ui.buttons import Press, Verb
 from highscore.deck import STANDARD_DECK
-from highscore.game import legal_decisions
-from highscore.turn_order import TurnOrder
 from tests.bot.cli.process import command_line, environment
+from tests.bot.games import Club, people
 from tests.discord.ledger import MOVES
 from tests.discord.people import Person
 from tests.discord.server import TOKEN, Discord
@@ -96,31 +92,23 @@ class Scene:
 
     async def stock(self, file: Path) -> None:
         """Finished games of the attackers; of one of them many copies, so that everybody has much to export."""
-        everybody = [*self.attackers, self.leaver]
-        self.games = [await self._play_out(everybody, number) for number in range(1, GAMES + 1)]
+        assert self.channel.guild is not None
+        club, guild = Club(self.core), self.channel.guild.id
+        seats = people(*(person.id for person in (*self.attackers, self.leaver)))
+        self.games = [await club.finish(seats, guild) for _ in range(GAMES)]
         with closing(sqlite3.connect(file, timeout=30)) as connection, connection:
             # They are in channels that nobody sees.
             connection.execute("update games set shown_version = version")
             connection.execute("update finished_games set review_owed = false")
             # What is unique stays with the original.
             finished = "'2020-01-01 00:00:00.' || printf('%06d', :number)"
-            copy_game(connection, self.games[0].id, range(COPIES), interaction_id="NULL", finished_at=finished)
-
-    async def _play_out(self, people: list[Person], number: int) -> Table:
-        core, wishes = self.core, lobby.NewTable(order=TurnOrder.OPEN)
-        host, *others = (Somebody(person.id, f"Guest {at}") for at, person in enumerate(people))
-        guild = self.channel.guild
-        assert guild is not None
-        table = await lobby.open_table(core, host, guild_id=guild.id, channel_id=number, locale="en", wishes=wishes)
-        for other in others:
-            await lobby.join(core, table.id, other)
-        await lobby.start(core, table.id, host)
-        table = await lobby.begin(core, table.id, number)
-        while table.status.open and table.game is not None:
-            seat = table.game.may_act[0]
-            decision = self.rng.choice(legal_decisions(table.game, seat))
-            table = await decide(core, table.id, table.seats[seat].user_id or 0, decision, version=table.version)
-        return table
+            copy_game(
+                connection,
+                self.games[0].id,
+                range(GAMES + 1, GAMES + 1 + COPIES),
+                interaction_id="NULL",
+                finished_at=finished,
+            )
 
     async def begin(self) -> Seen:
         """The players open a table and sit down; its first turn."""
@@ -224,8 +212,8 @@ async def measure(folder: Path) -> AsyncIterator[Part]:
     fake, defaults = Discord(), Settings(_env_file=None)  # type: ignore[call-arg]
     # How long it takes is measured; that Discord no longer waits is told elsewhere.
     fake.api.answering.answer_seconds = PATIENCE
-    people = [Person(fake, fake.add_user(f"person{at}")) for at in range(2 + ATTACKERS + 1)]
-    guild = fake.add_guild("Tavern", [person.user for person in people], channels=1)
+    persons = [Person(fake, fake.add_user(f"person{at}")) for at in range(2 + ATTACKERS + 1)]
+    guild = fake.add_guild("Tavern", [person.user for person in persons], channels=1)
     channel = next(iter(guild.channels.values()))
     file = folder / "games.sqlite3"
     url = f"sqlite+aiosqlite:///{file}"
@@ -233,7 +221,7 @@ async def measure(folder: Path) -> AsyncIterator[Part]:
     async with open_database(parse_url(url)) as database:
         await migrate(database)
         core = Core(database, utc_now, STANDARD_DECK, 20, defaults.paces, round_ended=round_ended)
-        on = Scene(fake, core, channel, people)
+        on = Scene(fake, core, channel, persons)
         await on.stock(file)
         async with fake.serving(), bot(fake, settings, folder) as longest:
             await on.clicks(20)

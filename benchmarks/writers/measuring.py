@@ -56,31 +56,26 @@ class Place:
 
     def __init__(self, games: Sequence[Script]) -> None:
         self._games = games
-        self._game = self._at = 0
-        self._left = 0
+        self._moves = [(game, at) for game in games for at in range(len(game.moves))]
+        self._made = self._until = 0
 
     def go_on(self, moves: int) -> None:
-        self._left = moves
+        self._until = self._made + moves
 
     def next(self) -> tuple[Script, int] | None:
         """The move to be made, or None when there were enough."""
-        return (self._games[self._game], self._at) if self._left else None
+        return self._moves[self._made] if self._made < self._until else None
 
     def done(self, script: Script, at: int) -> None:
         """It was committed."""
         assert self.next() == (script, at), "the same move was committed twice"
-        self._left -= 1
-        self._at += 1
-        if self._at == len(script.moves):
-            self._game, self._at = self._game + 1, 0
+        self._made += 1
 
     @property
     def made(self) -> list[tuple[Script, int]]:
         """Each game with the number of its moves that were committed."""
-        counts = [len(one.moves) if at < self._game else 0 for at, one in enumerate(self._games)]
-        if self._game < len(counts):
-            counts[self._game] = self._at
-        return list(zip(self._games, counts, strict=True))
+        made = [game for game, _at in self._moves[: self._made]]
+        return [(game, sum(one is game for one in made)) for game in self._games]
 
 
 def games_for(case: Case, moves: int) -> list[list[Script]]:

@@ -11,7 +11,7 @@ from bot.locales import _, decimal, decimal_mark, gain, ngettext
 from bot.ui.buttons import ActionItem, Verb, bits, button, press_of
 from bot.ui.dice import die
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
-from bot.ui.names import player_name, player_name_in_footer
+from bot.ui.names import names_in_footer, player_name
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
 from bot.ui.practice import number_words, practice_button
 from bot.ui.story import story
@@ -37,22 +37,14 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
     turn = None if table.game is None else table.game.run(advice.seat).turn
     if turn is None:
         raise ValueError(f"table {table.id} has no turn to give a hint for")
-    best = advice.best
-    lines = [
-        f"**{choice_words(turn, best.choice)}**",
-        *why_lines(advice),
-        "",
-        _("That is worth **{value}** chip points on average this round.").format(value=decimal(best.value)),
-        prospect_line(advice.prospect),
-    ]
-    if not best.ends_turn:
-        stop = _("Stopping now is worth **{value}**:").format(value=decimal(advice.stop.value))
-        lines += [stop, prospect_line(advice.stop_prospect)]
-    return make_embed(
-        "💡 " + _("Hint"),
-        *lines,
-        fields=_other_choices(turn, advice),
-        footer=_("Exact odds for this round's chips if the others play their best. Hints are counted.")
+    worth = _("That is worth **{value}** chip points on average this round.")
+    stop = _("Stopping now is worth **{value}**:")
+    return _hint(
+        turn,
+        advice,
+        (worth.format(value=decimal(advice.best.value)), prospect_line(advice.prospect)),
+        (stop.format(value=decimal(advice.stop.value)), prospect_line(advice.stop_prospect)),
+        _("Exact odds for this round's chips if the others play their best. Hints are counted.")
         if table.turn_order.shared
         else _("Odds as if the others simply played for points; nobody's results are used. Hints are counted."),
     )
@@ -60,16 +52,25 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
 
 def points_hint_embed(turn: Turn, advice: Hint) -> discord.Embed:
     """The same where somebody plays alone, for points."""
-    lines = [f"**{choice_words(turn, advice.best.choice)}**", *why_lines(advice), ""]
-    lines.append(_("That is worth **{value}** points on average.").format(value=decimal(advice.best.value)))
-    if not advice.best.ends_turn:
-        lines.append(_("Stopping now is worth **{value}**.").format(value=decimal(advice.stop.value)))
-    return make_embed("💡 " + _("Hint"), *lines, fields=_other_choices(turn, advice))
+    worth = _("That is worth **{value}** points on average.").format(value=decimal(advice.best.value))
+    stop = _("Stopping now is worth **{value}**.").format(value=decimal(advice.stop.value))
+    return _hint(turn, advice, [worth], [stop])
 
 
-def _other_choices(turn: Turn, advice: Hint) -> list[tuple[str, str]]:
+def _hint(
+    turn: Turn, advice: Hint, worth: Iterable[str], stop: Iterable[str], footer: str | None = None
+) -> discord.Embed:
     others = "\n".join(_cost_line(turn, option) for option in advice.ranked[1 : OTHERS_SHOWN + 1])
-    return [(_("Other choices"), others)] if others else []
+    return make_embed(
+        "💡 " + _("Hint"),
+        f"**{choice_words(turn, advice.best.choice)}**",
+        *why_lines(advice),
+        "",
+        *worth,
+        *(() if advice.best.ends_turn else stop),
+        fields=[(_("Other choices"), others)] if others else (),
+        footer=footer,
+    )
 
 
 def why_lines(advice: Hint) -> list[str]:
@@ -250,5 +251,4 @@ def _report_picture(table: Table, report: Report) -> Picture:
         luck[turn.seat][turn.round - 1] = turn.luck
         loss[turn.seat][turn.round - 1] = turn.loss
     view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)), decimal_mark())
-    names = tuple(player_name_in_footer(table, seat) for seat in range(len(table.seats)))
-    return Picture("luck.png", luck_alt(view, names), luck_png, (view,))
+    return Picture("luck.png", luck_alt(view, names_in_footer(table)), luck_png, (view,))

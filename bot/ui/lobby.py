@@ -13,7 +13,7 @@ from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.invitations import call_button, kept_words
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Rendered, make_embed
-from bot.ui.names import character, host_name, player_name
+from bot.ui.names import character, host_name, mentions, player_name
 from bot.ui.pace import order_name, order_sentence, pace_selects, pace_sentence
 from bot.ui.reminders import CANCELLED, away_words, deadline_line, news_lines
 from bot.ui.text import HOUSE, lucky, plain
@@ -27,7 +27,7 @@ def rematch_call(user_ids: Sequence[int]) -> str:
         "{people}, a rematch! Your seats are reserved: **Join** takes yours.",
         len(user_ids),
     )
-    return text.format(people=" ".join(f"<@{user_id}>" for user_id in user_ids))
+    return text.format(people=mentions(user_ids))
 
 
 def lobby_embed(table: Table) -> discord.Embed:
@@ -77,7 +77,7 @@ def opening_embed(table: Table) -> discord.Embed:
 
 
 def opening_call(user_ids: Iterable[int]) -> str:
-    return _("{people}, the game begins.").format(people=" ".join(f"<@{user_id}>" for user_id in user_ids))
+    return _("{people}, the game begins.").format(people=mentions(user_ids))
 
 
 def seat_note(table: Table, user_id: int, above: str = "", below: str = "") -> Rendered:

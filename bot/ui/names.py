@@ -1,6 +1,6 @@
 """Players' names and pieces, and links to tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from bot.domain.table import Table
 from bot.locales import _
@@ -30,6 +30,16 @@ def name_in_picture(table: Table, seat: int) -> str:
     """The name alone: in a picture the piece stands beside it."""
     sitting = table.seats[seat]
     return former_player() if sitting.former else bare(sitting.name).strip(ISOLATE + END_ISOLATE)
+
+
+def names_in_footer(table: Table) -> tuple[str, ...]:
+    """Everybody so, in seat order."""
+    return tuple(player_name_in_footer(table, seat) for seat in range(len(table.seats)))
+
+
+def mentions(user_ids: Iterable[int]) -> str:
+    """People as Discord calls them."""
+    return " ".join(f"<@{user_id}>" for user_id in user_ids)
 
 
 def host_name(table: Table) -> str:

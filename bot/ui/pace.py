@@ -1,5 +1,7 @@
 """How fast a table is played and in which order, in words, and the selects by which its host decides."""
 
+from enum import Enum
+
 import discord
 
 from bot.domain.pace import Pace
@@ -11,30 +13,18 @@ from highscore.turn_order import TurnOrder
 
 def pace_selects(table: Table, row: int) -> list[ActionItem]:
     """Pace and turn order of a lobby, each choice with what it means. Everybody sees them, the host may pick."""
-    paces = [
-        discord.SelectOption(
-            label=pace_name(pace),
-            value=pace.value,
-            description=pace_meaning(pace),
-            emoji="⏱️",
-            default=pace is table.options.pace,
-        )
-        for pace in Pace
-    ]
-    orders = [
-        discord.SelectOption(
-            label=order_name(order),
-            value=order.value,
-            description=order_sentence(order),
-            emoji="🔀",
-            default=order is table.turn_order,
-        )
-        for order in (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
-    ]
+    paces = [_option(pace, pace_name(pace), pace_meaning(pace), "⏱️", table.options.pace) for pace in Pace]
+    by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
+    orders = [_option(order, order_name(order), order_sentence(order), "🔀", table.turn_order) for order in by_wait]
     return [
         select(press_of(table, Verb.PACE), paces, row=row),
         select(press_of(table, Verb.ORDER), orders, row=row + 1),
     ]
+
+
+def _option(choice: Enum, name: str, meaning: str, emoji: str, chosen: Enum) -> discord.SelectOption:
+    default = choice is chosen
+    return discord.SelectOption(label=name, value=choice.value, description=meaning, emoji=emoji, default=default)
 
 
 def pace_name(pace: Pace) -> str:

@@ -12,7 +12,7 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, ngettext, speaking
 from bot.ui.invitations import kept_until
-from bot.ui.names import host_name, link_to, name_in_news, player_name
+from bot.ui.names import host_name, link_to, mentions, name_in_news, player_name
 from bot.ui.text import HOUSE
 from highscore.turn_order import TurnOrder
 
@@ -42,7 +42,7 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
 
 def _said_to(user_ids: Iterable[int], text: str) -> str:
     """A sentence after the names of those it is said to; in a direct message, without any, it begins with a capital."""
-    names = " ".join(f"<@{user_id}>" for user_id in user_ids)
+    names = mentions(user_ids)
     return f"{names}, {text}" if names else text[:1].upper() + text[1:]
 
 

@@ -17,7 +17,7 @@ from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.dice import dice_code
 from bot.ui.highlights import record_field, record_lines
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.names import link_to, player_name, player_name_in_footer
+from bot.ui.names import host_name, link_to, mentions, names_in_footer, player_name
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
 from bot.ui.text import CHIPS, HOUSE, signed
@@ -37,15 +37,11 @@ def begun_call(user_ids: Sequence[int]) -> str:
         "{people}, the game has begun: **Play** leads everybody to their own dice.",
         len(user_ids),
     )
-    return text.format(people=_mentions(user_ids))
+    return text.format(people=mentions(user_ids))
 
 
 def game_over_call(user_ids: Iterable[int]) -> str:
-    return _("{people}, the game is over.").format(people=_mentions(user_ids))
-
-
-def _mentions(user_ids: Iterable[int]) -> str:
-    return " ".join(f"<@{user_id}>" for user_id in user_ids)
+    return _("{people}, the game is over.").format(people=mentions(user_ids))
 
 
 def progress_embed(table: Table) -> discord.Embed:
@@ -113,9 +109,9 @@ def _cancel_lines(table: Table) -> list[str]:
     asked = yet_to_agree(table)
     if not (cancelling(table) and asked):
         return []
-    host, names = player_name(table, table.seat_of(table.host_id) or 0), listed(player_name(table, at) for at in asked)
+    names = listed(player_name(table, at) for at in asked)
     text = _("{player} wants to cancel the game. Still to agree: {players}")
-    return ["🗳️ " + text.format(player=host, players=names)]
+    return ["🗳️ " + text.format(player=host_name(table), players=names)]
 
 
 def agreed_note(table: Table, user_id: int) -> Rendered | None:
@@ -143,7 +139,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
         run.step,
         run,
         _("Card {number} of {cards}").format(number=run.round, cards=ROUNDS),
-        [player_name_in_footer(table, at) for at in range(len(table.seats))],
+        names_in_footer(table),
         last=last,
         below=(deadline_line(table),),
         end=[embed for embed in (last, _end(table, run)) if embed is not None] if over else (),

@@ -24,9 +24,10 @@ MOST_CARDS = 24
 def stats_page(stats: Statistics) -> Rendered:
     """Everything in words, and the rating over time and the chips as a picture."""
     line, days = stats.standing, stats.days
+    badges = named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges))
     if line is None:
         assert days is not None, "who has done nothing has no statistics"
-        return Rendered([_with_badges(make_embed("📈 " + plain(days.name), _days_line(days), colour=GOLD), stats)])
+        return Rendered([make_embed("📈 " + plain(days.name), _days_line(days), colour=GOLD, fields=badges)])
     embed = make_embed(
         "📈 " + plain(line.name),
         _games_line(line),
@@ -37,20 +38,14 @@ def stats_page(stats: Statistics) -> Rendered:
         _luck(line),
         None if days is None else _days_line(days),
         colour=GOLD,
+        fields=badges,
         footer=_("On this server, all time. Wins, chips and the best result are those of rated games."),
     )
-    _with_badges(embed, stats)
     if stats.cards:
         _add_cards(embed, stats.cards)
     rated = [rating for result in stats.recent if (rating := rating_after(result)) is not None]
     view = StatsView(tuple(rated[-MOST_RATINGS:]), line.gold, line.silver, line.bronze)
     return Rendered([embed], picture=Picture("stats.png", stats_alt(view, bare(line.name)), stats_png, (view,)))
-
-
-def _with_badges(embed: discord.Embed, stats: Statistics) -> discord.Embed:
-    for name, part in named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges)):
-        embed.add_field(name=name, value=part, inline=False)
-    return embed
 
 
 def _days_line(days: DaysPlayed) -> str:

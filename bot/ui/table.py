@@ -13,7 +13,7 @@ from bot.domain.table import Status, Table
 from bot.locales import speaking
 from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, opening_call, opening_embed, rematch_call
 from bot.ui.message import Picture, Rendered
-from bot.ui.names import name_in_picture, player_name_in_footer
+from bot.ui.names import name_in_picture, names_in_footer
 from bot.ui.pictures.alt import results_alt
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_view, round_view
@@ -101,7 +101,7 @@ def board_picture(
     if not table.options.pictures:
         return None
     view = look(*args, **kwargs)
-    return board(view, _names(table))
+    return board(view, names_in_footer(table))
 
 
 def results_picture(table: Table, game: Game) -> Picture | None:
@@ -109,8 +109,4 @@ def results_picture(table: Table, game: Game) -> Picture | None:
     if not table.options.pictures or not game.finished:
         return None
     view = results_view(game, [name_in_picture(table, seat) for seat in range(len(table.seats))])
-    return Picture("results.png", results_alt(view, _names(table)), results_png, (view,))
-
-
-def _names(table: Table) -> list[str]:
-    return [player_name_in_footer(table, seat) for seat in range(len(table.seats))]
+    return Picture("results.png", results_alt(view, names_in_footer(table)), results_png, (view,))
