@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from benchmarks.games import begin, moves, table_of
+from bot.cli.common import open_database
 from bot.domain.calendar import end_of
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES
 from bot.domain.rating import FORMULA
@@ -72,11 +73,8 @@ def make(path: Path, games: int, seed: int = 1) -> Community:
 
 
 async def _write(path: Path, work: Callable[[Database], Awaitable[object]]) -> None:
-    database = Database(parse_url(f"sqlite+aiosqlite:///{path}"))
-    try:
+    async with open_database(parse_url(f"sqlite+aiosqlite:///{path}"), checkpoints=True) as database:
         await work(database)
-    finally:
-        await database.close()
 
 
 @lru_cache

@@ -22,7 +22,7 @@ from benchmarks.clicking import begin, current, hurried_folder, remove, serving,
 from benchmarks.games import GAME_TABLES, copy_game
 from benchmarks.report import FOLDER, QUICK, Arguments, Report, clock, in_ms, run
 from bot.app import HighScoreBot
-from bot.store.database import Database, parse_url
+from bot.cli.common import database_url, open_database
 from bot.store.schema import migrate
 from tests.bot.cli.process import command_line, environment, on_fake
 from tests.discord.server import TOKEN, Discord
@@ -131,9 +131,8 @@ def processor_seconds(process_id: int) -> float:
 
 async def migrated(file: Path) -> None:
     """An empty database at this version's schema."""
-    database = Database(parse_url(settings_for(file).database_url.get_secret_value()))
-    await migrate(database)
-    await database.close()
+    async with open_database(database_url(settings_for(file)), checkpoints=True) as database:
+        await migrate(database)
 
 
 def compare(options: Arguments, report: Report) -> None:

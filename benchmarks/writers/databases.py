@@ -10,7 +10,8 @@ from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.writers.scripts import Script, store
-from bot.store.database import Database, parse_url
+from bot.cli.common import open_database
+from bot.store.database import parse_url
 from bot.store.models import metadata
 from bot.store.schema import migrate
 from bot.store.table import load_events, load_table
@@ -58,30 +59,24 @@ class Server:
 async def on_server(given: str) -> AsyncIterator[Server]:
     """A database on the PostgreSQL at this URL, which is dropped in the end."""
     async with new_database(parse_url(given)) as url:
-        database = Database(parse_url(url))
-        await migrate(database)
-        await database.close()
+        async with open_database(parse_url(url)) as database:
+            await migrate(database)
         yield Server(parse_url(url))
 
 
 async def fill(url: URL, games: Sequence[Script]) -> None:
-    database = Database(url)
-    await store(database, games)
-    await database.close()
+    async with open_database(url, checkpoints=True) as database:
+        await store(database, games)
 
 
 async def check(url: URL, made: Sequence[tuple[Script, int]]) -> None:
     """Raise AssertionError unless so many moves of each game are stored, and their events replay to what is stored."""
-    database = Database(url)
-    try:
-        async with database.reading() as connection:
-            for script, moves in made:
-                table = await connection.run_sync(load_table, script.table.id)
-                events = await connection.run_sync(load_events, script.table.id)
-                assert table is not None
-                assert table.version == moves, f"{moves} moves were committed, the version is {table.version}"
-                assert table.game == script.after(moves), "another game was stored than was played"
-                replayed = replay(len(table.seats), table.turn_order, events)
-                assert replayed == table.game, "the events do not replay to the game"
-    finally:
-        await database.close()
+    async with open_database(url) as database, database.reading() as connection:
+        for script, moves in made:
+            table = await connection.run_sync(load_table, script.table.id)
+            events = await connection.run_sync(load_events, script.table.id)
+            assert table is not None
+            assert table.version == moves, f"{moves} moves were committed, the version is {table.version}"
+            assert table.game == script.after(moves), "another game was stored than was played"
+            replayed = replay(len(table.seats), table.turn_order, events)
+            assert replayed == table.game, "the events do not replay to the game"
