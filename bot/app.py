@@ -23,7 +23,7 @@ from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
 from bot.discord_api.retrying import passes, until_answered
 from bot.domain.table import Table
-from bot.observing.in_flight import InFlightInteractions, committed
+from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
 from bot.operations.health import Gateway, Health
 from bot.operations.server import ObservingServer, Readings
@@ -225,7 +225,6 @@ class HighScoreBot(commands.AutoShardedBot):
         posts = DailyPosts(core, clock, channels), SeasonPosts(core, clock, channels), SharedMessages(core, clock, self)
         absences = Absences(core, clock, self.delivery.request_redraw)
         self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, purges, absences, *posts)
-        core.committed.append(lambda _table: committed())
         core.committed += [self.delivery.committed, self.reviewing.committed, deadlines.committed]
 
     async def _observe(self, database: Database) -> None:

@@ -12,7 +12,6 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.daily import Attempt, number_of
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.observing.in_flight import committed
 from bot.services.core import Core, server_settings
 from bot.services.daily import advise, begin, boards, decide, look, past_days, prove, review, share
 from bot.ui.actions import Action
@@ -65,7 +64,6 @@ async def _begin(context: Context, interaction: Interaction, number: int | None)
         context.core,
         person(interaction),
         number=number,
-        interaction_id=interaction.id,
         **game_place(interaction),
     )
     context.wake_at(attempt.daily.ends_at)
@@ -116,18 +114,8 @@ async def prove_daily(context: Context, interaction: Interaction, press: Press) 
 
 
 async def _play(context: Context, interaction: Interaction, press: Press, decision: Decision) -> Attempt:
-    attempt = await decide(
-        context.core,
-        press.table_id,
-        person(interaction),
-        decision,
-        version=press.version,
-        channel_id=place(interaction)[1],
-        interaction_id=interaction.id,
-    )
-    committed()
-    context.core.metrics.decided(decision)
-    return attempt
+    who, channel_id = person(interaction), place(interaction)[1]
+    return await decide(context.core, press.table_id, who, decision, step=press.version, channel_id=channel_id)
 
 
 async def _page(core: Core, attempt: Attempt) -> PrivatePage:

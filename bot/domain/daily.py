@@ -8,6 +8,7 @@ from enum import Enum
 from bot.domain.badges import Badge
 from highscore.cards import Card
 from highscore.deck import Deck
+from highscore.events import Event
 from highscore.fairness import Source, cards_of
 from highscore.game import Game
 from highscore.runs import Run
@@ -105,10 +106,10 @@ class Attempt:
     """As the server showed it when they played last."""
     channel_id: int
     """Where they played last."""
-    version: int
-    """Grows by one with every committed move."""
+    events: tuple[Event, ...]
+    """All of its log."""
     game: Game
-    """A game of one run."""
+    """What they have led to: a game of one run."""
     streak: int
     """Days finished in a row: with this one when it is finished, until the day before when it is not.
 
@@ -132,6 +133,11 @@ class Attempt:
     @property
     def run(self) -> Run:
         return self.game.run(0)
+
+    @property
+    def step(self) -> int:
+        """How far it has come, as the buttons say it; 0 before the first dice."""
+        return self.run.step
 
     @property
     def share_row(self) -> tuple[Grade, ...]:

@@ -23,6 +23,7 @@ from bot.domain.table import Table
 from bot.domain.timing import LastPress, News
 from bot.locales import _
 from bot.observing.context import also
+from bot.observing.in_flight import committed
 from bot.observing.metrics import Metrics
 from bot.services.helper import Helper
 from bot.store.away import end_away
@@ -313,12 +314,14 @@ async def asked_once(core: Core, transaction: Callable[[Connection], Result], in
     both. Otherwise raises what the transaction raises.
     """
     try:
-        return await core.database.write(transaction)
+        result = await core.database.write(transaction)
     except (Refused, IntegrityError):
         # Refused because of what it has itself done meanwhile, or stopped by the id that is there already.
         if interaction_id is not None and await _is_known(core, interaction_id):
             raise PlayedElsewhere from None
         raise
+    committed()
+    return result
 
 
 async def claim(core: Core, interaction_id: int) -> None:

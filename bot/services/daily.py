@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from sqlalchemy import Connection
 
@@ -19,22 +19,18 @@ from bot.services.proof import check
 from bot.store.away import end_away
 from bot.store.daily import (
     add,
-    add_attempt,
-    append_events,
     finishers,
     had_in_a_row,
     load,
     load_attempt,
-    load_events,
     of_day,
-    owe_line,
     running,
+    save_attempt,
     scores_of,
     streak_before,
-    update_attempt,
     week_of_finishers,
 )
-from bot.store.interactions import note
+from bot.store.interactions import forget_old, note
 from bot.store.locks import LockScope, lock
 from highscore.dealer import play
 from highscore.events import Decided, Decision
@@ -61,7 +57,6 @@ async def begin(
     locale: str,
     parent_id: int | None = None,
     number: int | None = None,
-    interaction_id: int | None = None,
 ) -> Attempt:
     """The person's attempt of the day, or of the one with a number, as far as it has come; it is begun if it was not.
 
@@ -71,34 +66,21 @@ async def begin(
     settings = await server_settings(core, guild_id)
     refuse_elsewhere(settings, channel_id, parent_id)
     open_day = await _opener(core, guild_id, locale, _asked_day(core, settings, number))
-    back = False
 
-    def transaction(connection: Connection) -> Attempt:
-        nonlocal back
-        now = core.now()
+    def work(connection: Connection, now: datetime) -> tuple[Attempt | None, Attempt]:
         lock(connection, LockScope.GUILD, guild_id)
         lock(connection, LockScope.PERSON, person.user_id)
         daily = open_day(connection)
-        known = load_attempt(connection, daily, person.user_id)
-        if known is None:
-            # Who plays is there.
-            back = end_away(connection, guild_id, person.user_id, now)
-            game, happened = play(Game(1, TurnOrder.OWN_PACE), None, daily.source, daily.deck)
-            streak = streak_before(connection, daily, person.user_id)
-            attempt = Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, 0, game, streak)
-            add_attempt(connection, attempt, now)
-            append_events(connection, attempt, happened, now, interaction_id)
-            return attempt
-        here = replace(known, channel_id=channel_id, name=person.name[:MAX_NAME])
-        if known.finished_at is not None or here == known:
-            return known
-        update_attempt(connection, here, known.version, now)
-        return here
+        before = load_attempt(connection, daily, person.user_id)
+        if before is not None:
+            after = before if before.finished_at else _by(before, person, channel_id)
+            return before, after
+        forget_old(connection, now)
+        game, happened = play(Game(1, TurnOrder.OWN_PACE), None, daily.source, daily.deck)
+        streak = streak_before(connection, daily, person.user_id)
+        return None, Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, happened, game, streak)
 
-    attempt = await asked_once(core, transaction, interaction_id)
-    if back:
-        core.came_back()
-    return attempt
+    return await _change(core, person, work)
 
 
 async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
@@ -162,53 +144,32 @@ async def _opener(core: Core, guild_id: int, locale: str, asked: date | None) ->
 
 
 async def decide(
-    core: Core,
-    daily_id: str,
-    person: Person,
-    decision: Decision,
-    *,
-    version: int,
-    channel_id: int,
-    interaction_id: int | None = None,
+    core: Core, daily_id: str, person: Person, decision: Decision, *, step: int, channel_id: int
 ) -> Attempt:
-    """Play a decision that was made looking at ``version`` of the attempt, and all the dice that follow from it.
+    """Play a decision that was made at this step of the attempt, and all the dice that follow from it.
 
     After the end of the day it goes on unranked. Raises MovedOn when the attempt has moved on, Refused to people who
     have not begun, and the engine's IllegalChoice with its sentence; nothing has changed then.
     """
-    back = False
 
-    def transaction(connection: Connection) -> Attempt:
-        nonlocal back
-        now = core.now()
+    def work(connection: Connection, now: datetime) -> tuple[Attempt, Attempt]:
         lock(connection, LockScope.PERSON, person.user_id)
-        attempt = _current(_load(connection, daily_id, person.user_id), version)
-        daily = attempt.daily
-        game, happened = play(attempt.game, Decided(0, decision), daily.source, daily.deck)
-        in_time = now < daily.ends_at
-        after = replace(
-            attempt,
-            name=person.name[:MAX_NAME],
-            channel_id=channel_id,
-            version=version + 1,
-            game=game,
-            streak=(attempt.streak + 1) * in_time if game.complete else attempt.streak,
-            finished_at=now if game.complete else None,
-        )
-        update_attempt(connection, after, version, now)
-        append_events(connection, after, happened, now, interaction_id)
-        back = end_away(connection, daily.guild_id, person.user_id, now)
-        return after
+        before = _current(_load(connection, daily_id, person.user_id), step)
+        daily = before.daily
+        game, happened = play(before.game, Decided(0, decision), daily.source, daily.deck)
+        after = replace(_by(before, person, channel_id), events=(*before.events, *happened), game=game)
+        if game.complete:
+            after = replace(after, streak=(before.streak + 1) * (now < daily.ends_at), finished_at=now)
+        return before, after
 
-    attempt = await asked_once(core, transaction, interaction_id)
-    if back:
-        core.came_back()
+    attempt = await _change(core, person, work)
+    core.metrics.decided(decision)
     return attempt
 
 
-async def look(core: Core, daily_id: str, user_id: int, version: int) -> Attempt:
+async def look(core: Core, daily_id: str, user_id: int, step: int) -> Attempt:
     """The attempt, for what writes nothing. Raises what ``decide`` would raise before it comes to the decision."""
-    return _current(await core.database.read(_load, daily_id, user_id), version)
+    return _current(await core.database.read(_load, daily_id, user_id), step)
 
 
 async def boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
@@ -236,38 +197,31 @@ def _with_badges(connection: Connection, daily: Daily, day: tuple[Ranked, ...]) 
 async def share(core: Core, daily_id: str, person: Person, channel_id: int) -> Attempt:
     """Have the line about a finished attempt posted in a channel. Raises Refused where that is not to be."""
 
-    def transaction(connection: Connection) -> Attempt:
-        now = core.now()
+    def work(connection: Connection, now: datetime) -> tuple[Attempt, Attempt]:
         lock(connection, LockScope.PERSON, person.user_id)
         attempt = _load(connection, daily_id, person.user_id)
         if attempt.finished_at is None:
             raise Refused(_("Play all seven cards first; then there is something to share."))
         if not attempt.may_share(now):
             raise Refused(_("You have shared this one already."))
-        shared = replace(attempt, channel_id=channel_id, shared_at=now)
-        owe_line(connection, shared, now)
-        if person.interaction_id is not None:
-            note(connection, person.interaction_id, now)
-        return shared
+        return attempt, replace(attempt, channel_id=channel_id, shared_at=now)
 
-    return await asked_once(core, transaction, person.interaction_id)
+    return await _change(core, person, work)
 
 
 async def review(core: Core, daily_id: str, user_id: int) -> tuple[Attempt, Report]:
     """What somebody decided on a day that is over, beside what was best. Raises Refused before that."""
-    async with core.database.reading() as connection:
-        attempt = await connection.run_sync(_load, daily_id, user_id)
-        events = await connection.run_sync(load_events, daily_id, user_id)
+    attempt = await core.database.read(_load, daily_id, user_id)
     if core.now() < attempt.daily.ends_at:
         raise Refused(_("Your decisions are looked at when the day is over, as others may still be playing."))
     if attempt.finished_at is None:
         raise Refused(_("Play all seven cards first; then your decisions are looked at."))
-    return attempt, await core.helper.run(analyse, 1, TurnOrder.OWN_PACE, events)
+    return attempt, await core.helper.run(analyse, 1, TurnOrder.OWN_PACE, attempt.events)
 
 
-async def advise(core: Core, daily_id: str, user_id: int, version: int) -> tuple[Attempt, Hint]:
+async def advise(core: Core, daily_id: str, user_id: int, step: int) -> tuple[Attempt, Hint]:
     """Advice on a day that is over. Raises what ``look`` raises, and Refused while the day lasts."""
-    attempt = await look(core, daily_id, user_id, version)
+    attempt = await look(core, daily_id, user_id, step)
     if core.now() < attempt.daily.ends_at:
         raise Refused(_("While the day lasts there are no hints."))
     if attempt.run.turn is None:
@@ -296,7 +250,6 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
         if core.now() < daily.ends_at:
             raise Refused(_("The seed stays sealed until the day is over; then the proof is here."))
         attempt = await connection.run_sync(load_attempt, daily, user_id)
-        events = () if attempt is None else await connection.run_sync(load_events, daily_id, user_id)
     export = Export(
         game=daily.id,
         seal=daily.seal,
@@ -305,12 +258,45 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
         names=("" if attempt is None else attempt.name,),
         lucky_words=("",),
         deck=daily.deck,
-        events=events,
+        events=() if attempt is None else attempt.events,
         words_digest=digest_of(("",)),
         opening=None,
         day=daily.day.isoformat(),
     )
     return await check(core, export)
+
+
+async def _change(
+    core: Core, person: Person, work: Callable[[Connection, datetime], tuple[Attempt | None, Attempt]]
+) -> Attempt:
+    """Let ``work`` change somebody's attempt, of which it returns what was and what is, and store it: one transaction.
+
+    ``work`` holds the person, and refuses by raising; then nothing is written.
+    """
+    back = False
+
+    def transaction(connection: Connection) -> Attempt:
+        nonlocal back
+        now = core.now()
+        before, after = work(connection, now)
+        if after != before:
+            save_attempt(connection, after, now)
+            if person.interaction_id is not None:
+                note(connection, person.interaction_id, now)
+        if before is None or after.step != before.step:
+            # Who plays is there.
+            back = end_away(connection, after.daily.guild_id, person.user_id, now)
+        return after
+
+    attempt = await asked_once(core, transaction, person.interaction_id)
+    if back:
+        core.came_back()
+    return attempt
+
+
+def _by(attempt: Attempt, person: Person, channel_id: int) -> Attempt:
+    """The attempt with what it keeps of who plays it, and where."""
+    return replace(attempt, name=person.name[:MAX_NAME], channel_id=channel_id)
 
 
 def _load(connection: Connection, daily_id: str, user_id: int) -> Attempt:
@@ -323,10 +309,10 @@ def _load(connection: Connection, daily_id: str, user_id: int) -> Attempt:
     return attempt
 
 
-def _current(attempt: Attempt, version: int) -> Attempt:
+def _current(attempt: Attempt, step: int) -> Attempt:
     if attempt.finished_at is not None:
         raise MovedOn(_("You have played all seven cards of this day."), attempt)
-    if attempt.version != version:
+    if attempt.step != step:
         raise MovedOn(_("That page was an older one. This is where you are now."), attempt)
     return attempt
 

@@ -10,13 +10,13 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Table, func, inspect, or_, select, tuple_
+from sqlalchemy import Connection, Table, func, inspect, or_, select
 
 from bot.domain.daily import Daily
 from bot.store.daily import load as load_daily
 from bot.store.daily import load_attempt
 from bot.store.documents import AVERAGES, NEWS, OPTIONS, TIMING, StoredJson, deck_from_text, from_lines
-from bot.store.models import dailies, daily_events, daily_plays, events, games, guild_settings, metadata, seats
+from bot.store.models import dailies, daily_plays, events, games, guild_settings, metadata, seats
 from bot.store.rows import portions
 from bot.store.settings import load_guild
 from bot.store.table import load_table
@@ -64,11 +64,14 @@ def check_replays(
             if not _holds(_can_be_read, *values[:2], {AVERAGES: values[2]}):
                 done.wrong.append(f"the seed, the deck or the par of the daily challenge {daily_id} cannot be read")
     if daily_plays.name in tables:
-        key = (daily_plays.c.daily_id, daily_plays.c.user_id)
-        keys = connection.execute(select(*key).order_by(daily_plays.c.created_at.desc(), *key).limit(newest))
-        for pairs in portions(keys.all(), AT_ONCE):
-            _check_dailies(connection, pairs, done)
-            progress(done)
+        plays = select(daily_plays.c.daily_id, daily_plays.c.events, daily_plays.c.step)
+        for daily_id, *play in connection.execute(plays.order_by(daily_plays.c.updated_at.desc()).limit(newest)):
+            done.dailies += 1
+            if not _holds(_leads_to_step, *play):
+                done.wrong.append(f"the events of an attempt at the daily challenge {daily_id} do not lead to its step")
+            if done.dailies % AT_ONCE == 0:
+                progress(done)
+        progress(done)
     return done
 
 
@@ -131,24 +134,6 @@ def _check_games(connection: Connection, ids: Sequence[str], done: Replays) -> N
             done.wrong.append(f"the events of game {game_id} do not lead to its stored state")
 
 
-def _check_dailies(connection: Connection, keys: Sequence[tuple[str, int]], done: Replays) -> None:
-    mine = tuple_(daily_events.c.daily_id, daily_events.c.user_id)
-    rows = connection.execute(
-        select(daily_events.c.daily_id, daily_events.c.user_id, daily_events.c.lines)
-        .where(mine.in_(keys))
-        .order_by(daily_events.c.daily_id, daily_events.c.user_id, daily_events.c.seq)
-    )
-    logs = {key: [lines for *_, lines in some] for key, some in groupby(rows, lambda row: row[:2])}
-    theirs = tuple_(daily_plays.c.daily_id, daily_plays.c.user_id)
-    states = connection.execute(
-        select(daily_plays.c.daily_id, daily_plays.c.user_id, daily_plays.c.state).where(theirs.in_(keys))
-    )
-    for daily_id, user_id, state in states:
-        done.dailies += 1
-        if not _holds(_leads_to, logs.get((daily_id, user_id), []), 1, TurnOrder.OWN_PACE.value, state):
-            done.wrong.append(f"the events of an attempt at the daily challenge {daily_id} do not lead to its state")
-
-
 def _holds(check: Callable[..., bool], *values: Any) -> bool:
     try:
         return check(*values)
@@ -169,3 +154,7 @@ def _leads_to(log: Iterable[str], players: int, order: str, state: str | None) -
     if state is None:  # closed before it began
         return all(isinstance(event, Remarked) for event in from_lines(log))
     return replay(players, TurnOrder(order), from_lines(log)) == game_from_json(json.loads(state))
+
+
+def _leads_to_step(log: str, step: int) -> bool:
+    return replay(1, TurnOrder.OWN_PACE, from_lines([log])).run(0).step == step

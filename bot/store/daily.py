@@ -1,20 +1,18 @@
 """Reading and writing daily challenges. Every function works inside the caller's transaction."""
 
-import json
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, func, insert, select
 
 from bot.domain.daily import Attempt, Daily
 from bot.domain.history import DaysPlayed
 from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, from_lines, to_lines
-from bot.store.models import dailies, daily_events, daily_plays
-from bot.store.rows import from_row, to_row
-from bot.store.table import Conflict
-from highscore.events import Event
-from highscore.notation import game_from_json, game_to_json
+from bot.store.models import dailies, daily_plays
+from bot.store.rows import from_row, insert_or_replace, to_row
+from highscore.game import replay
+from highscore.turn_order import TurnOrder
 
 
 def running(connection: Connection, guild_id: int, now: datetime) -> Daily | None:
@@ -56,60 +54,32 @@ def load_attempt(connection: Connection, daily: Daily, user_id: int) -> Attempt 
     streak = row["streak"]
     if streak is None:
         streak = 0 if row["finished_at"] else streak_before(connection, daily, user_id)
-    return from_row(Attempt, row, daily=daily, game=game_from_json(json.loads(row["state"])), streak=streak)
+    events = tuple(from_lines([row["events"]]))
+    game = replay(1, TurnOrder.OWN_PACE, events)
+    return from_row(Attempt, row, daily=daily, events=events, game=game, streak=streak)
 
 
-def add_attempt(connection: Connection, attempt: Attempt, now: datetime) -> None:
-    """Store an attempt that begins."""
+def save_attempt(connection: Connection, attempt: Attempt, now: datetime) -> None:
+    """Store an attempt as it is now."""
     connection.execute(
-        insert(daily_plays).values(
-            daily_id=attempt.daily.id, user_id=attempt.user_id, created_at=now, **_changing(attempt, now)
-        )
+        insert_or_replace(connection, daily_plays),
+        {
+            "daily_id": attempt.daily.id,
+            "user_id": attempt.user_id,
+            "name": attempt.name,
+            "channel_id": attempt.channel_id,
+            "step": attempt.step,
+            "events": to_lines(attempt.events),
+            "score": attempt.run.total if attempt.finished_at else None,
+            "streak": attempt.streak if attempt.ranked else None,
+            "finished_at": attempt.finished_at,
+            "shared_at": attempt.shared_at,
+            # Only sharing changes an attempt that is finished.
+            "post_at": attempt.shared_at,
+            "post_tries": 0,
+            "updated_at": now,
+        },
     )
-
-
-def update_attempt(connection: Connection, attempt: Attempt, read_version: int, now: datetime) -> None:
-    """Store an attempt that was read at ``read_version``.
-
-    Raises Conflict when it has changed since.
-    """
-    result = connection.execute(
-        update(daily_plays)
-        .where(
-            daily_plays.c.daily_id == attempt.daily.id,
-            daily_plays.c.user_id == attempt.user_id,
-            daily_plays.c.version == read_version,
-        )
-        .values(**_changing(attempt, now))
-    )
-    if result.rowcount != 1:
-        raise Conflict(f"the attempt of user {attempt.user_id} is no longer at version {read_version}")
-
-
-def append_events(
-    connection: Connection, attempt: Attempt, happened: Sequence[Event], now: datetime, interaction_id: int | None
-) -> None:
-    """Append what a committed move consisted of to the log; its number is the attempt's new version."""
-    connection.execute(
-        insert(daily_events).values(
-            daily_id=attempt.daily.id,
-            user_id=attempt.user_id,
-            seq=attempt.version,
-            lines=to_lines(happened),
-            interaction_id=interaction_id,
-            created_at=now,
-        )
-    )
-
-
-def load_events(connection: Connection, daily_id: str, user_id: int) -> tuple[Event, ...]:
-    """All events of an attempt in order."""
-    rows = connection.execute(
-        select(daily_events.c.lines)
-        .where(daily_events.c.daily_id == daily_id, daily_events.c.user_id == user_id)
-        .order_by(daily_events.c.seq)
-    )
-    return tuple(from_lines(rows.scalars()))
 
 
 def streak_before(connection: Connection, daily: Daily, user_id: int) -> int:
@@ -184,17 +154,8 @@ def scores_of(connection: Connection, guild_id: int, user_id: int, since: date) 
 def is_played(connection: Connection, guild_id: int, since: date) -> bool:
     """Whether anybody has rolled a die of a server's challenges from this day on."""
     query = select(daily_plays.c.user_id).join(dailies, dailies.c.id == daily_plays.c.daily_id)
-    rolled = query.where(dailies.c.guild_id == guild_id, dailies.c.day >= since, daily_plays.c.version > 0)
+    rolled = query.where(dailies.c.guild_id == guild_id, dailies.c.day >= since, daily_plays.c.step > 0)
     return connection.scalar(rolled.limit(1)) is not None
-
-
-def owe_line(connection: Connection, attempt: Attempt, now: datetime) -> None:
-    """An attempt is shared now: its line is due, in its channel."""
-    connection.execute(
-        update(daily_plays)
-        .where(daily_plays.c.daily_id == attempt.daily.id, daily_plays.c.user_id == attempt.user_id)
-        .values(channel_id=attempt.channel_id, shared_at=now, post_at=now, post_tries=0)
-    )
 
 
 def played_in(connection: Connection, daily_id: str) -> list[int]:
@@ -202,7 +163,7 @@ def played_in(connection: Connection, daily_id: str) -> list[int]:
     last = func.max(daily_plays.c.updated_at)
     rows = connection.execute(
         select(daily_plays.c.channel_id)
-        .where(daily_plays.c.daily_id == daily_id, daily_plays.c.version > 0)
+        .where(daily_plays.c.daily_id == daily_id, daily_plays.c.step > 0)
         .group_by(daily_plays.c.channel_id)
         .order_by(last.desc(), daily_plays.c.channel_id)
     )
@@ -218,16 +179,3 @@ def _one(connection: Connection, *conditions: Any) -> Daily | None:
 def _daily(row: RowMapping) -> Daily:
     deck, averages = deck_from_text(row["deck"]), AVERAGES.read(row["averages"])
     return from_row(Daily, row, deck=deck, averages=averages)
-
-
-def _changing(attempt: Attempt, now: datetime) -> dict[str, Any]:
-    return {
-        "name": attempt.name,
-        "channel_id": attempt.channel_id,
-        "version": attempt.version,
-        "state": json.dumps(game_to_json(attempt.game), separators=(",", ":")),
-        "score": attempt.run.total if attempt.finished_at else None,
-        "streak": attempt.streak if attempt.ranked else None,
-        "finished_at": attempt.finished_at,
-        "updated_at": now,
-    }

@@ -1,14 +1,14 @@
 """Interactions that were acted on already. Every function works inside the caller's transaction.
 
-While one process takes over from another, Discord sends what people ask to both. What is logged as an event carries the
-interaction's id, which is unique there; everything else that must not be done twice is noted here.
+While one process takes over from another, Discord sends what people ask to both. What is logged in ``events`` carries
+the interaction's id, which is unique there; everything else that must not be done twice is noted here.
 """
 
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, delete, insert, select, union_all
 
-from bot.store.models import daily_events, events, interactions
+from bot.store.models import events, interactions
 
 KEPT = timedelta(hours=1)
 """After so long Discord surely delivers an interaction to nobody any more: it can be answered for 15 minutes."""
@@ -24,7 +24,7 @@ def is_known(connection: Connection, interaction_id: int) -> bool:
     known = union_all(
         *(
             select(table.c.interaction_id).where(table.c.interaction_id == interaction_id)
-            for table in (events, daily_events, interactions)
+            for table in (events, interactions)
         )
     )
     return connection.execute(known).first() is not None

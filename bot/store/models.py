@@ -13,7 +13,6 @@ from sqlalchemy import (
     ColumnElement,
     Date,
     ForeignKey,
-    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -165,8 +164,10 @@ daily_plays = Table(
     Column("name", NAME, nullable=False),
     # Where the person played last, or shared: the line that tells of the finish is posted there.
     Column("channel_id", BigInteger, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("state", Text, nullable=False),
+    # 0 until they take their first dice.
+    Column("step", Integer, nullable=False),
+    # The whole log, a line each as in ``events``. It is as short as the state that it leads to, which is not stored.
+    Column("events", Text, nullable=False),
     # NULL until all cards are played: the score, and how many days in a row were finished with this one. The streak
     # stays NULL where that was after the day: such an attempt is not ranked.
     Column("score", Integer),
@@ -175,25 +176,10 @@ daily_plays = Table(
     # When its player shared it, which is when its line is due.
     Column("shared_at", UtcDateTime),
     *owed_post(),
-    Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
 partial_index("ix_daily_plays_post_at", daily_plays.c.post_at, daily_plays.c.post_at.is_not(None))
-
-daily_events = Table(
-    "daily_events",
-    metadata,
-    Column("daily_id", String(16), primary_key=True),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("seq", Integer, primary_key=True),
-    # As in ``events``: one row a committed move, a line each for the decision and the chance that followed.
-    Column("lines", Text, nullable=False),
-    Column("interaction_id", BigInteger, unique=True),
-    Column("created_at", UtcDateTime, nullable=False),
-    ForeignKeyConstraint(["daily_id", "user_id"], ["daily_plays.daily_id", "daily_plays.user_id"], ondelete="CASCADE"),
-    sqlite_with_rowid=False,
-)
 
 # ----------------------------------------------------------------- what finished games leave behind (bot.domain.ledger)
 

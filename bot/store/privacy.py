@@ -35,7 +35,6 @@ from bot.store.models import (
     absences,
     badges,
     card_standings,
-    daily_events,
     daily_plays,
     events,
     games,
@@ -60,7 +59,7 @@ AT_ONCE = 25
 
 OWNED = (
     *(seats, results, standings, card_standings, records, badges),
-    *(daily_plays, daily_events, reminders, player_settings, absences),
+    *(daily_plays, reminders, player_settings, absences),
 )
 """Tables whose rows belong to the person in their ``user_id``."""
 
@@ -69,9 +68,8 @@ def count_rows(connection: Connection, user_id: int) -> dict[str, int]:
     """How many rows there are about a person, by table."""
     counts: dict[str, int] = {}
     for table in OWNED:
-        if table is not daily_events:  # a daily play is one thing, however many moves it has
-            number = connection.scalar(select(func.count()).select_from(table).where(table.c.user_id == user_id))
-            counts[table.name] = number or 0
+        number = connection.scalar(select(func.count()).select_from(table).where(table.c.user_id == user_id))
+        counts[table.name] = number or 0
     return counts
 
 
@@ -81,11 +79,8 @@ async def all_rows(connection: AsyncConnection, user_id: int) -> AsyncIterator[t
     Every table comes at least once.
     """
     for table in OWNED:
-        theirs = table.c.user_id == user_id
-        if table is daily_events:  # found by its key, which begins with the day
-            theirs &= table.c.daily_id.in_(select(daily_plays.c.daily_id).where(daily_plays.c.user_id == user_id))
         yield table.name, []
-        async for rows in _portions(connection, select(table).where(theirs)):
+        async for rows in _portions(connection, select(table).where(table.c.user_id == user_id)):
             yield table.name, rows
     mine = select(seats.c.game_id).where(seats.c.user_id == user_id)
     host = (games.c.host_id == user_id).label("host")
@@ -174,7 +169,6 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
         .values(user_id=former_id, name=FORMER_NAME, lucky_word="", left=True, away_until=None)
     )
     forget_results(connection, user_id, former_id)
-    # The moves of daily challenges go with the plays, by their foreign key.
     for table in (reminders, player_settings, absences, daily_plays):
         connection.execute(delete(table).where(table.c.user_id == user_id))
     return playing

@@ -52,12 +52,12 @@ def daily_page(
     return PrivatePage(
         Kind.DAILY,
         daily.id,
-        attempt.version,
+        attempt.step,
         run,
         title.format(challenge=day_title(daily), number=run.round, cards=ROUNDS),
         [bare(attempt.name)],
         last=_last_card(attempt),
-        above=_pitch(attempt, over=over) if attempt.version == 0 else (),
+        above=_pitch(attempt, over=over) if attempt.step == 0 else (),
         below=(
             "",
             _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
@@ -191,7 +191,7 @@ def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
 
 def press_of_attempt(attempt: Attempt, verb: Verb, argument: int = 0) -> Press:
     """What a button of the attempt says while that is as it is now."""
-    return Press(verb, attempt.daily.id, attempt.version, argument, Kind.DAILY)
+    return Press(verb, attempt.daily.id, attempt.step, argument, Kind.DAILY)
 
 
 def share_button(attempt: Attempt, now: datetime) -> list[ActionItem]:

@@ -19,7 +19,7 @@ depends_on = None
 TABLES = (
     *("games", "seats", "events", "reminders", "shared_messages", "old_messages", "absences"),
     *("guild_settings", "player_settings", "guilds_left"),
-    *("dailies", "daily_plays", "daily_events"),
+    *("dailies", "daily_plays"),
     *("finished_games", "results", "standings", "card_standings", "records", "seasons", "badges"),
     *("chores", "interactions"),
 )
@@ -206,33 +206,19 @@ def _create_dailies() -> None:
         _id("user_id", index=True),
         sa.Column("name", sa.String(100), nullable=False),
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
-        sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("step", sa.Integer(), nullable=False),
+        sa.Column("events", sa.Text(), nullable=False),
         sa.Column("score", sa.Integer()),
         sa.Column("streak", sa.Integer()),
         sa.Column("finished_at", WHEN),
         sa.Column("shared_at", WHEN),
         sa.Column("post_at", WHEN),
         sa.Column("post_tries", sa.SmallInteger(), nullable=False),
-        sa.Column("created_at", WHEN, nullable=False),
         sa.Column("updated_at", WHEN, nullable=False),
         sqlite_with_rowid=False,
     )
     for table in ("dailies", "daily_plays"):
         _partial_index(f"ix_{table}_post_at", table, "post_at", "post_at IS NOT NULL")
-    op.create_table(
-        "daily_events",
-        sa.Column("daily_id", sa.String(16), primary_key=True),
-        _id("user_id"),
-        sa.Column("seq", sa.Integer(), primary_key=True),
-        sa.Column("lines", sa.Text(), nullable=False),
-        sa.Column("interaction_id", sa.BigInteger(), unique=True),
-        sa.Column("created_at", WHEN, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["daily_id", "user_id"], ["daily_plays.daily_id", "daily_plays.user_id"], ondelete="CASCADE"
-        ),
-        sqlite_with_rowid=False,
-    )
 
 
 def _create_badges() -> None:

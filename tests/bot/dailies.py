@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 import discord
@@ -11,9 +10,10 @@ from simcord import ChannelHandle, MemberActor
 from bot.ui.buttons import Verb
 from highscore.cards import RollType
 from highscore.events import Event
-from highscore.game import Game
-from highscore.notation import game_from_json, parse_event
+from highscore.game import Game, replay
+from highscore.notation import parse_event
 from highscore.runs import Run
+from highscore.turn_order import TurnOrder
 from tests.bot.server import PrivatePage, Server, private_message
 
 
@@ -73,23 +73,16 @@ class Player(PrivatePage):
 
 
 def stored_play(server: Server, user_id: int) -> Game:
-    (state,) = server.rows(
-        "select p.state from daily_plays p join dailies d on d.id = p.daily_id where p.user_id = ? order by d.day",
-        user_id,
-    )[-1]
-    return game_from_json(json.loads(state))
+    return replay(1, TurnOrder.OWN_PACE, stored_events(server, user_id))
 
 
 def stored_events(server: Server, user_id: int) -> list[Event]:
     """The event log of somebody's newest play, read without any help of the bot."""
-    rows = server.rows(
-        "select e.lines from daily_events e where e.user_id = ? and e.daily_id = "
-        "(select p.daily_id from daily_plays p join dailies d on d.id = p.daily_id where p.user_id = ? "
-        "order by d.day desc limit 1) order by e.seq",
+    (lines,) = server.rows(
+        "select p.events from daily_plays p join dailies d on d.id = p.daily_id where p.user_id = ? order by d.day",
         user_id,
-        user_id,
-    )
-    return [parse_event(line) for (lines,) in rows for line in lines.splitlines()]
+    )[-1]
+    return [parse_event(line) for line in lines.splitlines()]
 
 
 def words(message: discord.Message) -> str:

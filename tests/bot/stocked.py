@@ -85,7 +85,7 @@ async def _play_daily(core: Core) -> None:
     for _move in range(5):
         turn = attempt.run.turn
         decision = TakeDice() if turn is None else legal_choices(turn)[-1]
-        attempt = await daily.decide(core, attempt.daily.id, ADA, decision, version=attempt.version, channel_id=5)
+        attempt = await daily.decide(core, attempt.daily.id, ADA, decision, step=attempt.step, channel_id=5)
 
 
 @cache

@@ -68,9 +68,7 @@ async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt:
     attempt = await daily.begin(core, person, guild_id=guild_id, channel_id=channel.id, locale="en")
     while not attempt.game.complete:
         decision = TakeDice() if attempt.run.turn is None else legal_choices(attempt.run.turn)[-1]
-        attempt = await daily.decide(
-            core, attempt.daily.id, person, decision, version=attempt.version, channel_id=channel.id
-        )
+        attempt = await daily.decide(core, attempt.daily.id, person, decision, step=attempt.step, channel_id=channel.id)
     return attempt
 
 

@@ -39,12 +39,12 @@ SECRETS = {
 """What would give something of the day away."""
 
 
-def _press(player: Player, verb: Verb, argument: int = 0, version: int | None = None) -> str:
+def _press(player: Player, verb: Verb, argument: int = 0, step: int | None = None) -> str:
     """A button as it would be on the player's page now."""
     ((daily_id, newest),) = player.server.rows(
-        "select daily_id, version from daily_plays where user_id = ?", player.member.id
+        "select daily_id, step from daily_plays where user_id = ?", player.member.id
     )
-    return Press(verb, daily_id, newest if version is None else version, argument, Kind.DAILY).custom_id
+    return Press(verb, daily_id, newest if step is None else step, argument, Kind.DAILY).custom_id
 
 
 # ------------------------------------------------------------------------------------------------------- a whole day
@@ -180,12 +180,12 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
     take = ada.button(Verb.TAKE)
     while ada.play.turn is None or len(ada.play.turn.free) == 7:
         await ada.step()
-    ((now,),) = server.rows("select version from daily_plays")
+    ((now,),) = server.rows("select step from daily_plays")
     frozen = next(at for at in range(7) if at not in ada.play.turn.free)
     image = everything(server.settings)
     thief = Player(server, server.members[1], server.channel, ada.message_id)
     assert "not begun" in private(await thief.send(take))
-    for verb, argument, version, reason in (
+    for verb, argument, step, reason in (
         (Verb.TAKE, 0, now, "already"),
         (Verb.TOGGLE, 1 << frozen, now, "cannot be picked"),
         (Verb.SET_ASIDE, 1, now, "no dice are set aside"),
@@ -196,9 +196,9 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
         (Verb.PLAY, 0, now, "#1 to #1"),
         (Verb.JOIN, 0, now, "no such button"),
     ):
-        assert reason in private(await ada.send(_press(ada, verb, argument, version))), verb
-    for verb, version in product((Verb.TAKE, Verb.TOGGLE, Verb.STOP, Verb.SET_ASIDE), (0, 999_999_999)):
-        await ada.send(_press(ada, verb, 1, version))
+        assert reason in private(await ada.send(_press(ada, verb, argument, step))), verb
+    for verb, step in product((Verb.TAKE, Verb.TOGGLE, Verb.STOP, Verb.SET_ASIDE), (0, 999_999_999)):
+        await ada.send(_press(ada, verb, 1, step))
         assert "an older one" in ada.text
     unknown = Press(Verb.TAKE, "f" * 12, 0, kind=Kind.DAILY)
     assert "does not exist" in private(await ada.send(unknown.custom_id))

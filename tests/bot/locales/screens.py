@@ -376,14 +376,14 @@ def dailies() -> Iterator[Screen]:
     day = Daily(source.game, 1, *ends, current(), STANDARD_DECK, averages, source.seed, source.seal)
     played, events = play(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
     happened: list[Event] = [*events]
-    attempt = Attempt(day, 1, NAMES[0], 2, 0, played, 3)
+    attempt = Attempt(day, 1, NAMES[0], 2, events, played, 3)
     begun, chance = attempt, random.Random(7)
     yield rendered("daily begun", render_private(daily_page(attempt, NOW - timedelta(days=1))))
     while not played.complete:
         decided = Decided(0, chance.choice(legal_decisions(played, 0)))
         played, events = play(played, decided, day.source, day.deck)
         happened += events
-        attempt = replace(attempt, game=played, version=attempt.version + 1)
+        attempt = replace(attempt, game=played)
         yield rendered("daily", render_private(daily_page(attempt, NOW - timedelta(days=1))))
     places = ranking([(number, NAMES[number % 5], number * 7, number % 3) for number in range(1, 20)])
     places = (replace(places[0], badge=Badge.MONTH), *(replace(line, badge=Badge.WEEK) for line in places[1:]))

@@ -127,7 +127,7 @@ async def test_moves_of_a_daily_challenge_are_counted_beside(watched: Server) ->
     seen = await scrape(watched.bot)
     assert seen("moves_total", game="daily", decision="take", by="player") == 1
     assert seen("interactions_total", asked="button", outcome="stale") == 1
-    assert seen("click_to_commit_seconds_count") == 1
+    assert seen("click_to_commit_seconds_count") == 2, "the command and the button"
 
 
 async def test_trouble_is_counted_by_what_failed(watched: Server, error_log: list[logging.LogRecord]) -> None:

@@ -33,16 +33,15 @@ class Days:
         return await daily.begin(self.core, person, guild_id=guild_id, locale="en", **where)
 
     async def decide(
-        self, attempt: Attempt, decision: Decision, person: Person | None = None, interaction_id: int | None = None
+        self, attempt: Attempt, decision: Decision, person: Person | None = None, step: int | None = None
     ) -> Attempt:
         return await daily.decide(
             self.core,
             attempt.daily.id,
             person or Person(attempt.user_id, attempt.name),
             decision,
-            version=attempt.version,
+            step=attempt.step if step is None else step,
             channel_id=attempt.channel_id,
-            interaction_id=interaction_id,
         )
 
     async def play(self, attempt: Attempt, cards: int = 7, chance: random.Random | None = None) -> Attempt:

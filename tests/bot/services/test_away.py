@@ -135,7 +135,7 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     (table,) = await told(play)
     assert not table.away(BEN.user_id)
     await gone(play)
-    await decide(core, attempt.daily.id, BEN, TakeDice(), version=attempt.version, channel_id=CHANNEL)
+    await decide(core, attempt.daily.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL)
     assert await away_until(core, GUILD, BEN.user_id) is None
 
 

@@ -6,7 +6,7 @@ Two cores on one database are the two processes. Whichever gets it first acts on
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -123,7 +123,7 @@ async def _roll(core: Core) -> Call:
 async def _begin_the_daily(core: Core) -> Call:
     attempt = await daily.begin(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
     return lambda core: daily.decide(
-        core, attempt.daily.id, ADA, TakeDice(), version=attempt.version, channel_id=CHANNEL, interaction_id=ASKED
+        core, attempt.daily.id, _asking(ADA), TakeDice(), step=attempt.step, channel_id=CHANNEL
     )
 
 
@@ -167,7 +167,7 @@ async def test_what_is_delivered_to_two_processes_is_done_by_one(
     assert sum(isinstance(answer, BaseException) for answer in answers) == 1
     sql = " union all ".join(
         f"select interaction_id from {table} where interaction_id = {ASKED}"  # noqa: S608 - our own names
-        for table in ("events", "daily_events", "interactions")
+        for table in ("events", "interactions")
     )
     assert rows(settings, sql) == [(ASKED,)]
     done = everything(settings)
@@ -190,10 +190,11 @@ async def test_an_old_word_that_comes_again_does_not_replace_the_new_one(cores: 
 
 async def test_a_day_that_begins_between_two_deliveries_is_not_begun(cores: tuple[Core, Core]) -> None:
     one, other = cores
-    other.now = lambda: NOW + timedelta(days=1)
-    await daily.begin(one, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", interaction_id=ASKED)
+    midnight = datetime(2026, 1, 2, tzinfo=UTC)
+    one.now, other.now = lambda: midnight - timedelta(seconds=1), lambda: midnight
+    await daily.begin(one, _asking(ADA), guild_id=GUILD, channel_id=CHANNEL, locale="en")
     with pytest.raises(PlayedElsewhere):
-        await daily.begin(other, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", interaction_id=ASKED)
+        await daily.begin(other, _asking(ADA), guild_id=GUILD, channel_id=CHANNEL, locale="en")
 
 
 async def test_what_was_refused_is_refused_again(cores: tuple[Core, Core], settings: Settings) -> None:
@@ -239,9 +240,7 @@ def _known(server: Server) -> int:
     return sum(
         int(number)
         for (number,) in server.rows(
-            "select count(*) from interactions union all"
-            " select count(*) from events where interaction_id is not null union all"
-            " select count(*) from daily_events where interaction_id is not null"
+            "select count(*) from interactions union all select count(*) from events where interaction_id is not null"
         )
     )
 

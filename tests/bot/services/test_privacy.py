@@ -39,8 +39,7 @@ _PERSONAL = {
     "events": "lines user_id interaction_id",
     "reminders": "user_id",
     "player_settings": "user_id notify",
-    "daily_plays": "user_id name channel_id state score streak",
-    "daily_events": "user_id lines interaction_id",
+    "daily_plays": "user_id name channel_id events score streak",
     "results": "user_id",
     "standings": "user_id name",
     "card_standings": "user_id",
@@ -64,8 +63,7 @@ _IMPERSONAL = {
     "player_settings": "updated_at",
     "absences": "guild_id post_at post_tries",
     "dailies": "id guild_id day ends_at locale deck averages seed seal post_at post_tries created_at",
-    "daily_plays": "daily_id version finished_at shared_at post_at post_tries created_at updated_at",
-    "daily_events": "daily_id seq created_at",
+    "daily_plays": "daily_id step finished_at shared_at post_at post_tries updated_at",
     "finished_games": "game_id guild_id finished_at season month players people formula review_owed review_until",
     "results": """
         game_id seat guild_id house place points gold silver bronze best hints house_turns mu_before sigma_before
@@ -122,12 +120,8 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     await lobby.join(core, waiting.id, ZAPHOD)
     await set_notify(core, ZAPHOD.user_id, Notify.DIRECT.value)
     await go_away(core, GUILD, ZAPHOD.user_id, days=3, until=None)
-    attempt = await daily.begin(
-        core, ZAPHOD, guild_id=GUILD, channel_id=CHANNEL, parent_id=None, locale="en", interaction_id=1
-    )
-    await daily.decide(
-        core, attempt.daily.id, ZAPHOD, TakeDice(), version=attempt.version, channel_id=CHANNEL, interaction_id=2
-    )
+    attempt = await daily.begin(core, ZAPHOD, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    await daily.decide(core, attempt.daily.id, ZAPHOD, TakeDice(), step=attempt.step, channel_id=CHANNEL)
     await core.database.write(
         lambda connection: add(connection, running.id, running.span, [ZAPHOD.user_id], core.now())
     )

@@ -71,12 +71,8 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
     await change_settings(core, guild_id, zone="Europe/Berlin")
     await go_away(core, guild_id, CEM.user_id, days=3, until=None)
     person = Person(ADA.user_id, ADA.name)
-    attempt = await daily.begin(
-        core, person, guild_id=guild_id, channel_id=guild_id, parent_id=None, locale="en", interaction_id=guild_id
-    )
-    await daily.decide(
-        core, attempt.daily.id, person, TakeDice(), version=0, channel_id=guild_id, interaction_id=guild_id + 1
-    )
+    attempt = await daily.begin(core, person, guild_id=guild_id, channel_id=guild_id, locale="en")
+    await daily.decide(core, attempt.daily.id, person, TakeDice(), step=0, channel_id=guild_id)
 
 
 def _note_messages(connection: Connection, table_id: str, number: int) -> None:
@@ -195,7 +191,7 @@ async def test_servers_are_known_by_any_of_their_traces(core: Core) -> None:
     assert await core.database.read(known_guilds) == set()
     await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=1, locale="en")
     await change_settings(core, STAYS, zone="Europe/Berlin")
-    await daily.begin(core, ADA, guild_id=THIRD, channel_id=1, parent_id=None, locale="en", interaction_id=1)
+    await daily.begin(core, ADA, guild_id=THIRD, channel_id=1, locale="en")
     assert await core.database.read(known_guilds) == {LEFT, STAYS, THIRD}
 
 

@@ -161,8 +161,7 @@ async def test_everybody_begins_the_same_day_once(cores: tuple[Core, Core], sett
     answers = await together([*taking_turns(cores, begin), *taking_turns((cores[1], cores[0]), begin)])
     assert answers == {Attempt: 2 * AT_ONCE}
     assert rows(settings, "select count(*) from dailies") == [(1,)]
-    for table in ("daily_plays", "daily_events"):
-        assert rows(settings, f"select count(*) from {table}") == [(AT_ONCE,)]  # noqa: S608 - our own names
+    assert rows(settings, "select count(*) from daily_plays") == [(AT_ONCE,)]
 
 
 async def test_a_decision_of_the_day_is_played_once(cores: tuple[Core, Core], settings: Settings) -> None:
@@ -170,13 +169,11 @@ async def test_a_decision_of_the_day_is_played_once(cores: tuple[Core, Core], se
     answers = await together(
         taking_turns(
             cores,
-            lambda core, _one: daily.decide(
-                core, begun.daily.id, ADA, TakeDice(), version=begun.version, channel_id=CHANNEL
-            ),
+            lambda core, _one: daily.decide(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=CHANNEL),
         )
     )
     assert answers == {Attempt: 1, MovedOn: AT_ONCE - 1}
-    assert rows(settings, "select max(seq) from daily_events") == [(begun.version + 1,)]
+    assert rows(settings, "select step from daily_plays") == [(begun.step + 1,)]
 
 
 # ------------------------------------------------------------------------------------------------------------ the books
@@ -322,9 +319,6 @@ async def test_somebody_is_forgotten_while_they_begin_the_day(cores: tuple[Core,
         daily.begin(other, ZOE, guild_id=GUILD, channel_id=CHANNEL, locale="en"),
         daily.begin(one, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en"),
     )
-    plays = rows(settings, "select count(*) from daily_plays where user_id = ?", ZOE.user_id)
-    events = rows(settings, "select count(*) from daily_events where user_id = ?", ZOE.user_id)
-    assert plays == events
     await privacy.forget(other, ZOE)
     assert traces_of(settings, ZOE) == set()
     assert rows(settings, "select user_id from daily_plays") == [(ADA.user_id,)]

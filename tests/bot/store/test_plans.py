@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -43,8 +44,8 @@ from tests.bot.databases import plans
 from tests.bot.played import play_on
 
 LARGE = re.compile(
-    r"\b((ix|pk|uq)_)?(games|seats|events|finished_games|results|standings|card_standings|records|dailies|daily_plays"
-    r"|daily_events)(_|\b)"
+    r"\b((ix|pk|uq)_)?(games|seats|events|finished_games|results|standings|card_standings|records|dailies|daily_plays)"
+    r"(_|\b)"
 )
 """Tables that grow for ever."""
 SMALL_INDEXES = re.compile(
@@ -63,9 +64,8 @@ async def _open(running: Core) -> object:
 
 
 async def _begin_day(running: Core) -> Attempt:
-    return await daily.begin(
-        running, ADA, guild_id=GUILD, channel_id=CHANNEL, parent_id=None, locale="en", interaction_id=1
-    )
+    asking = replace(ADA, interaction_id=1)
+    return await daily.begin(running, asking, guild_id=GUILD, channel_id=CHANNEL, locale="en")
 
 
 def _reading(*asks: Callable[[Connection, datetime], object]) -> Work:
@@ -101,9 +101,8 @@ async def _move(running: Core) -> object:
 
 async def _decide_daily(running: Core) -> object:
     attempt = await _begin_day(running)
-    return await daily.decide(
-        running, attempt.daily.id, ADA, TakeDice(), version=attempt.version, channel_id=CHANNEL, interaction_id=2
-    )
+    asking = replace(ADA, interaction_id=2)
+    return await daily.decide(running, attempt.daily.id, asking, TakeDice(), step=attempt.step, channel_id=CHANNEL)
 
 
 async def _page(running: Core, order: Order) -> object:

@@ -31,7 +31,7 @@ def finished(seed: int) -> Attempt:
     while not game.complete:
         decided = Decided(0, chance.choice(legal_decisions(game, 0)))
         game, _events = play(game, decided, day.source, day.deck)
-    return Attempt(day, 1, "Ada", 2, 30, game, 3, NOW - timedelta(hours=1))
+    return Attempt(day, 1, "Ada", 2, (), game, 3, NOW - timedelta(hours=1))
 
 
 def with_results_of(attempt: Attempt, other: Attempt) -> Attempt:

@@ -155,7 +155,7 @@ async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPat
     """Two servers whose day is over."""
     for guild_id, channel_id in ((GUILD, BROKEN), (GUILD + 1, SOUND)):
         begun = await daily.begin(core, ADA, guild_id=guild_id, channel_id=channel_id, locale="en")
-        await daily.decide(core, begun.daily.id, ADA, TakeDice(), version=begun.version, channel_id=channel_id)
+        await daily.decide(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=channel_id)
     await execute(core, update(dailies).values(post_at=NOW))
     breaking(monkeypatch, "daily.podium", lambda day: day.guild_id == GUILD, lambda *_: Rendered([]))
     return DailyPosts(core, Clock(core.now), channels.get_partial_messageable)
@@ -229,7 +229,7 @@ async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
 ) -> None:
     """Although all of them together take far longer than the lease of one."""
     begun = await daily.begin(core, ADA, guild_id=GUILD, channel_id=GUILD, locale="en")
-    await daily.decide(core, begun.daily.id, ADA, TakeDice(), version=begun.version, channel_id=GUILD)
+    await daily.decide(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=GUILD)
 
     def copy(connection: Connection) -> None:
         (day,) = connection.execute(select(dailies)).mappings()

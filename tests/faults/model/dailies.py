@@ -13,7 +13,6 @@ from highscore.game import Game, verify_decision
 from highscore.notation import format_event
 from highscore.turn_order import TurnOrder
 from tests.faults.model import away
-from tests.faults.model.log import Row
 from tests.faults.model.tables import Made, may_play_in
 from tests.faults.model.world import No, World
 
@@ -25,16 +24,16 @@ class Attempt:
     name: str
     channel_id: int
     game: Game
-    version: int = 0
     finished_at: datetime | None = None
     streak: int | None = None
     shared_at: datetime | None = None
     post_at: datetime | None = None
     post_tries: int = 0
-    log: list[Row] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
 
-    def note(self, events: tuple[Event, ...], interaction: int | None, now: datetime) -> None:
-        self.log.append(Row(self.version, tuple(map(format_event, events)), None, interaction, now))
+    @property
+    def step(self) -> int:
+        return self.game.run(0).step
 
 
 @dataclass
@@ -76,7 +75,7 @@ def begin(world: World, who: Person, *, guild: int, channel: int, locale: str, m
     if attempt is None:
         game, events = found.go_on(Game(1, TurnOrder.OWN_PACE), None)
         attempt = found.attempts[who.user_id] = Attempt(who.name, channel, game)
-        attempt.note(events, who.interaction_id, world.now)
+        attempt.log += map(format_event, events)
         away.end(world, guild, who.user_id)
     elif attempt.finished_at is None:
         attempt.name, attempt.channel_id = who.name, channel
@@ -84,7 +83,7 @@ def begin(world: World, who: Person, *, guild: int, channel: int, locale: str, m
     return found
 
 
-def decide(world: World, day_id: str, who: Person, decision: Decision, *, version: int, channel: int) -> None:
+def decide(world: World, day_id: str, who: Person, decision: Decision, *, step: int, channel: int) -> None:
     """Play a decision of a challenge."""
     day = world.days.get(day_id)
     if day is None:
@@ -93,13 +92,12 @@ def decide(world: World, day_id: str, who: Person, decision: Decision, *, versio
         raise No("not begun")
     if attempt.finished_at is not None:
         raise No("all cards")
-    if attempt.version != version:
+    if attempt.step != step:
         raise No("attempt moved on")
     verify_decision(attempt.game, 0, decision)
     attempt.game, events = day.go_on(attempt.game, decision)
     attempt.name, attempt.channel_id = who.name, channel
-    attempt.version += 1
-    attempt.note(events, who.interaction_id, world.now)
+    attempt.log += map(format_event, events)
     away.end(world, day.guild_id, who.user_id)
     if attempt.game.complete:
         attempt.finished_at = world.now

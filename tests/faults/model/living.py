@@ -96,13 +96,7 @@ class Living(Playing):
         self.asked += 1
         one, guild = replace(self.who(person), interaction_id=self.asked), CHANNELS[channel]
         began = self.twice(
-            daily.begin(
-                *(self.service.core, one),
-                guild_id=guild,
-                channel_id=channel,
-                locale="en",
-                interaction_id=one.interaction_id,
-            ),
+            daily.begin(self.service.core, one, guild_id=guild, channel_id=channel, locale="en"),
             lambda attempt: dailies.begin(
                 self.world,
                 one,
@@ -118,7 +112,7 @@ class Living(Playing):
             attempt = self.world.days[began.daily.id].attempts[one.user_id]
             if attempt.finished_at is not None:
                 break
-            self._decide_daily(began.daily.id, one, soonest(attempt), attempt.version, channel)
+            self._decide_daily(began.daily.id, one, soonest(attempt), attempt.step, channel)
 
     @rule(
         person=persons,
@@ -132,21 +126,20 @@ class Living(Playing):
         days = list(self.world.days)
         day_id = NO_TABLE if nth == 63 or not days else days[nth % len(days)]
         attempt = None if day_id not in self.world.days else self.world.days[day_id].attempts.get(IDS[person])
-        version = max(0 if attempt is None else attempt.version - back, 0)
+        step = max(0 if attempt is None else attempt.step - back, 0)
         decisions: dict[str, Decision] = {"take": TakeDice(), "stop": Stop(), "roll": Roll((0, 3))}
-        self._decide_daily(day_id, self.who(person), decisions[choice], version, channel)
+        self._decide_daily(day_id, self.who(person), decisions[choice], step, channel)
 
-    def _decide_daily(self, day_id: str, one: Person, decision: Decision, version: int, channel: int) -> None:
+    def _decide_daily(self, day_id: str, one: Person, decision: Decision, step: int, channel: int) -> None:
         self.press(
             one,
             lambda asking: self.twice(
                 daily.decide(
                     *(self.service.core, day_id, asking, decision),
-                    version=version,
+                    step=step,
                     channel_id=channel,
-                    interaction_id=asking.interaction_id,
                 ),
-                lambda _attempt: dailies.decide(self.world, day_id, asking, decision, version=version, channel=channel),
+                lambda _attempt: dailies.decide(self.world, day_id, asking, decision, step=step, channel=channel),
             ),
         )
 

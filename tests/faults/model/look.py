@@ -33,7 +33,7 @@ RESULTS = """game_id seat guild_id user_id house place points gold silver bronze
     decisions finished_at"""
 REMINDERS = "user_id game_id span due_at sent_at"
 DAYS = "id guild_id day ends_at locale seed post_at post_tries created_at"
-PLAYS = """daily_id user_id name channel_id version state score streak finished_at shared_at post_at
+PLAYS = """daily_id user_id name channel_id step events score streak finished_at shared_at post_at
     post_tries"""
 OTHERS: Mapping[str, Mapping[str, str]] = {
     "reminders": {"reminders": REMINDERS},
@@ -44,7 +44,6 @@ OTHERS: Mapping[str, Mapping[str, str]] = {
     "days": {
         "dailies": DAYS,
         "daily_plays": PLAYS,
-        "daily_events": "daily_id user_id seq interaction_id created_at lines",
     },
     "books": {
         "finished_games": FINISHED,
@@ -273,17 +272,8 @@ def _play_rows(world: World) -> Rows:
     for day in world.days.values():
         for user, one in day.attempts.items():
             score = one.game.run(0).total if one.finished_at else None
-            rows.append(_row(PLAYS, one, daily_id=day.id, user_id=user, state=one.game, score=score))
+            rows.append(_row(PLAYS, one, daily_id=day.id, user_id=user, events="\n".join(one.log), score=score))
     return rows
-
-
-def _daily_event_rows(world: World) -> Rows:
-    return [
-        (day.id, user, row.seq, row.interaction, words(row.at), "\n".join(row.lines))
-        for day in world.days.values()
-        for user, one in day.attempts.items()
-        for row in one.log
-    ]
 
 
 _EXPECTED: Mapping[str, Callable[[World], Rows]] = {
@@ -299,7 +289,6 @@ _EXPECTED: Mapping[str, Callable[[World], Rows]] = {
     "guilds_left": lambda world: [(guild, words(at)) for guild, at in world.left.items()],
     "dailies": lambda world: [_row(DAYS, day) for day in world.days.values()],
     "daily_plays": _play_rows,
-    "daily_events": _daily_event_rows,
     "finished_games": _finished_rows,
     "results": _result_rows,
     "records": lambda world: [(*card, result) for card, result in world.records.items()],
