@@ -48,8 +48,6 @@ class Options:
     """Whether players may ask for the odds while they play."""
     pictures: bool = True
     """Whether the table is shown as a picture too; without, everything is told in text."""
-    newcomers: tuple[int, ...] = ()
-    """Users who had never finished a game when they sat down: they get a line of help."""
     starts_when_full: bool = False
     """Whether the game begins by itself when the last seat is taken."""
     may_call: bool = False
@@ -73,6 +71,8 @@ class Seat:
     """Turns in a row that the house had to play because the time was up."""
     hints: int = 0
     """Hints used in this game."""
+    newcomer: bool = False
+    """Whether they had never finished a game when they sat down: they get a line of help."""
     invited: bool = False
     """Whether the seat is only kept, for somebody invited or at a rematch: they have not pressed *Join* yet."""
     gives_up: bool = False

@@ -20,7 +20,7 @@ from bot.store.away import at_new_table
 from bot.store.claims import display_lease
 from bot.store.interactions import forget_old, note
 from bot.store.locks import LockScope, lock
-from bot.store.table import channels_hosted, find_newcomers, insert_table, open_tables
+from bot.store.table import channels_hosted, insert_table, is_newcomer, open_tables
 from highscore.dealer import play
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
@@ -83,7 +83,7 @@ async def open_table(
     wishes = wishes or NewTable()
     await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id, parent_id=parent_id)
     settings = await server_settings(core, guild_id)
-    newcomers = await _newcomers(core, host.user_id)
+    newcomer = await core.database.read(is_newcomer, host.user_id)
     pace = wishes.pace or settings.pace
     order = wishes.order or pace.usual_order
     times = core.paces[pace]
@@ -99,13 +99,13 @@ async def open_table(
         turn_order=order,
         deck=core.deck,
         seats=(
-            *(_seat(host), *(_house_seat(number) for number in range(wishes.house))),
+            *(_seat(host, newcomer=newcomer), *(_house_seat(number) for number in range(wishes.house))),
             *(_seat(person, invited=True) for person in wishes.invited),
         ),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
         options=Options(
-            *(pace, times.allowed(order), times.hold, wishes.hints, settings.pictures, newcomers),
+            *(pace, times.allowed(order), times.hold, wishes.hints, settings.pictures),
             *(wishes.starts_when_full, settings.player_role is not None),
         ),
         timing=replace(NO_TIMING, kept_until=kept_until(core.now(), settings.clock_rules) if wishes.invited else None),
@@ -201,21 +201,19 @@ def send_house_player_off(table: Table, person: Person) -> Change:
 
 async def join(core: Core, table_id: str, person: Person) -> Table:
     """Sit down at a table that has not started."""
-    return await _sit_down(core, table_id, person, await _newcomers(core, person.user_id))
+    return await _sit_down(core, table_id, person, await core.database.read(is_newcomer, person.user_id))
 
 
 @use_case
-def _sit_down(table: Table, person: Person, newcomers: tuple[int, ...]) -> Change:
+def _sit_down(table: Table, person: Person, newcomer: bool) -> Change:
     check_in_lobby(table)
     if table.sits(person.user_id):
         raise Refused(_("You have a seat already. The game begins when the host presses **Start**."))
-    known = table.options.newcomers
-    options = replace(table.options, newcomers=(*known, *(user_id for user_id in newcomers if user_id not in known)))
-    seated = replace(table, options=options)
+    seat = _seat(person, newcomer=newcomer)
     if (at := table.seat_of(person.user_id)) is None:
         check_seat_free(table)
-        return _seated(replace(seated, seats=(*table.seats, _seat(person))))
-    seated = seated.with_seat(at, invited=False, away_until=None, name=person.name[:MAX_NAME])
+        return _seated(replace(table, seats=(*table.seats, seat)))
+    seated = replace(table, seats=(*table.seats[:at], seat, *table.seats[at + 1 :]))
     return _seated(seated, all_there=table.begins_when_all_join and not seated.invited)
 
 
@@ -295,13 +293,8 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
     return tuple(seat for seat in yet_to_agree(table) if table.seats[seat].user_id != person.user_id)
 
 
-async def _newcomers(core: Core, user_id: int) -> tuple[int, ...]:
-    """The user, if they have never finished a game."""
-    return await core.database.read(find_newcomers, (user_id,))
-
-
-def _seat(person: Person, *, invited: bool = False) -> Seat:
-    return Seat(person.user_id, person.name[:MAX_NAME], invited=invited)
+def _seat(person: Person, *, newcomer: bool = False, invited: bool = False) -> Seat:
+    return Seat(person.user_id, person.name[:MAX_NAME], newcomer=newcomer, invited=invited)
 
 
 def _house_seat(number: int) -> Seat:

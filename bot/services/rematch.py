@@ -9,7 +9,7 @@ from bot.domain.timing import NO_TIMING
 from bot.locales import _
 from bot.services.core import Core, Person, server_settings
 from bot.services.lobby import TABLE_ID_BYTES, NewTable, check_may_open, insert
-from bot.store.table import find_newcomers, load_table
+from bot.store.table import is_newcomer, load_table
 from highscore.fairness import SEED_BYTES
 
 
@@ -20,7 +20,7 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
     """
     async with core.database.reading() as connection:
         old = await connection.run_sync(load_table, table_id)
-        newcomers = await connection.run_sync(find_newcomers, () if old is None else old.options.newcomers)
+        newcomer = await connection.run_sync(is_newcomer, person.user_id)
     if old is None or old.status.open:
         raise Refused(_("You can ask for a rematch once the game is over."))
     at = old.seat_of(person.user_id)
@@ -38,14 +38,14 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
         status=Status.LOBBY,
         version=0,
         deck=core.deck,
-        seats=tuple(_again(seat, person) for seat in old.seats if seat.present or seat.user_id is None),
+        seats=tuple(_again(seat, person, newcomer) for seat in old.seats if seat.present or seat.user_id is None),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
         message_id=None,
         shown_version=-1,
         shown_page=-1,
         page_since=0,
-        options=replace(old.options, newcomers=newcomers, may_call=settings.player_role is not None),
+        options=replace(old.options, may_call=settings.player_role is not None),
         timing=NO_TIMING,
         news=(),
         words_digest=None,
@@ -54,7 +54,10 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
     return await insert(core, table, settings, person.interaction_id)
 
 
-def _again(seat: Seat, host: Person) -> Seat:
+def _again(seat: Seat, host: Person, newcomer: bool) -> Seat:
     """A seat at the rematch: the same player, nothing else kept. Nobody is seated without having pressed *Join*."""
-    house = seat.house if seat.user_id is None else None
-    return Seat(seat.user_id, seat.name, house=house, invited=seat.user_id not in (None, host.user_id))
+    if seat.user_id is None:
+        return Seat(None, seat.name, house=seat.house)
+    if seat.user_id == host.user_id:
+        return Seat(seat.user_id, seat.name, newcomer=newcomer)
+    return Seat(seat.user_id, seat.name, invited=True)

@@ -5,17 +5,14 @@ A test names every column that tells something about a person, and what a deleti
 
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
     Connection,
     Select,
     Text,
-    bindparam,
     cast,
     delete,
     func,
@@ -27,8 +24,6 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
-from bot.store.documents import OPTIONS
-from bot.store.locks import lock_games
 from bot.store.models import (
     IS_OPEN,
     NAMES_PEOPLE,
@@ -125,13 +120,7 @@ def games_of(connection: Connection, user_id: int) -> list[str]:
 
 
 def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) -> None:
-    """Take a person out of the event logs of these games, in which they had a seat. The moves themselves stay.
-
-    Also what of them the games keep beside their seat.
-    """
-    # What of the options stays is written anew, as it was read here.
-    lock_games(connection, game_ids)
-    _forget_options(connection, game_ids, user_id)
+    """Take a person out of the event logs of these games, in which they had a seat. The moves themselves stay."""
     connection.execute(
         update(events)
         .where(events.c.game_id.in_(game_ids), events.c.user_id == user_id)
@@ -161,12 +150,12 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
         connection.execute(
             update(seats)
             .where(seats.c.game_id.in_(some), seats.c.user_id == user_id)
-            .values(user_id=None, house=house.value, name=name, lucky_word="", away_until=None)
+            .values(user_id=None, house=house.value, name=name, lucky_word="", newcomer=False, away_until=None)
         )
     connection.execute(
         update(seats)
         .where(seats.c.user_id == user_id)
-        .values(user_id=former_id, name=FORMER_NAME, lucky_word="", left=True, away_until=None)
+        .values(user_id=former_id, name=FORMER_NAME, lucky_word="", newcomer=False, left=True, away_until=None)
     )
     forget_results(connection, user_id, former_id)
     for table in (reminders, player_settings, absences, daily_plays):
@@ -211,25 +200,6 @@ def _without_others(lines: str, user_id: int) -> str:
 
 def _by_or_about(user_id: int) -> ColumnElement[bool]:
     return or_(events.c.user_id == user_id, events.c.lines.like(f"% user {user_id}%"))
-
-
-def _forget_options(connection: Connection, game_ids: Sequence[str], user_id: int) -> None:
-    rows = connection.execute(
-        select(games.c.id, games.c.options).where(games.c.id.in_(game_ids), games.c.options.like(f"%{user_id}%"))
-    )
-    changed: dict[str, str] = {}
-    for game_id, text in rows:
-        options = OPTIONS.read(text)
-        others = tuple(newcomer for newcomer in options.newcomers if newcomer != user_id)
-        changed[game_id] = OPTIONS.write(replace(options, newcomers=others))
-    _set(connection, games.c.options, changed)
-
-
-def _set(connection: Connection, column: Column[Any], values: Mapping[str, Any]) -> None:
-    """Give a column of games new values, by game."""
-    if values:
-        statement = update(games).where(games.c.id == bindparam("of_game")).values({column: bindparam("new")})
-        connection.execute(statement, [{"of_game": game_id, "new": value} for game_id, value in values.items()])
 
 
 # Without its number: in own pace that would tell how often others have rolled on cards one has not played (R9.5).

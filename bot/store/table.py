@@ -1,7 +1,7 @@
 """Reading and writing tables. Every function works inside the caller's transaction."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +9,7 @@ from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, 
 
 from bot.domain.notify import Call
 from bot.domain.pages import OldMessage
-from bot.domain.table import Options, Seat, Status, Table
+from bot.domain.table import Seat, Status, Table
 from bot.store.documents import (
     LOG,
     NEWS,
@@ -199,9 +199,9 @@ def count_hint(connection: Connection, table_id: str, seat: int) -> None:
     )
 
 
-def find_newcomers(connection: Connection, user_ids: Collection[int]) -> tuple[int, ...]:
-    """Those of these people who have never finished a game."""
-    return tuple([one for one in user_ids if connection.scalar(_FINISHED_ONE, {"user": one}) is None])
+def is_newcomer(connection: Connection, user_id: int) -> bool:
+    """Whether somebody has never finished a game."""
+    return connection.scalar(_FINISHED_ONE, {"user": user_id}) is None
 
 
 def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) -> bool:
@@ -258,7 +258,7 @@ def _changing(table: Table, now: datetime) -> dict[str, Any]:
         "locale": table.locale,
         "words_digest": table.words_digest,
         "opening_id": table.opening_id,
-        "options": OPTIONS.write(_stored_options(table)),
+        "options": OPTIONS.write(table.options),
         "state": None if table.game is None else game_to_text(table.game),
         "timing": TIMING.write(table.timing),
         "news": NEWS.write(table.news),
@@ -294,12 +294,6 @@ def _table_of(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
         news=NEWS.read(row["news"]),
         log=LOG.read(row["log"]),
     )
-
-
-def _stored_options(table: Table) -> Options:
-    """Newcomers who got up again are left out: what is stored about people is found by their seats."""
-    newcomers = {user_id for user_id in table.options.newcomers if table.seat_of(user_id) is not None}
-    return replace(table.options, newcomers=tuple(sorted(newcomers)))
 
 
 _CHANGING = (

@@ -90,7 +90,8 @@ def seat_note(table: Table, user_id: int, above: str = "", below: str = "") -> R
         " message that opens the game has to show the same seal."
     )
     lines = (above, text, f"-# `{table.seal}`", below)
-    buttons = [learn_button()] if user_id in table.options.newcomers else []
+    at = table.seat_of(user_id)
+    buttons = [learn_button()] if at is not None and table.seats[at].newcomer else []
     return Rendered(content="\n".join(line for line in lines if line), buttons=buttons)
 
 
@@ -131,8 +132,8 @@ def _pitch(table: Table) -> list[str]:
         "Seven dice, seven rounds, and every round another challenge card changes what counts."
         " The best result of a round wins the gold chip. Play when you have time: every roll is a click."
     )
-    newcomer = any(seat.user_id in table.options.newcomers for seat in table.seats)
     host = "\n" + host_line(table)
+    newcomer = any(seat.newcomer for seat in table.seats)
     return [pitch, host, help_line(first_steps(table))] if newcomer else [pitch, host]
 
 

@@ -145,7 +145,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
         end=[embed for embed in (last, _end(table, run)) if embed is not None] if over else (),
         pictures=table.options.pictures,
         hints=table.options.hints,
-        newcomer=table.seats[seat].user_id in table.options.newcomers,
+        newcomer=table.seats[seat].newcomer,
     )
 
 

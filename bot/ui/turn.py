@@ -151,8 +151,7 @@ def _whose_turn(table: Table, game: Game) -> str:
 
 def _first_steps(table: Table, game: Game) -> str | None:
     """What to press now, for players who have never finished a game."""
-    waiting = [table.seats[seat].user_id for seat in game.may_act if not table.house_plays(seat)]
-    if not any(user_id in table.options.newcomers for user_id in waiting):
+    if not any(table.seats[seat].newcomer and not table.house_plays(seat) for seat in game.may_act):
         return None
     if game.turn is not None:
         return first_steps(game.turn)

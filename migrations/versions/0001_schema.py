@@ -107,6 +107,7 @@ def _create_games() -> None:
         sa.Column("left", sa.Boolean(), nullable=False),
         sa.Column("misses", sa.SmallInteger(), nullable=False),
         sa.Column("hints", sa.SmallInteger(), nullable=False),
+        sa.Column("newcomer", sa.Boolean(), nullable=False),
         sa.Column("invited", sa.Boolean(), nullable=False),
         sa.Column("gives_up", sa.Boolean(), nullable=False),
         sa.Column("away_until", WHEN),

@@ -26,7 +26,7 @@ from bot.services.lobby import TableTaken
 from bot.services.rebuild import rebuild
 from bot.store import table as store
 from bot.store.locks import LockScope, lock, lock_game
-from bot.store.privacy import FORMER_NAME, forget_moves, forget_remarks, remarks_on
+from bot.store.privacy import FORMER_NAME, forget_remarks, remarks_on
 from bot.store.settings import save_guild
 from highscore import replay
 from highscore.errors import IllegalChoice
@@ -401,24 +401,6 @@ async def test_a_game_that_is_ending_is_over_before_somebody_is_forgotten_in_it(
     async with Waiting() as waiting:
         await club.play_on(table)
     assert traces_of(settings, ZOE) == set()
-
-
-@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
-async def test_what_a_table_has_been_told_meanwhile_stays_when_somebody_is_forgotten(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    table = await lobby.join(one, (await seated(one, 1)).id, ZOE)
-    assert ZOE.user_id in table.options.newcomers
-
-    def change_late(connection: Connection) -> None:
-        lock_game(connection, table.id)
-        after = replace(table, version=table.version + 1, options=replace(table.options, hints=False))
-        store.update_table(connection, after, table.version, NOW)
-        one.database.await_within(waiting(other.database.write(forget_moves, [table.id], ZOE.user_id)))
-
-    async with Waiting() as waiting:
-        await one.database.write(change_late)
-    options = (await load(one, table.id)).options
-    assert (options.hints, options.newcomers) == (False, (ADA.user_id,))
 
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")

@@ -58,7 +58,7 @@ def test_no_button_takes_the_place_of_another_one_when_seats_are_taken() -> None
 
 def test_newcomers_are_told_that_others_can_join_only_while_they_can() -> None:
     table = table_of(2, names=("Ada", "Ben"))
-    new = replace(table, options=replace(table.options, newcomers=(1,)))
+    new = table.with_seat(0, newcomer=True)
     assert "others can still **Join**" in text(new)
     full = replace(new, max_seats=2)
     assert "**Start**" in text(full)

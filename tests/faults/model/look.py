@@ -26,7 +26,7 @@ Ask = Callable[[str], Rows]
 GAMES = """id guild_id channel_id host_id status version locale max_seats turn_order seed words_digest opening_id
     message_id shown_version shown_page wake_at called_at created_at updated_at"""
 DOCUMENTS = "seal state options timing news"
-SEATS = "game_id seat user_id house name lucky_word left misses hints invited gives_up away_until"
+SEATS = "game_id seat user_id house name lucky_word left misses hints newcomer invited gives_up away_until"
 EVENTS = "game_id seq user_id interaction_id created_at lines"
 FINISHED = "game_id guild_id finished_at season month players people formula review_owed"
 RESULTS = """game_id seat guild_id user_id house place points gold silver bronze best hints house_turns luck loss
@@ -224,7 +224,6 @@ def _options(table: Table) -> dict[str, Any]:
         "hold_seconds": table.hold,
         "hints": table.hints,
         "pictures": table.pictures,
-        "newcomers": sorted(user for user in table.newcomers if table.seat_of(user) is not None),
         "starts_when_full": False,
         "may_call": table.may_call,
     }

@@ -83,13 +83,19 @@ def _take_out(world: World, table_id: str, user: int, former: int) -> None:
         table.host_id = former
     if table.status == "playing":
         table.seats[at] = replace(
-            seat, user_id=None, name=f"Abacus {at + 1}", house="steady", lucky_word="", pressed=0, away_until=None
+            seat,
+            user_id=None,
+            name=f"Abacus {at + 1}",
+            house="steady",
+            lucky_word="",
+            newcomer=False,
+            pressed=0,
+            away_until=None,
         )
     else:
         table.seats[at] = replace(
-            seat, user_id=former, name=FORMER, lucky_word="", left=True, pressed=0, away_until=None
+            seat, user_id=former, name=FORMER, lucky_word="", newcomer=False, left=True, pressed=0, away_until=None
         )
-    table.newcomers.discard(user)
     world.tables[table_id] = table
 
 

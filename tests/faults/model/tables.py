@@ -78,11 +78,10 @@ def open_table(world: World, who: Person, wishes: NewTable, *, guild: int, chann
             hints=wishes.hints,
             pictures=settings["pictures"],
             seats=[
-                Seat(who.user_id, who.name),
+                Seat(who.user_id, who.name, newcomer=world.newcomer(who.user_id)),
                 *map(_house, range(wishes.house)),
                 *(_reserved(world, guild, one.user_id, one.name) for one in wishes.invited),
             ],
-            newcomers={who.user_id} if world.newcomer(who.user_id) else set(),
             created_at=world.now,
             may_call=settings["player_role"] is not None,
             moments={"kept_until": add_awake(world.now, 3600, quiet_hours(settings))} if wishes.invited else {},
@@ -118,8 +117,10 @@ def rematch(world: World, table_id: str, who: Person, *, made: Made | None) -> N
     may_open(world, who, old.guild_id, old.channel_id)
 
     def again(seat: Seat) -> Seat:
-        if seat.user_id in (None, who.user_id):
-            return Seat(seat.user_id, seat.name, seat.house if seat.user_id is None else None)
+        if seat.user_id is None:
+            return Seat(None, seat.name, seat.house)
+        if seat.user_id == who.user_id:
+            return Seat(seat.user_id, seat.name, newcomer=world.newcomer(who.user_id))
         return _reserved(world, old.guild_id, seat.user_id, seat.name)
 
     made = _room(world, made, who, old.guild_id, old.channel_id)
@@ -139,7 +140,6 @@ def rematch(world: World, table_id: str, who: Person, *, made: Made | None) -> N
             hints=old.hints,
             pictures=old.pictures,
             seats=[again(seat) for seat in old.seats if seat.user_id is None or not seat.left],
-            newcomers={user for user in old.newcomers if world.newcomer(user)},
             created_at=world.now,
             may_call=world.settings_of(old.guild_id)["player_role"] is not None,
         )
@@ -187,17 +187,16 @@ def join(world: World, table_id: str, who: Person) -> None:
     if table.sits(who.user_id):
         raise No("sits already")
     after = table.copy()
-    if world.newcomer(who.user_id):
-        after.newcomers.add(who.user_id)
+    sitting = Seat(who.user_id, who.name, newcomer=world.newcomer(who.user_id))
     if (at := table.seat_of(who.user_id)) is not None:
-        after.seats[at].invited, after.seats[at].name, after.seats[at].away_until = False, who.name, None
+        after.seats[at] = sitting
         # Of a rematch; whoever opens a table and invites others starts it.
         all_there = "kept_until" not in table.moments and not any(seat.invited for seat in after.seats)
         events = [_started(after)] if all_there else []
         world.commit(table, after, events, by=who)
     else:
         _seat_free(table)
-        after.seats.append(Seat(who.user_id, who.name))
+        after.seats.append(sitting)
         world.commit(table, after, by=who)
     away.end(world, table.guild_id, who.user_id)
 
@@ -226,7 +225,6 @@ def _free_seat(world: World, table: Table, user: int, by: Person | None = None) 
         only(after, lambda seat: not seat.invited)
     else:
         only(after, lambda seat: seat.user_id != user)
-        after.newcomers.discard(user)
         after.host_id = table.host_id if table.host_id in people else people[0]
     world.commit(table, after, events, by=by)
 

@@ -143,6 +143,7 @@ class Seat:
     left: bool = False
     misses: int = 0
     hints: int = 0
+    newcomer: bool = False
     invited: bool = False
     """Reserved at a rematch, or kept for a while for somebody invited."""
     gives_up: bool = False
@@ -175,7 +176,6 @@ class Table:
     hints: bool
     pictures: bool
     seats: list[Seat]
-    newcomers: set[int]
     created_at: datetime
     may_call: bool
     """Whether a role may be called to it."""
@@ -264,7 +264,6 @@ class Table:
         return replace(
             self,
             seats=[replace(seat) for seat in self.seats],
-            newcomers=set(self.newcomers),
             moments=dict(self.moments),
             news=list(self.news),
         )
