@@ -2,7 +2,7 @@
 
 ========================================  =============================================================
 ``hs:verb:table:version:argument``        a table, for example ``hs:roll:5f0c9a17e2b4:12:37``
-``hd:verb:daily:version:argument``        a daily challenge
+``hd:verb:daily:step:argument``           a daily challenge
 ``hr:verb:table:step:argument``           one's own run at a table, on a private page
 ``hg:page:number``                        the guide
 ``hl:verb:step:argument``                 the lesson
