@@ -73,8 +73,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         "sqlite": pytest.param("sqlite", id="sqlite"),
         "postgresql": pytest.param("postgresql", id="postgresql", marks=pytest.mark.postgresql),
     }
+    everywhere = metafunc.definition.get_closest_marker("both_databases") is not None
     marked = {kind for kind in kinds if metafunc.definition.get_closest_marker(f"only_{kind}") is not None}
     folder = metafunc.definition.path.parent.relative_to(Path(__file__).parent).as_posix()
-    both = folder.startswith(BOTH_DATABASES) or metafunc.definition.get_closest_marker("both_databases") is not None
-    chosen = marked or (set(kinds) if both else {"sqlite"})
+    both = everywhere or (not marked and folder.startswith(BOTH_DATABASES))
+    chosen = set(kinds) if both else marked or {"sqlite"}
     metafunc.parametrize("database_url", [kinds[kind] for kind in kinds if kind in chosen], indirect=True)

@@ -32,6 +32,7 @@ from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, PEOPLE, game_of
 from tests.bot.services.clocked import Clocked
 
 OWN = TurnOrder.OWN_PACE
+pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
 
 @pytest.fixture
@@ -358,6 +359,7 @@ async def test_a_server_that_changes_its_time_zone_moves_no_limit_that_was_told(
     assert table.timing.early_at == NOW + timedelta(hours=11 + 24 * EARLY_SHARE)
 
 
+@pytest.mark.both_databases
 async def test_play_leads_to_the_table_that_waits(play: Clocked) -> None:
     assert await waiting(play.core, GUILD, ADA.user_id) is None
     table = await play.begin(2, OWN)

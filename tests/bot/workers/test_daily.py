@@ -21,6 +21,7 @@ from tests.bot.services.days import Days
 from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, Channels, Post, refusal, run, run_until, texts
 
 ELSEWHERE = CHANNEL + 1
+pytestmark = pytest.mark.only_sqlite("what is posted where; the claims are tested in services/test_daily.py")
 
 
 class Told:
@@ -68,6 +69,7 @@ def told(core: Core) -> Told:
 # ------------------------------------------------------------------------------------------------------- the podium
 
 
+@pytest.mark.both_databases
 async def test_what_is_shared_is_told_at_once_and_the_podium_when_the_day_ends_each_once(told: Told) -> None:
     ada = await told.days.finish(ADA)
     await told.days.play(await told.days.begin(BEN), cards=3)
@@ -229,6 +231,7 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
     assert "does not take" in error_log.pop().getMessage()
 
 
+@pytest.mark.both_databases
 async def test_what_another_process_has_posted_meanwhile_is_not_owed_again(told: Told) -> None:
     ada, write = await told.days.finish(), told.core.database.write
     told.days.now = ada.daily.ends_at
@@ -238,6 +241,7 @@ async def test_what_another_process_has_posted_meanwhile_is_not_owed_again(told:
     assert await told.owed() == 0
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("when", ["claimed", "sending", "sent"])
 @pytest.mark.parametrize("what", ["line", "podium"])
 async def test_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetition(
