@@ -7,15 +7,15 @@ from datetime import UTC, datetime, timedelta
 from bot.domain.deadlines import ClockRules, plan
 from bot.domain.pace import Pace
 from bot.domain.table import Options, Seat, Status, Table
-from bot.domain.timing import NO_TIMING, Timing
+from bot.domain.timing import Timing
 from bot.services.house import play_turn
 from highscore.dealer import play
-from highscore.deck import STANDARD_DECK
 from highscore.events import Decided, TakeDice
 from highscore.game import Game, legal_decisions
 from highscore.house import Temperament
 from highscore.turn import Stop
 from highscore.turn_order import TurnOrder
+from tests.bot.ui.tables import table_of
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 ALLOWED = 7200
@@ -31,23 +31,8 @@ def after(seconds: float) -> datetime:
 def lobby(order: TurnOrder = TurnOrder.OPEN, players: int = 3, house: Sequence[int] = ()) -> Table:
     """People in a lobby; house players in these seats."""
     seats = (Seat(None, "h", house=HOUSE) if at in house else Seat(100 + at, f"p{at}") for at in range(players))
-    return Table(
-        id="0123456789ab",
-        guild_id=1,
-        channel_id=2,
-        host_id=100,
-        status=Status.LOBBY,
-        version=3,
-        locale="en",
-        max_seats=5,
-        turn_order=order,
-        deck=STANDARD_DECK,
-        seats=tuple(seats),
-        seed=bytes(32),
-        game=None,
-        options=Options(Pace.DAY, ALLOWED, HOLD),
-        timing=NO_TIMING,
-    )
+    options = Options(Pace.DAY, ALLOWED, HOLD)
+    return replace(table_of(0, order), host_id=100, version=3, seats=tuple(seats), options=options)
 
 
 def planned(before: Table | None, changed: Table, now: datetime = NOW, rules: ClockRules = RULES) -> Table:

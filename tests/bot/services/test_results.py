@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
-from bot.domain.ledger import RANKED_GAMES, PlayerStanding
+from bot.domain.ledger import RANKED_GAMES
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.rating import BEGINNER, FORMULA, Rating, rate, shown
 from bot.domain.table import Seat, Status, Table
@@ -14,7 +14,7 @@ from bot.domain.timing import News, NewsKind
 from bot.services.turn import decide
 from bot.store import leaderboard as boards
 from bot.store import results as store
-from bot.store.models import records, standings
+from bot.store.models import records
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.dice import DICE, Face
 from highscore.fairness import Source
@@ -321,7 +321,3 @@ async def test_luck_and_loss_of_a_game_somebody_made_no_turn_of_are_not_in_their
     made = {0: Review(1, 0, 0), 1: Review(1, 2, 3)}
     assert await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews=made))
     assert [(await games.standing(user_id))["reviewed"] for user_id in (ADA, BEN)] == [0, 1]
-
-
-def test_every_field_of_a_line_is_a_column() -> None:
-    assert list(PlayerStanding.__dataclass_fields__) == standings.columns.keys()

@@ -421,16 +421,3 @@ async def test_two_whom_a_remark_names_are_forgotten_at_the_same_moment(
         await one.database.write(forget_late)
     ((lines,),) = rows(settings, "select lines from events")
     assert lines.count(FORMER_NAME) == 2
-
-
-async def test_two_administrators_who_change_different_things_both_get_them(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    await asyncio.gather(
-        preferences.change_settings(one, GUILD, zone="Europe/Berlin"),
-        preferences.change_settings(other, GUILD, tables_per_channel=3),
-        preferences.change_settings(one, GUILD, channels=(7,)),
-        preferences.change_settings(other, GUILD, opener_role=5),
-    )
-    settings = await stored_settings(one)
-    changed: dict[str, Any] = {"zone": "Europe/Berlin", "tables_per_channel": 3, "channels": (7,), "opener_role": 5}
-    assert settings == ServerSettings(**changed)

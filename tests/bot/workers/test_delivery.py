@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -175,19 +174,6 @@ async def test_a_table_is_sent_once_and_edited_afterwards(core: Core, channel: C
     assert list(channel.messages) == [1]
     assert "Ben" in channel.messages[1]
     assert (shown.message_id, shown.owed) == (1, False)
-
-
-async def test_many_wishes_at_once_are_few_calls(core: Core, channel: Channel, showing: Showing) -> None:
-    table = await seated(core, 1)
-    channel.open.clear()
-    for _burst in range(2):
-        for _wish in range(100):
-            showing.delivery.request_redraw(table.id)
-        await asyncio.sleep(0)
-    channel.open.set()
-    await showing.settled()
-    assert list(channel.messages) == [1]
-    assert channel.calls <= 2
 
 
 async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
@@ -383,24 +369,6 @@ async def test_close_waits_for_what_is_on_its_way_and_nothing_new_begins_after_i
     await showing.show(later)
     assert channel.calls == 1
     assert await showing.owed(table, later) == [False, True]
-
-
-@pytest.mark.parametrize("stuck", [True, False], ids=["in a call that hangs", "in a break"])
-async def test_close_does_not_wait_for_ever(
-    core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch, stuck: bool
-) -> None:
-    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 3600.0)
-    table = await seated(core, 1)
-    if stuck:
-        channel.open.clear()
-    else:
-        channel.errors = [UNAVAILABLE]
-    showing.delivery.request_redraw(table.id)
-    with suppress(TimeoutError):
-        await asyncio.wait_for(showing.delivery.settled(), 0.2)
-    async with asyncio.timeout(30):
-        await showing.delivery.close(0.05 if stuck else 3600.0)
-    assert await showing.owed(table) == [True]
 
 
 async def test_a_note_that_cannot_be_written_costs_no_other(
