@@ -123,23 +123,18 @@ def _interaction(discord: Discord, call: Call) -> Interaction | None:
     return discord.world.by_token.get(parts[3])
 
 
-def _message_goes(discord: Discord, call: Call) -> bool:
-    """Somebody deletes a message just before it is edited."""
-    channel = _channel(discord, call)
-    message = None if channel is None else channel.messages.get(int(call.path.split("/")[4]))
-    if message is None or message.deleted:
-        return False
-    message.deleted = True
-    return True
+def _message_becomes(state: str) -> Callable[[Discord, Call], bool]:
+    """A message is deleted, or as old as that, just before it is edited."""
 
+    def happens(discord: Discord, call: Call) -> bool:
+        channel = _channel(discord, call)
+        message = None if channel is None else channel.messages.get(int(call.path.split("/")[4]))
+        if message is None or message.deleted:
+            return False
+        setattr(message, state, True)
+        return True
 
-def _too_old(discord: Discord, call: Call) -> bool:
-    channel = _channel(discord, call)
-    message = None if channel is None else channel.messages.get(int(call.path.split("/")[4]))
-    if message is None or message.deleted:
-        return False
-    message.too_old = True
-    return True
+    return happens
 
 
 def _channel_goes(discord: Discord, call: Call) -> bool:
@@ -234,8 +229,8 @@ WORLD = (
     Fault("50013", acts=True, happens=_denied(send_messages=True), suits=_new_message, code=50013),
     Fault("50007", acts=True, happens=_takes_no_messages, suits=_private_message, code=50007),
     Fault("10003", acts=True, happens=_channel_goes, suits=_message_call, code=10003),
-    Fault("10008", acts=True, happens=_message_goes, suits=_edit, code=10008),
-    Fault("30046", acts=True, happens=_too_old, suits=_edit, code=30046),
+    Fault("10008", acts=True, happens=_message_becomes("deleted"), suits=_edit, code=10008),
+    Fault("30046", acts=True, happens=_message_becomes("too_old"), suits=_edit, code=30046),
     Fault("10015", acts=True, happens=_is_late, suits=_token_use, code=10015),
     Fault("10062", acts=True, happens=_is_late, suits=_answer_of, code=10062),
     Fault("40060", acts=True, happens=_was_answered, suits=_answer_of, code=40060),
@@ -259,8 +254,6 @@ class Faults:
         self.denied_seconds = 0.3
         """How long a permission is missing."""
         self.counts: Counter[str] = Counter()
-        self.where: Counter[tuple[str, str]] = Counter()
-        """By kind of fault and of request."""
         self.always: Fault | None = None
         """What happens to every request."""
         self.next: list[tuple[str, str, Fault]] = []
@@ -279,7 +272,6 @@ class Faults:
         """Note what went wrong, unless Discord had another reason to say no."""
         if fault.code is None or fault.code == call.code:
             self.counts[fault.name] += 1
-            self.where[fault.name, kind_of(call)] += 1
 
     def _planned(self, call: Call) -> Fault | None:
         for at, (method, path, fault) in enumerate(self.next):
@@ -304,20 +296,3 @@ class Faults:
 def fault(name: str) -> Fault:
     """A fault by its name, for ``Faults.next``."""
     return next(each for each in ALL if each.name == name)
-
-
-def kind_of(call: Call) -> str:
-    """What a request is for, in one word."""
-    for method, path, word in (
-        ("POST", "/interactions/*/*/callback", "answer"),
-        ("POST", "/webhooks/*/*", "followup"),
-        ("PATCH", "/webhooks/*/*/messages/*", "edit of an answer"),
-        ("POST", "/channels/*/messages", "new message"),
-        ("PATCH", "/channels/*/messages/*", "edit"),
-        ("GET", "/channels/*/messages", "history"),
-        ("GET", "/guilds/*/members/*", "member"),
-        ("POST", "/users/@me/channels", "private chat"),
-    ):
-        if call.is_like(method, path):
-            return word
-    return f"{call.method} {call.path.split('/')[1]}"

@@ -7,6 +7,7 @@ stored is compared with the model (tests/faults/model), every refusal with the r
 Large: 2,000 runs of 100 steps, about a quarter of an hour where the temporary folder (TMPDIR) is in memory.
 """
 
+import logging
 import os
 import time
 
@@ -25,9 +26,9 @@ LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 RUNS, STEPS = (2_000, 100) if LARGE else (16, 40)
 
 
-def test_the_service_does_what_a_plain_model_says(settings: Settings) -> None:
+def test_the_service_does_what_a_plain_model_says(settings: Settings, error_log: list[logging.LogRecord]) -> None:
     TOLD.clear()
-    with Service(settings) as service:
+    with Service(settings, error_log) as service:
         runs = RUNS if service.kind == SQLITE else max(RUNS // 10, 3)
         began = time.perf_counter()
         run_state_machine_as_test(

@@ -116,7 +116,6 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
         f"\n  seen: {_told(seen)}; {_told(crowd.happened)}; {fake.hub.resumed} resumed"
         f"\n  faults: {_told(fake.faults.counts)}"
         f"\n  breaks: {_told(breaks)}"
-        f"\n  at: {_told(_by_request(fake))}"
     )
     assert acknowledged >= FAULTS / 4
     missing = {fault.name for fault in ALL} - set(fake.faults.counts)
@@ -213,13 +212,6 @@ async def _settle(fake: Discord, bot: HighScoreBot, database_url: str) -> None:
             else:
                 return
         assert time.monotonic() < end, left
-
-
-def _by_request(fake: Discord) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for (_fault, request), count in fake.faults.where.items():
-        found[request] += count
-    return found
 
 
 def _told(counted: Counter[str]) -> str:

@@ -30,6 +30,15 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.discord_api.retrying, "QUIET_SECONDS", 0.05)
 
 
+@pytest.fixture
+def fake(caplog: pytest.LogCaptureFixture) -> Discord:
+    """A Discord with a server. What the bot warns of meanwhile is kept."""
+    caplog.set_level(logging.WARNING)
+    fake = Discord()
+    fake.add_guild("Tavern", [], channels=1)
+    return fake
+
+
 def warnings(caplog: pytest.LogCaptureFixture, what: str) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.getMessage().startswith(what)]
 
@@ -45,11 +54,8 @@ def warnings(caplog: pytest.LogCaptureFixture, what: str) -> list[str]:
     ids=lambda value: value if isinstance(value, str) else value[1],
 )
 async def test_what_passes_is_asked_again_with_growing_pauses(
-    call: tuple[str, str], what: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    call: tuple[str, str], what: str, fake: Discord, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.WARNING)
-    fake = Discord()
-    fake.add_guild("Tavern", [], channels=1)
     for name in PASSING:
         # discord.py itself asks five times where it is answered with these.
         fake.faults.next += [(*call, fault(name))] * (5 if name in ("500", "502") else 1)
@@ -63,12 +69,9 @@ async def test_what_passes_is_asked_again_with_growing_pauses(
 
 
 async def test_a_discord_that_takes_no_commands_is_played_on_with_those_it_knows(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    fake: Discord, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    caplog.set_level(logging.WARNING)
     monkeypatch.setattr(bot.app, "REGISTERED_WITHIN", 0.2)
-    fake = Discord()
-    fake.add_guild("Tavern", [], channels=1)
     fake.faults.next += [(*COMMANDS, fault("500"))] * 1000
     async with fake.serving(), connected(fake, settings(tmp_path)):
         assert fake.hub.connected
@@ -79,11 +82,8 @@ async def test_a_discord_that_takes_no_commands_is_played_on_with_those_it_knows
 
 
 async def test_the_dice_are_emoji_also_where_discord_was_out_of_order_at_the_start(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    fake: Discord, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.WARNING)
-    fake = Discord()
-    fake.add_guild("Tavern", [], channels=1)
     fake.faults.next += [(*EMOJI, fault("503")), (*UPLOAD, fault("503"))]
     async with asyncio.timeout(60), fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
         await fake.until(lambda: len(fake.world.emojis) == len(pictures.EMOJI))
@@ -93,11 +93,8 @@ async def test_the_dice_are_emoji_also_where_discord_was_out_of_order_at_the_sta
 
 @pytest.mark.parametrize("call", [LOGIN, APPLICATION, COMMANDS, GATEWAY], ids=lambda call: call[1])
 async def test_a_page_in_place_of_an_answer_is_not_taken_for_one(
-    call: tuple[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
+    call: tuple[str, str], fake: Discord, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.WARNING)
-    fake = Discord()
-    fake.add_guild("Tavern", [], channels=1)
     fake.faults.next.append((*call, SIGN_IN))
     async with fake.serving(), connected(fake, settings(tmp_path)):
         assert fake.hub.connected
@@ -106,9 +103,9 @@ async def test_a_page_in_place_of_an_answer_is_not_taken_for_one(
 
 @pytest.mark.parametrize("call", [LOGIN, COMMANDS, GATEWAY], ids=lambda call: call[1])
 @pytest.mark.parametrize("status", [400, 401, 403])
-async def test_what_cannot_pass_ends_the_start(call: tuple[str, str], status: int, tmp_path: Path) -> None:
-    fake = Discord()
-    fake.add_guild("Tavern", [], channels=1)
+async def test_what_cannot_pass_ends_the_start(
+    call: tuple[str, str], status: int, fake: Discord, tmp_path: Path
+) -> None:
     fake.faults.next.append((*call, Fault("refused", answer=lambda _discord, _call: Answer(status, {"code": 0}))))
     with pytest.raises((discord.HTTPException, discord.LoginFailure)):
         async with asyncio.timeout(60), fake.serving(), connected(fake, settings(tmp_path)):

@@ -23,9 +23,8 @@ from bot.store.models import dailies as dailies_table
 from bot.store.models import daily_plays, metadata
 from bot.store.posts import claim_posts, posted
 from bot.store.results import save_reviews
-from highscore.cards import RollType
 from highscore.events import Decision, TakeDice
-from highscore.turn import Roll, SetAside, Stop
+from highscore.turn import Roll, Stop
 from tests.faults.model import books, dailies, people
 from tests.faults.model.machine import (
     CHANNELS,
@@ -42,7 +41,7 @@ from tests.faults.model.machine import (
     seldom,
     servers,
 )
-from tests.faults.model.playing import Playing
+from tests.faults.model.playing import Playing, soonest
 from tests.faults.model.tables import Made
 
 PURGE_DAYS = 30
@@ -112,7 +111,7 @@ class Living(Playing):
             attempt = self.world.days[began.daily.id].attempts[one.user_id]
             if attempt.finished_at is not None:
                 break
-            self._decide_daily(began.daily.id, one, soonest(attempt), attempt.step, channel)
+            self._decide_daily(began.daily.id, one, soonest(attempt.game, 0), attempt.step, channel)
 
     @rule(
         person=persons,
@@ -252,11 +251,3 @@ class Living(Playing):
     def the_books_are_made_anew(self, sure: bool) -> None:
         if sure:
             self.make_books_anew()
-
-
-def soonest(attempt: dailies.Attempt) -> Decision:
-    """What ends a turn of a challenge soonest."""
-    turn = attempt.game.run(0).turn
-    if turn is None:
-        return TakeDice()
-    return SetAside(turn.free) if turn.card.roll_type is RollType.SET_ASIDE else Stop()

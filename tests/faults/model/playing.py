@@ -356,15 +356,18 @@ class Playing(Waiting):
                 hand = table.game.hands[0]
                 user = table.seats[hand.seat].user_id or user
                 if table.own_pace:
-                    step = table.game.run(hand.seat).step - back
-                    self.twice(
-                        _hint(self.service.core, table_id, user, step),
-                        lambda _hint: tables.hint_run(self.world, table_id, user, step),
-                    )
+                    self.hint_on_page(table_id, user, table.game.run(hand.seat).step - back)
                     return
         self.twice(
             coaching.give_hint(self.service.core, table_id, user, version),
             lambda _hint: tables.hint(self.world, table_id, user, version),
+        )
+
+    def hint_on_page(self, table_id: str, user: int, step: int) -> None:
+        """Somebody asks for one on the page of their run."""
+        self.twice(
+            _hint(self.service.core, table_id, user, step),
+            lambda _hint: tables.hint_run(self.world, table_id, user, step),
         )
 
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from bot.services import absence, coaching, lobby, run
+from bot.services import absence, lobby, run
 from bot.services.core import Person
 from bot.services.invitations import call_players
 from bot.services.setup import choose
@@ -105,11 +105,7 @@ class Seldom(Living):
             return
         here = [at for at in clock.themselves(table) if table.game.run(at).turn is None or not table.hints]
         if here:
-            user, step = table.seats[here[0]].user_id or 0, table.game.run(here[0]).step
-            self.twice(
-                _hint(self, table.id, user, step),
-                lambda _hint: tables.hint_run(self.world, table.id, user, step),
-            )
+            self.hint_on_page(table.id, table.seats[here[0]].user_id or 0, table.game.run(here[0]).step)
 
     @rule(channel=places, person=persons, night=st.booleans())
     @precondition(lambda self: sum(table.open for table in self.world.tables.values()) < OPEN_TABLES - 1)
@@ -140,8 +136,3 @@ class Seldom(Living):
     def _set(self, guild: int, name: str, value: str, **plain: object) -> None:
         self.service.run(choose(self.service.core, guild, name, [value], own_language="en"))
         people.change_settings(self.world, guild, plain, "en")
-
-
-async def _hint(machine: Seldom, table_id: str, user: int, step: int) -> object:
-    table, _seat = await run.look(machine.service.core, table_id, user, step)
-    return await coaching.advise(machine.service.core, table, user, None)

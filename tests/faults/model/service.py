@@ -55,7 +55,9 @@ class Service:
     The database is made once and emptied for every run: a new one each time would be a tenth of a run.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, errors: list[logging.LogRecord]) -> None:
+        """``errors`` gets what is logged as an error: the clock goes on after one, as it should."""
+        self._errors = errors
         self._url = parse_url(settings.database_url.get_secret_value())
         self.kind = self._url.get_backend_name()
         self._stack = ExitStack()
@@ -68,7 +70,6 @@ class Service:
 
     def __enter__(self) -> Self:
         self._runner = self._stack.enter_context(asyncio.Runner())
-        self._errors = self._stack.enter_context(_Errors())
         self._patch = self._stack.enter_context(pytest.MonkeyPatch.context())
         self._database = Database(self._url)
         self._stack.callback(lambda: self.run(self._database.close()))
@@ -122,7 +123,8 @@ class Service:
     def run(self, work: Coroutine[Any, Any, Answer]) -> Answer:
         """Do one thing. Whatever is logged as an error in the meantime fails it."""
         answer = self._runner.run(work)
-        self._errors.check()
+        logged, self._errors[:] = [*self._errors], []
+        assert not logged, "\n".join(map(logging.Formatter().format, logged))
         return answer
 
     def write(self, work: Callable[[Connection], Answer]) -> Answer:
@@ -192,25 +194,3 @@ class Service:
 def _empty(connection: Connection) -> None:
     for table in reversed(metadata.sorted_tables):
         connection.execute(table.delete())
-
-
-class _Errors(logging.Handler):
-    """Remembers what was logged as an error: the clock goes on after one, as it should."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self._found: list[str] = []
-
-    def __enter__(self) -> Self:
-        logging.getLogger().addHandler(self)
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        logging.getLogger().removeHandler(self)
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self._found.append(logging.Formatter().format(record))
-
-    def check(self) -> None:
-        found, self._found = self._found, []
-        assert not found, "\n".join(found)

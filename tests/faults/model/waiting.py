@@ -96,22 +96,18 @@ class Waiting(Machine):
         table_id = self.pick(nth, "playing") if verb != "kick" else self.pick(nth)
         one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
         them = IDS[self.sitting(table_id, other, stranger=stranger)]
-
-        match verb:
-            case "leave":
-                self.ask(absence.leave_game, tables.leave_game, table_id, one)
-            case "back":
-                self.ask(absence.come_back, tables.come_back, table_id, one)
-            case "wake":
-                self.ask(absence.wake, tables.wake, table_id, one)
-            case "agree":
-                self.ask(run.agree_to_cancel, tables.agree, table_id, one)
-            case "end":
-                self.ask(run.end_early, tables.end_early, table_id, one)
-            case "skip":
-                self.ask(absence.skip, tables.skip, table_id, one)
-            case _:
-                self.ask(absence.kick, tables.kick, table_id, one, them)
+        if verb == "kick":
+            self.ask(absence.kick, tables.kick, table_id, one, them)
+            return
+        use_case, plain = {
+            "leave": (absence.leave_game, tables.leave_game),
+            "back": (absence.come_back, tables.come_back),
+            "wake": (absence.wake, tables.wake),
+            "agree": (run.agree_to_cancel, tables.agree),
+            "end": (run.end_early, tables.end_early),
+            "skip": (absence.skip, tables.skip),
+        }[verb]
+        self.ask(use_case, plain, table_id, one)
 
     @rule(
         person=persons,
