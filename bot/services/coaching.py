@@ -34,8 +34,7 @@ async def advise(core: Core, table: Table, user_id: int, interaction_id: int | N
 
     def count(connection: Connection) -> None:
         count_hint(connection, table.id, seat)
-        if interaction_id is not None:
-            note(connection, interaction_id, core.now())
+        note(connection, interaction_id, core.now())
 
     await asked_once(core, count, interaction_id)
     return advice

@@ -237,7 +237,7 @@ async def change(
         happened = planned.events
         if happened:
             append_events(connection, after, happened, now, user_id=user_id, interaction_id=interaction_id)
-        elif interaction_id is not None:
+        else:
             note(connection, interaction_id, now)
         pressing = user_id if after.timing.pressed != before.timing.pressed else None
         if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):

@@ -281,8 +281,7 @@ async def _change(
         before, after = work(connection, now)
         if after != before:
             save_attempt(connection, after, now)
-            if person.interaction_id is not None:
-                note(connection, person.interaction_id, now)
+            note(connection, person.interaction_id, now)
         if before is None or after.step != before.step:
             # Who plays is there.
             back = end_away(connection, after.daily.guild_id, person.user_id, now)

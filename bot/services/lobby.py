@@ -165,8 +165,7 @@ async def insert(core: Core, opened: Table, settings: ServerSettings, interactio
         _check_hosted(core, channels_hosted(connection, sealed.guild_id, sealed.host_id))
         table = at_new_table(connection, sealed, now)
         insert_table(connection, table, now, display_lease(core.process, now))
-        if interaction_id is not None:
-            note(connection, interaction_id, now)
+        note(connection, interaction_id, now)
         forget_old(connection, now)
         return table
 

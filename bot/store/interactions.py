@@ -14,9 +14,11 @@ KEPT = timedelta(hours=1)
 """After so long Discord surely delivers an interaction to nobody any more: it can be answered for 15 minutes."""
 
 
-def note(connection: Connection, interaction_id: int, now: datetime) -> None:
-    """Note that an interaction is acted on in this transaction. Raises IntegrityError when it was before."""
-    connection.execute(insert(interactions).values(interaction_id=interaction_id, at=now))
+def note(connection: Connection, interaction_id: int | None, now: datetime) -> None:
+    """Note that an interaction, if there is one, is acted on in this transaction. Raises IntegrityError when it was
+    before."""
+    if interaction_id is not None:
+        connection.execute(insert(interactions).values(interaction_id=interaction_id, at=now))
 
 
 def is_known(connection: Connection, interaction_id: int) -> bool:

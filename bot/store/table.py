@@ -144,6 +144,8 @@ def update_table(
             "read_version": read_version,
             "show_by": shown_by.process,
             "show_until": shown_by.until,
+            # What was due is done or no longer due: whoever had claimed it is done with it.
+            "due_until": None,
             **_changing(table, now),
         },
     )
@@ -249,7 +251,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
 
 
 def _changing(table: Table, now: datetime) -> dict[str, Any]:
-    """The values of these columns for a table that changes now."""
+    """What a change of a table may change, for one that changes now; what it was opened with stays."""
     return {
         "host_id": table.host_id,
         "status": table.status.value,
@@ -296,11 +298,6 @@ def _table_of(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
     )
 
 
-_CHANGING = (
-    *("host_id", "status", "turn_order", "version", "locale", "words_digest", "opening_id"),
-    *("options", "state", "timing", "news", "page_since", "wake_at", "updated_at"),
-)
-"""The columns that a change of a table may change; what it was opened with stays."""
 _LOAD = (
     # What a table is made of and no more: each column comes once a seat, and a moment takes longest to be read.
     select(
@@ -317,13 +314,7 @@ _FINISHED_ONE = (
     .where(seats.c.user_id == bindparam("user"), seats.c.left.is_(False), games.c.status == Status.FINISHED.value)
     .limit(1)
 )
-_UPDATE = (
-    update(games)
-    .where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
-    # What was due is done or no longer due: whoever had claimed it is done with it.
-    .values({**{name: bindparam(name) for name in _CHANGING}, "due_until": None})
-    .values(show_by=bindparam("show_by"), show_until=bindparam("show_until"))
-)
+_UPDATE = update(games).where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
 _SHOWN = (
     *(games.c.id, games.c.channel_id, games.c.opening_id, games.c.version),
     *(games.c.log, games.c.shown_version, games.c.shown_page, games.c.message_id),
