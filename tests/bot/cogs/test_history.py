@@ -17,7 +17,6 @@ from bot.ui.actions import HistoryPage, Step
 from bot.ui.buttons import Verb
 from highscore.proof import read_export, verify
 from highscore.replaying import positions
-from tests.bot.dailies import Player
 from tests.bot.databases import execute
 from tests.bot.played import begun, finished, play_on
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
@@ -198,11 +197,6 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> 
 async def _stats(server: Server, player: MemberActor | None = None) -> ResponseMessage:
     options: dict[str, Any] = {} if player is None else {"player": player}
     return private_message(await server.slash(server.members[0], "stats", **options))
-
-
-async def test_stats_tell_of_whoever_has_played_the_daily_challenge_alone(server: Server) -> None:
-    await (await Player.begin(server, server.members[0])).play_cards()
-    assert "Daily challenge: **1** day · longest streak: 1" in embeds_of(await _stats(server))
 
 
 async def test_stats_tell_what_somebody_has_done(server: Server) -> None:

@@ -3,9 +3,9 @@
 from simcord import InteractionResult
 
 from bot.domain.table import MAX_LUCKY_WORD
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
-from tests.bot.server import Server, private
+from tests.bot.server import Server
 
 
 async def _words(server: Server) -> list[str]:
@@ -36,16 +36,3 @@ async def test_lucky_words_are_taken_shown_and_taken_back(server: Server) -> Non
     assert "x" * MAX_LUCKY_WORD in str(again.modal)
     await _submit(server, 0, again, "")
     assert await _words(server) == ["", "seven of nine"]
-
-
-async def test_who_cannot_give_a_word_is_told(server: Server) -> None:
-    await server.seat(3)
-    ben, cem = server.members[1:3]
-    for member, game in ((server.members[4], (await server.table()).id), (ben, "0" * 12)):
-        result = await server.send(member, Press(Verb.LUCKY_WORD, game, 0).custom_id)
-        assert result.modal is None
-        assert ("Take a seat" if member is not ben else "does not exist") in private(result)
-    late = await server.press(cem, Verb.LUCKY_WORD)
-    await server.press(cem, Verb.LEAVE)
-    assert "Take a seat" in private(await _submit(server, 2, late, "late"))
-    assert await _words(server) == ["", ""]

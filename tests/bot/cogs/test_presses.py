@@ -60,29 +60,6 @@ async def test_presses_that_are_refused_change_nothing_and_get_a_sentence(server
     assert everything(server.settings) == image
 
 
-async def test_what_the_lobby_refuses_is_said_in_private(server: Server) -> None:
-    table = await server.seat(1, seats=2)
-    assert Verb.START not in server.verbs()
-    ada, ben, cem = server.members[:3]
-    assert "two players" in private(await server.send(ada, _press_of(table, Verb.START)))
-    await server.press(ben, Verb.JOIN)
-    assert "/highscore new thread:True" in private(await server.slash(cem, "new"))
-    image = everything(server.settings)
-    for member, verb, reason in (
-        (cem, Verb.START, "host"),
-        (ben, Verb.JOIN, "already"),
-        (cem, Verb.JOIN, "taken"),
-        (cem, Verb.LEAVE, "not sitting"),
-    ):
-        assert reason in private(await server.send(member, _press_of(table, verb)))
-    assert everything(server.settings) == image
-    await server.press(ada, Verb.START)
-    image = everything(server.settings)
-    for verb in IN_THE_LOBBY:
-        assert "started" in private(await server.send(ada, _press_of(table, verb)))
-    assert everything(server.settings) == image
-
-
 async def test_a_stale_press_changes_nothing_and_shows_the_table(server: Server) -> None:
     old = await server.begin(2)
     player = server.on_turn(old)
