@@ -355,14 +355,7 @@ def finished_anything(table: Table) -> bool:
     return game is not None and any(table.seats[at].user_id is not None and game.progress(at) for at in game.seats)
 
 
-def runs_end(
-    world: World,
-    table: Table,
-    after: Table,
-    late: Sequence[int],
-    *,
-    by: Person | None = None,
-) -> None:
+def runs_end(world: World, table: Table, after: Table, late: Sequence[int], *, by: Person | None = None) -> None:
     """The time of the game is up: the house plays on for whoever has finished a card, the others are left out.
 
     ``by`` has ended it early.
@@ -474,15 +467,7 @@ def give_up(
     world.commit(table, after, events, news=news, by=by)
 
 
-def vacate(
-    world: World,
-    table: Table,
-    at: int,
-    how: str,
-    who: str = "",
-    *,
-    by: Person | None = None,
-) -> None:
+def vacate(world: World, table: Table, at: int, how: str, who: str = "", *, by: Person | None = None) -> None:
     """Somebody leaves a running game; the house plays on, the next person is the host, the last one closes it.
 
     In own pace only where nobody who ever sat there has finished a card.
