@@ -49,18 +49,6 @@ def test_how_to_begin_is_registered_first(payload: dict[str, Any]) -> None:
     assert [option["name"] for option in payload["options"]][:4] == ["new", "show", "play", "daily"]
 
 
-def test_german_is_registered(payload: dict[str, Any]) -> None:
-    assert "de" in translated()
-    new = next(option for option in payload["options"] if option["name"] == "new")
-    assert new["name_localizations"]["de"] == "neu"
-    assert new["description_localizations"]["de"] == "Einen Tisch in diesem Kanal öffnen"
-    seats = next(option for option in new["options"] if option["name"] == "seats")
-    assert seats["name_localizations"]["de"] == "plätze"
-    pace = next(option for option in new["options"] if option["name"] == "pace")
-    assert pace["choices"][0]["name_localizations"]["de"] == "live: alle sind da"
-    assert "name_localizations" not in payload or "de" not in payload["name_localizations"]
-
-
 def test_everything_has_a_translation_into_the_languages_with_a_catalogue_and_no_other(payload: dict[str, Any]) -> None:
     own_names = {language_name(language) for language in languages()}
     same_in_german = {"highscore", "thread", "podium"} | own_names
