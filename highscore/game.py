@@ -162,6 +162,12 @@ class Game:
         return tuple(first[seat] for seat in self.turn_order.order_of_play(as_finished, around))
 
     @cached_property
+    def turns_over(self) -> tuple[int, ...]:
+        """The seats of all turns of the game that are over, in the order in which they ended."""
+        ended = (turn for done in self.finished for turn in done.turns)
+        return tuple(turn.seat for turn in (*ended, *self.played))
+
+    @cached_property
     def around(self) -> tuple[int, ...]:
         """The seats in order from the start player on."""
         start = self.start_seat or 0

@@ -34,6 +34,15 @@ class Standing:
     """What separates this player from the line above; None on the first line."""
 
 
+def points(game: Game) -> dict[int, int]:
+    """The points of the chips so far, by seat, in seat order."""
+    won = dict.fromkeys(game.seats, 0)
+    for finished in game.finished:
+        for seat, chip in finished.chips.items():
+            won[seat] += chip.points
+    return won
+
+
 def standings(game: Game) -> tuple[Standing, ...]:
     """The players in order: points, then gold chips, then silver chips (R2.5), tied players in seat order."""
     chips: dict[int, list[Chip]] = {seat: [] for seat in game.seats}

@@ -79,7 +79,7 @@ def pressed(table: Table, user_id: int) -> Table:
     at = table.seat_of(user_id)
     if table.game is None or table.game.over or not table.turn_order.shared or at is None or table.seats[at].left:
         return table
-    turns = len(_turns(table.game))
+    turns = len(table.game.turns_over)
     if table.timing.asleep_until is None and _last_press(table, at) == turns:
         return table
     marks = tuple(turns if seat == at else _last_press(table, seat) for seat in range(len(table.seats)))
@@ -107,7 +107,7 @@ def missed(table: Table, user_id: int, now: datetime) -> LastPress | None:
 
 
 def _press(game: Game, now: datetime) -> LastPress:
-    return LastPress(int(now.timestamp()), len(_turns(game) if game.turn_order.shared else game.finished))
+    return LastPress(int(now.timestamp()), len(game.turns_over if game.turn_order.shared else game.finished))
 
 
 def awaited(table: Table, seat: int) -> bool:
@@ -118,18 +118,13 @@ def awaited(table: Table, seat: int) -> bool:
     """
     if table.game is None or table.seats[seat].user_id is None or not table.turn_order.shared:
         return True
-    since = max((at for at, one in enumerate(_turns(table.game), 1) if one == seat), default=0)
+    since = max((at for at, one in enumerate(table.game.turns_over, 1) if one == seat), default=0)
     others = (at for at, sitting in enumerate(table.seats) if sitting.present and at != seat)
     return any(_last_press(table, at) >= since for at in others)
 
 
 def _last_press(table: Table, seat: int) -> int:
     return table.timing.pressed[seat] if seat < len(table.timing.pressed) else 0
-
-
-def _turns(game: Game) -> list[int]:
-    """The seats of all turns that are over, in the order in which they ended."""
-    return [turn.seat for turns in (*(ended.turns for ended in game.finished), game.played) for turn in turns]
 
 
 def _span(game: Game) -> tuple[int, int]:

@@ -5,11 +5,12 @@ its reader's language, a table in the server's. English is the language of the m
 catalogue. How another language is added: docs/translating.md.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache, wraps
+from typing import TypeVar
 
 import babel
 from babel.dates import format_date
@@ -18,6 +19,9 @@ from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 from bot.locales.catalogues import catalogue_languages, translations
 
 DEFAULT = "en"
+WORDS_KEPT = 256
+"""Texts that ``kept`` keeps of each kind; decks of one's own may have any number of cards."""
+Argument = TypeVar("Argument")
 
 _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
@@ -74,6 +78,12 @@ def ngettext(singular: str, plural: str, number: int) -> str:
 def pgettext(context: str, message: str) -> str:
     """The message in the current language, where one English word needs several translations."""
     return translations(_language.get()).pgettext(context, message)
+
+
+def kept(words: Callable[[Argument], str]) -> Callable[[Argument], str]:
+    """Work out once in each language what says the same of the same thing every time."""
+    known = lru_cache(WORDS_KEPT)(lambda _language, argument: words(argument))
+    return wraps(words)(lambda argument: known(_language.get(), argument))
 
 
 def listed(items: Iterable[str]) -> str:

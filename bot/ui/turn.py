@@ -28,7 +28,7 @@ from bot.ui.words import card_lines, card_name, card_reminder, roll_type_name
 from highscore.cards import Card
 from highscore.game import Game
 from highscore.runs import FinishedTurn
-from highscore.standings import standings
+from highscore.standings import points
 from highscore.track import Chip, Placement, place
 from highscore.turn_order import TurnOrder
 
@@ -217,8 +217,7 @@ def place_sentence(placed: Placement) -> str:
 
 def points_line(table: Table, game: Game) -> str:
     """Everybody's points so far, in seat order, for a footer."""
-    points = {line.seat: line.points for line in standings(game)}
-    return " · ".join(f"{player_name_in_footer(table, seat)} {points[seat]}" for seat in game.seats)
+    return " · ".join(f"{player_name_in_footer(table, seat)} {won}" for seat, won in points(game).items())
 
 
 def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]] | None:

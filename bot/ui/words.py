@@ -1,6 +1,6 @@
 """The cards, the rules and the dice in words."""
 
-from bot.locales import _, listed
+from bot.locales import _, kept, listed
 from bot.ui.text import signed
 from highscore.cards import Card, RollType, Scoring, VortexKind
 from highscore.dice import Face
@@ -98,6 +98,7 @@ def card_name(card: Card) -> str:
     return f"{scoring_name(card.scoring)} · {VORTEX} {vortex_name(card)}"
 
 
+@kept
 def card_lines(card: Card) -> str:
     """A card in three lines: what counts, the vortex, the roll type."""
     return (
@@ -107,6 +108,7 @@ def card_lines(card: Card) -> str:
     )
 
 
+@kept
 def card_reminder(card: Card) -> str:
     """A card in two lines, for a player who has rolled already: its names, and what counts."""
     names = f"{_colour(card)} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
