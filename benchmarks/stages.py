@@ -23,6 +23,7 @@ from benchmarks.report import Arguments, Report, clock, run
 from bot.cogs.dispatch import Dispatcher
 from bot.discord_api.replies import Reply
 from bot.services import core
+from bot.store.database import Database
 from bot.store.sqlite import Writer
 from bot.ui.message import Picture
 from tests import simulation
@@ -100,9 +101,9 @@ def stamped(stamps: Stamps) -> Iterator[None]:
     with ExitStack() as stack:
         for each in (
             around(Dispatcher, "press", "dispatched", None),
-            around(Writer, "transact", "writing", "back"),
+            around(Database, "write", "writing", "back"),
             patch.object(Writer, "_transact", transact),
-            around(core, "load_with_lease", None, "loaded"),
+            around(core, "load_stored", None, "loaded"),
             around(core, "update_table", "planned", None),
             around(Reply, "show", "showing", None),
             around(Picture, "attach", None, "drawn"),

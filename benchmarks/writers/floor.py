@@ -34,8 +34,7 @@ async def record(url: URL, scripts: Iterable[Script], most: int) -> Recorded:
 
     def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
         assert not many
-        if statement != "BEGIN IMMEDIATE":
-            sent.append((statement, tuple(parameters)))
+        sent.append((statement, tuple(parameters)))
 
     event.listen(bot.core.database._writer.sync_engine, "before_cursor_execute", note)
     found = {}

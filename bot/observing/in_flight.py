@@ -11,6 +11,7 @@ import logging
 import time
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from bot.observing.context import Value, work_on
@@ -48,18 +49,18 @@ class InFlight:
             self.metrics.answered(self.asked, time.perf_counter() - self.arrived)
 
 
-async def to_the_end(task: asyncio.Task[Result]) -> Result:
-    """Wait for a task that goes on when its caller is cancelled; only the log is told what goes wrong with it then."""
+async def to_the_end(work: asyncio.Future[Result], what: str) -> Result:
+    """Wait for what goes on when its caller is cancelled; only the log is told what goes wrong with it then."""
     try:
-        return await asyncio.shield(task)
+        return await asyncio.shield(work)
     except asyncio.CancelledError:
-        task.add_done_callback(_tell)
+        work.add_done_callback(partial(_tell, what))
         raise
 
 
-def _tell(task: asyncio.Task[Any]) -> None:
-    if not task.cancelled() and (error := task.exception()) is not None:
-        log.info("%s: nobody waited any more for what came to nothing: %s", task.get_name(), safe_message(error))
+def _tell(what: str, work: asyncio.Future[Any]) -> None:
+    if not work.cancelled() and (error := work.exception()) is not None:
+        log.info("%s: nobody waited any more for what came to nothing: %s", what, safe_message(error))
 
 
 _in_flight: ContextVar[InFlight | None] = ContextVar("in_flight", default=None)

@@ -38,8 +38,8 @@ from bot.store.table import (
     append_events,
     guild_of,
     latest_table,
+    load_stored,
     load_table,
-    load_with_lease,
     open_tables,
     update_table,
 )
@@ -183,7 +183,7 @@ async def open_in(core: Core, channel_id: int, person: Person) -> Table:
     """
     tables = await core.database.read(open_tables, channel_id=channel_id)
     if not tables:
-        if person.interaction_id is not None and await _is_known(core, person.interaction_id):
+        if person.interaction_id is not None and await core.database.read(is_known, person.interaction_id):
             raise PlayedElsewhere
         raise Refused(_("There is no open table in this channel. `/highscore new` opens one."))
     table = next((table for table in reversed(tables) if table.seat_of(person.user_id) is not None), tables[-1])
@@ -209,7 +209,6 @@ async def change(
     ``work`` refuses by raising; then nothing is written. Its table needs no new version and no new moments, it gets
     them here.
     """
-
     happened: Sequence[Event] = ()
     wakes: list[Callable[[], None]] = []
     last: LastPress | None = None
@@ -218,8 +217,8 @@ async def change(
         nonlocal happened, last
         wakes.clear()
         lock_game(connection, table_id)
-        loaded = load_with_lease(connection, table_id)
-        before = _existing(None if loaded is None else loaded[0])
+        stored = _existing(load_stored(connection, table_id, user_id))
+        before = stored.table
         planned = work(before)
         if planned.table == before and not (planned.events or planned.remind):
             return before
@@ -231,8 +230,8 @@ async def change(
             planned = replace(planned, table=noted(pressed(planned.table, user_id), user_id, now))
         after = _next_version(core, connection, before, planned, now)
         lease = display_lease(core.process, now)
-        if loaded is not None and after.only_progress_since(before):
-            lease = display_lease_later(core.process, now, loaded[1] if before.owed else None)
+        if after.only_progress_since(before):
+            lease = display_lease_later(core.process, now, stored.lease if before.owed else None)
         update_table(connection, after, before.version, now, seats_changed=planned.seats_changed, shown_by=lease)
         happened = planned.events
         if happened:
@@ -248,8 +247,8 @@ async def change(
         if after.lobby != before.lobby:
             follow_lobby(connection, table_id, now)
             wakes.append(core.draw_anew)
-        here = user_id if user_id is not None and is_there(before, after, user_id, happened) else None
-        if here is not None and end_away(connection, after.guild_id, here, now):
+        if stored.away and user_id is not None and is_there(before, after, user_id, happened):
+            end_away(connection, after.guild_id, user_id, now)
             wakes.append(core.came_back)
         return after
 
@@ -297,11 +296,12 @@ def _next_version(core: Core, connection: Connection, before: Table, planned: Ch
         news += core.round_ended(core, connection, before, table, now)
     # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.
     # In own pace that is also most of what people do: a version is of what everybody may see.
-    public = replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
+    played = table.turn_order.shared and bool(planned.events)
+    public = played or replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
     rules = settings_within(core, connection, before.guild_id).clock_rules
     timing = plan(before, table, now, rules)
     slept = (timing.asleep_until is None) != (before.timing.asleep_until is None)
-    visible = public or slept or news != before.news or (table.turn_order.shared and bool(planned.events))
+    visible = public or slept or news != before.news
     version = before.version + visible
     since = version if turned else before.page_since
     return replace(table, version=version, page_since=since, timing=timing, news=news)
@@ -313,12 +313,20 @@ async def asked_once(core: Core, transaction: Callable[[Connection], Result], in
     Raises PlayedElsewhere when it was acted on before: while one process takes over from another, Discord sends each to
     both. Otherwise raises what the transaction raises.
     """
+
+    def asked(connection: Connection) -> Result:
+        try:
+            return transaction(connection)
+        except Refused:
+            if interaction_id is not None and is_known(connection, interaction_id):
+                raise PlayedElsewhere from None  # Refused because of what it has itself done meanwhile.
+            raise
+
     try:
-        result = await core.database.write(transaction)
-    except (Refused, IntegrityError):
-        # Refused because of what it has itself done meanwhile, or stopped by the id that is there already.
-        if interaction_id is not None and await _is_known(core, interaction_id):
-            raise PlayedElsewhere from None
+        result = await core.database.write(asked)
+    except IntegrityError:
+        if interaction_id is not None and await core.database.read(is_known, interaction_id):
+            raise PlayedElsewhere from None  # Stopped by the id that is there already.
         raise
     committed()
     return result
@@ -332,15 +340,11 @@ async def claim(core: Core, interaction_id: int) -> None:
     await asked_once(core, partial(note, interaction_id=interaction_id, now=core.now()), interaction_id)
 
 
-async def _is_known(core: Core, interaction_id: int) -> bool:
-    return await core.database.read(is_known, interaction_id)
-
-
 def _rounds(table: Table) -> int:
     return 0 if table.game is None else len(table.game.finished)
 
 
-def _existing(table: Table | None) -> Table:
-    if table is None:
+def _existing(found: Result | None) -> Result:
+    if found is None:
         raise Refused(_("This table does not exist any more. `/highscore new` opens another one."))
-    return table
+    return found

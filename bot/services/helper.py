@@ -67,7 +67,7 @@ class Helper:
     async def run(self, work: Callable[[*Values], Result], *values: *Values) -> Result:
         """Compute a pure function of values, all of which can be hashed and pickled. Raises what it raises."""
         # Whoever waits may be cancelled. What has begun goes on, or the next one would be given its result.
-        result: Result = await to_the_end(asyncio.create_task(self._run(work, values), name="helper"))
+        result: Result = await to_the_end(asyncio.create_task(self._run(work, values)), "helper")
         return result
 
     @asynccontextmanager

@@ -120,7 +120,7 @@ class Database:
         self.url = url
         self.shared = url.get_backend_name() == "postgresql"
         """Whether other processes may change the same tables."""
-        self._writes: set[asyncio.Task[Any]] = set()
+        self._writes: set[asyncio.Future[Any]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reads = 0
         self._unread = asyncio.Event()
@@ -207,7 +207,7 @@ class Database:
 
         if isinstance(self._writer, sqlite.Writer):
             return await self._uncancelled(self._writer.transact(once))
-        return await self._uncancelled(self._try(partial(self._once, self._writer, once)))
+        return await self._uncancelled(asyncio.create_task(self._try(partial(self._once, self._writer, once))))
 
     def await_within(self, awaited: Coroutine[Any, Any, Result]) -> Result:
         """Wait, inside of ``work``, for what is not this database. Not for clicks: whoever wants to write waits too."""
@@ -217,11 +217,10 @@ class Database:
             raise DatabaseError("nothing is being written")
         return asyncio.run_coroutine_threadsafe(awaited, self._loop).result()
 
-    async def _uncancelled(self, work: Coroutine[Any, Any, Result]) -> Result:
-        task = asyncio.create_task(work, name="write transaction")
-        self._writes.add(task)
-        task.add_done_callback(self._writes.discard)
-        return await to_the_end(task)
+    async def _uncancelled(self, work: asyncio.Future[Result]) -> Result:
+        self._writes.add(work)
+        work.add_done_callback(self._writes.discard)
+        return await to_the_end(work, "write transaction")
 
     async def truncate_log(self) -> None:
         """Leave nothing in SQLite's write-ahead log of what was deleted, unless somebody reads all the time.

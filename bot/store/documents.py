@@ -46,7 +46,7 @@ TIMING = StoredJson[Timing](Timing, short=True)
 
 def game_to_text(game: Game) -> str:
     """The state of a game as it is stored."""
-    text = json.dumps(game_to_json(game), separators=(",", ":"))
+    text = _compact(game_to_json(game))
     _games[text] = game
     return text
 
@@ -59,6 +59,8 @@ def game_from_text(text: str) -> Game:
     return game
 
 
+# Made once: `json.dumps` makes one for each text that is not written in its usual way.
+_compact = json.JSONEncoder(separators=(",", ":")).encode
 GAMES_REMEMBERED = 256
 """States of games that are kept in memory, some 10 kB each; they are values, so they cannot be out of date."""
 _games: Recent[str, Game] = Recent(GAMES_REMEMBERED)

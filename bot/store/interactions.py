@@ -6,7 +6,7 @@ the interaction's id, which is unique there; everything else that must not be do
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, insert, select, union_all
+from sqlalchemy import Connection, bindparam, delete, insert, select, union_all
 
 from bot.store.models import events, interactions
 
@@ -23,13 +23,7 @@ def note(connection: Connection, interaction_id: int | None, now: datetime) -> N
 
 def is_known(connection: Connection, interaction_id: int) -> bool:
     """Whether an interaction was acted on, whatever it asked for."""
-    known = union_all(
-        *(
-            select(table.c.interaction_id).where(table.c.interaction_id == interaction_id)
-            for table in (events, interactions)
-        )
-    )
-    return connection.execute(known).first() is not None
+    return connection.execute(_KNOWN, {"interaction": interaction_id}).first() is not None
 
 
 def forget_old(connection: Connection, now: datetime) -> None:
@@ -37,3 +31,11 @@ def forget_old(connection: Connection, now: datetime) -> None:
     # Two who do this at once leave each other's rows alone, or they could wait for each other.
     old = select(interactions.c.interaction_id).where(interactions.c.at < now - KEPT).with_for_update(skip_locked=True)
     connection.execute(delete(interactions).where(interactions.c.interaction_id.in_(old)))
+
+
+_KNOWN = union_all(
+    *(
+        select(table.c.interaction_id).where(table.c.interaction_id == bindparam("interaction"))
+        for table in (events, interactions)
+    )
+)

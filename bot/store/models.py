@@ -1,6 +1,6 @@
 """The database tables, as SQLAlchemy Core sees them. ``migrations/`` creates them.
 
-Core and not the ORM: a move is two reads and two writes, and the ORM's unit of work costs several times that
+Core and not the ORM: a roll is one read and two writes, and the ORM's unit of work costs several times that
 (see benchmarks/).
 """
 

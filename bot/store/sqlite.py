@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
@@ -48,19 +50,18 @@ class Writer:
     """
 
     def __init__(self, url: URL, options: dict[str, Any], *pragmas: str) -> None:
-        self.sync_engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool, **options)
-        event.listen(self.sync_engine, "begin", _begin_immediate)
+        self.sync_engine = create_engine(url.set(drivername="sqlite+immediate"), poolclass=NullPool, **options)
         _configure_all(self.sync_engine, *pragmas)
         self._thread = ThreadPoolExecutor(1, "writer")
         self._connection: Connection | None = None
 
-    async def transact(self, work: Callable[[Connection], Result]) -> Result:
+    def transact(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
         """Run ``work`` in a transaction and commit it, or roll back when it raises."""
-        return await self._in_thread(self._transact, work)
+        return self._in_thread(self._transact, work)
 
-    async def truncate_log(self) -> bool:
-        """Empty the write-ahead log, where what was deleted is still found. Returns whether nobody was in the way."""
-        return await self._in_thread(self._truncate_log)
+    def truncate_log(self) -> asyncio.Future[bool]:
+        """Empty the write-ahead log, where what was deleted is still found. True where nobody was in the way."""
+        return self._in_thread(self._truncate_log)
 
     async def close(self) -> None:
         """Close the connection and end the thread. Nothing may be under way."""
@@ -69,8 +70,8 @@ class Writer:
             self._connection = None
         self._thread.shutdown(wait=False)
 
-    async def _in_thread(self, function: Callable[..., Result], *args: Any) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, function, *args)
+    def _in_thread(self, function: Callable[..., Result], *args: Any) -> asyncio.Future[Result]:
+        return asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, function, *args)
 
     def _transact(self, work: Callable[[Connection], Result]) -> Result:
         # It stays open: taking it out of a pool and putting it back costs as much as a read.
@@ -118,7 +119,7 @@ def _check_file(path: Path) -> None:
 
 
 def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
-    # The driver must not begin transactions by itself (it would begin them DEFERRED); _begin_immediate does.
+    # The driver must not begin transactions by itself: it would begin them DEFERRED.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
@@ -151,5 +152,14 @@ def _use_log(cursor: DBAPICursor) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
 
 
-def _begin_immediate(connection: Any) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+class _Immediate(SQLiteDialect_pysqlite):
+    """SQLite whose transactions begin IMMEDIATE. A listener would do, by a statement that takes as long as a read."""
+
+    supports_statement_cache = True
+
+    def do_begin(self, dbapi_connection: Any) -> None:
+        """Called by SQLAlchemy at the beginning of a transaction."""
+        dbapi_connection.execute("BEGIN IMMEDIATE")
+
+
+registry.register("sqlite.immediate", __name__, _Immediate.__name__)

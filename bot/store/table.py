@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, insert, select, union_all, update
 
 from bot.domain.notify import Call
 from bot.domain.pages import OldMessage
@@ -23,7 +23,7 @@ from bot.store.documents import (
     to_lines,
 )
 from bot.store.locks import LockScope, lock, lock_game
-from bot.store.models import IS_OPEN, IS_OWED, dailies, events, games, old_messages, seats
+from bot.store.models import IS_OPEN, IS_OWED, absences, dailies, events, games, old_messages, seats
 from bot.store.reminders import call, release
 from bot.store.rows import field_names, from_row, insert_or_ignore, to_row
 from highscore.events import Event
@@ -55,6 +55,15 @@ class DisplayLease:
 NOBODY = DisplayLease()
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A table as it is stored, who shows it, and of whom it was loaded for, whether they are away from its server."""
+
+    table: Table
+    lease: DisplayLease
+    away: bool
+
+
 class Conflict(Exception):
     """Somebody else changed the table between reading and writing it."""
 
@@ -68,18 +77,19 @@ def insert_table(connection: Connection, table: Table, now: datetime, shown_by: 
 
 def load_table(connection: Connection, table_id: str) -> Table | None:
     """The table with this id, or None."""
-    loaded = load_with_lease(connection, table_id)
-    return None if loaded is None else loaded[0]
+    stored = load_stored(connection, table_id)
+    return None if stored is None else stored.table
 
 
-def load_with_lease(connection: Connection, table_id: str) -> tuple[Table, DisplayLease] | None:
-    """The table with this id and who shows it, or None."""
-    # Game and seats in one statement: every click begins with this, and both are of the same moment.
-    rows = connection.execute(_LOAD, {"table": table_id}).mappings().all()
+def load_stored(connection: Connection, table_id: str, user_id: int | None = None) -> Stored | None:
+    """The table with this id, for a user who presses something there, or None."""
+    # All in one statement: every click begins with this, and it is of the same moment.
+    rows = connection.execute(_LOAD, {"table": table_id, "user": user_id}).mappings().all()
     if not rows:
         return None
-    table = _table_of(rows[0], [row for row in rows if row["seat"] is not None])
-    return table, DisplayLease(rows[0]["show_by"], rows[0]["show_until"])
+    row = rows[0]
+    table = _table_of(row, [each for each in rows if each["seat"] is not None])
+    return Stored(table, DisplayLease(row["show_by"], row["show_until"]), row["away"])
 
 
 def guild_of(connection: Connection, item_id: str) -> int | None:
@@ -112,8 +122,7 @@ def channels_hosted(connection: Connection, guild_id: int, user_id: int) -> list
 def open_tables(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
     """The open tables of a server or of a channel, the oldest first."""
     ids = tables_in(connection, guild_id=guild_id, channel_id=channel_id)
-    tables = [load_table(connection, table_id) for table_id in ids]
-    return [table for table in tables if table is not None]
+    return [table for table_id in ids if (table := load_table(connection, table_id)) is not None]
 
 
 def latest_table(connection: Connection, channel_id: int) -> Table | None:
@@ -142,11 +151,11 @@ def update_table(
         {
             "table": table.id,
             "read_version": read_version,
-            "show_by": shown_by.process,
-            "show_until": shown_by.until,
+            **_changing(table, now),
             # What was due is done or no longer due: whoever had claimed it is done with it.
             "due_until": None,
-            **_changing(table, now),
+            "show_by": shown_by.process,
+            "show_until": shown_by.until,
         },
     )
     if result.rowcount != 1:
@@ -174,7 +183,7 @@ def append_events(
         last = connection.scalar(select(func.max(events.c.seq)).where(events.c.game_id == table.id))
         number = 0 if last is None else last + 1
     connection.execute(
-        insert(events),
+        _APPEND,
         {
             "game_id": table.id,
             "seq": number,
@@ -239,9 +248,8 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
             "message_id": one.message_id,
         }
     if rows:
-        names = ("log", "shown_version", "shown_page", "message_id")
         connection.execute(
-            _MARK_SHOWN, [{"table": key, **{f"new_{name}": row[name] for name in names}} for key, row in rows.items()]
+            _MARK_SHOWN, [{"table": key, **{f"new_{name}": row[name] for name in _NOTED}} for key, row in rows.items()]
         )
     if not old:
         return False
@@ -303,6 +311,7 @@ _LOAD = (
     select(
         *(games.c[name] for name in (*field_names(Table), "state", "show_by", "show_until") if name in games.c),
         *(seats.c[name] for name in ("seat", *field_names(Seat))),
+        exists().where(absences.c.guild_id == games.c.guild_id, absences.c.user_id == bindparam("user")).label("away"),
     )
     .select_from(games.outerjoin(seats))
     .where(games.c.id == bindparam("table"))
@@ -315,14 +324,11 @@ _FINISHED_ONE = (
     .limit(1)
 )
 _UPDATE = update(games).where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
-_SHOWN = (
-    *(games.c.id, games.c.channel_id, games.c.opening_id, games.c.version),
-    *(games.c.log, games.c.shown_version, games.c.shown_page, games.c.message_id),
-)
+_APPEND = insert(events)
+_NOTED = ("log", "shown_version", "shown_page", "message_id")
+_SHOWN = [games.c[name] for name in ("id", "channel_id", "opening_id", "version", *_NOTED)]
 _MARK_SHOWN = (
-    update(games)
-    .where(games.c.id == bindparam("table"))
-    .values({name: bindparam(f"new_{name}") for name in ("log", "shown_version", "shown_page", "message_id")})
+    update(games).where(games.c.id == bindparam("table")).values({name: bindparam(f"new_{name}") for name in _NOTED})
 )
 
 

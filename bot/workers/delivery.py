@@ -26,7 +26,7 @@ from bot.services.core import Core, server_settings
 from bot.services.deadlines import pause, resume
 from bot.store.claims import OWED_TABLES, SHOW, claim_owed, may_show, release_owed
 from bot.store.history import finished_at
-from bot.store.table import DisplayLease, Shown, load_table, load_with_lease, mark_shown
+from bot.store.table import DisplayLease, Shown, Stored, load_stored, load_table, mark_shown
 from bot.workers.clock import Clock
 from bot.workers.old_messages import Tidying
 from bot.workers.pages import Client, Pages
@@ -197,27 +197,27 @@ class Delivery(Worker[Owed]):
         return None
 
     async def _show(self, table_id: str) -> None:
-        loaded = await self._load(table_id)
-        if loaded is not None and not self._holds(loaded[1]):
+        stored = await self._load(table_id)
+        if stored is not None and not self._holds(stored.lease):
             if not await self._mine(table_id, SHOW):
                 return
-            loaded = await self._load(table_id)
-        if loaded is not None and loaded[0].message_id is None and table_id in self._answering:
+            stored = await self._load(table_id)
+        if stored is not None and stored.table.message_id is None and table_id in self._answering:
             # The answer is its first message, and has no nonce by which Discord would know that this is the same one.
             await self._mine(table_id, SHOW)
             self._clock.notice(self._core.now() + SHOW, self)
             return
-        if loaded is not None:
-            table = loaded[0]
+        if stored is not None:
+            table = stored.table
             work_on(game=table_id, guild=table.guild_id, channel=table.channel_id)
             await self._show_or_pause(self.current(table))
 
     async def _put_back(self, table_id: str) -> None:
-        if self._pages.has_overwritten(table_id) and (loaded := await self._load(table_id)) is not None:
-            await self._pages.put_back(loaded[0])
+        if self._pages.has_overwritten(table_id) and (stored := await self._load(table_id)) is not None:
+            await self._pages.put_back(stored.table)
 
-    async def _load(self, table_id: str) -> tuple[Table, DisplayLease] | None:
-        return await self._core.database.read(load_with_lease, table_id)
+    async def _load(self, table_id: str) -> Stored | None:
+        return await self._core.database.read(load_stored, table_id)
 
     def _holds(self, lease: DisplayLease) -> bool:
         """Whether this process has claimed the table, for long enough."""

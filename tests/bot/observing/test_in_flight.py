@@ -214,7 +214,7 @@ async def test_what_goes_wrong_when_nobody_waits_any_more_is_told_in_one_line(ca
         raise ValueError("somebody's words")
 
     caplog.set_level("INFO", "bot.observing")
-    waiting = asyncio.create_task(to_the_end(asyncio.create_task(fail(), name="a write")))
+    waiting = asyncio.create_task(to_the_end(asyncio.create_task(fail()), "a write"))
     await asyncio.sleep(0)
     waiting.cancel()
     await asyncio.wait([waiting])
