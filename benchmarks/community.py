@@ -236,8 +236,9 @@ FOLLOWING = (
         '', '{}', '{}', '[]', 60, 30, 60, '[]', finished_at, finished_at FROM finished_games
     """,
     """
-    INSERT INTO seats (game_id, seat, user_id, house, name, lucky_word, "left", misses, hints, invited, gives_up)
-    SELECT game_id, seat, user_id, house, 'Player', '', 0, 0, 0, 0, 0 FROM results
+    INSERT INTO seats
+        (game_id, seat, user_id, house, name, lucky_word, newcomer, "left", misses, hints, invited, gives_up)
+    SELECT game_id, seat, user_id, house, 'Player', '', 0, 0, 0, 0, 0, 0 FROM results
     """,
     """
     WITH played AS (
