@@ -142,6 +142,7 @@ class Delivery(Worker[Owed]):
         calls = await self._pages.calls(table) if before.message_id is None else ()
         if before.message_id is not None and before.message_id < message_id:
             await self._pages.close(replace(table, message_id=before.message_id, shown_page=before.shown_page))
+        # Asked again: while the page was closed, another answer may have been noted.
         before = self.current(table)
         if before.game is not None and records_after(before.game, before.shown_page):
             self.request_redraw(table.id)

@@ -8,10 +8,11 @@ from bot.domain.table import Table
 from bot.services.away import set_notify
 from bot.services.core import Core
 from bot.services.deadlines import act, pause, resume
+from bot.services.setup import change_settings
 from bot.workers.clock import Clock
 from bot.workers.reminders import PRESENT, Reminding
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import CHANNEL, PEOPLE, game_of, on_turn
+from tests.bot.cores import CHANNEL, GUILD, PEOPLE, game_of, on_turn
 from tests.bot.services.clocked import Clocked
 from tests.bot.workers.posting import FORBIDDEN, UNAVAILABLE, Channels, refusal, run, run_until
 
@@ -145,6 +146,13 @@ async def test_a_reminder_discord_did_not_take_is_sent_later_and_once(reminded: 
     assert reminded.called == [(USERS[1],)]
     assert reminded.channels.direct == [USERS[0]]
     assert len({post.nonce for post in reminded.channels.tries}) == 1
+
+
+async def test_a_server_that_switches_reminders_off_has_none_of_those_that_were_planned(reminded: Reminded) -> None:
+    table = await reminded.play.begin()
+    await change_settings(reminded.core, GUILD, remind_percent=0)
+    await reminded.until(table.timing.deadline, -SECOND)
+    assert reminded.called == []
 
 
 async def test_a_turn_played_in_time_is_not_reminded_of_later(reminded: Reminded) -> None:
