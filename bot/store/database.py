@@ -273,10 +273,15 @@ class Database:
 
         A connection that is in use stays open: its thread, which is no daemon, would keep the program from ending.
         """
-        while self._writes or self._reads:
-            if self._writes:
-                await asyncio.wait(self._writes)
-            await self._unread.wait()
+        try:
+            while self._writes or self._reads:
+                if self._writes:
+                    await asyncio.wait(self._writes)
+                await self._unread.wait()
+        except asyncio.CancelledError:
+            if isinstance(self._writer, sqlite.Writer):
+                self._writer.break_off()
+            raise
         self._closed = True
         await self._reader.dispose()
         if isinstance(self._writer, sqlite.Writer):

@@ -70,6 +70,10 @@ class Writer:
             self._connection = None
         self._thread.shutdown(wait=False)
 
+    def break_off(self) -> None:
+        """Drop what has not begun. The thread would do it at the end of the program, which waits for the thread."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
     def _in_thread(self, function: Callable[..., Result], *args: Any) -> asyncio.Future[Result]:
         return asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, function, *args)
 
