@@ -129,6 +129,8 @@ def test_backups_of_a_running_bot_are_each_of_one_moment_and_played_on(database:
             found = examine(last, None)
             assert (found.replays.wrong, found.games) == ([], len(stored))
         player.wait_for("answered")
+        # Whoever wants the file for itself keeps a bot waiting, which the simulated people are too impatient for.
+        player.process.send_signal(signal.SIGSTOP)
         assert player.process.poll() is None, player.output
         sentence = f"{DATABASE} is in use. Stop the bot first, and whatever else has it open."
         assert refused(restore(str(last))) == sentence
