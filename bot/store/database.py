@@ -133,11 +133,13 @@ class Database:
             # reset: every transaction here is committed or rolled back by its context manager.
             "pool_reset_on_return": None,
         }
-        self._reader: AsyncEngine
+        self._engine: AsyncEngine
+        self._reader: sqlite.Reader | None = None
         self._writer: AsyncEngine | sqlite.Writer
-        self._reader, self._writer = (
-            postgres.engines(url, options) if self.shared else sqlite.open_file(url, options, checkpoints=checkpoints)
-        )
+        if self.shared:
+            self._engine, self._writer = postgres.engines(url, options)
+        else:
+            self._engine, self._reader, self._writer = sqlite.open_file(url, options, checkpoints=checkpoints)
         # Who waits for a connection waits here. In SQLAlchemy's pool they would wait for one to be given back, also
         # when nobody has one any more because connecting failed.
         self._readers = asyncio.Semaphore(postgres.READERS if self.shared else sqlite.READERS)
@@ -149,9 +151,15 @@ class Database:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """What ``work`` reads with these arguments; each of its statements sees what was committed before it."""
-        async with self.reading() as connection:
-            return await connection.run_sync(work, *args, **kwargs)
+        """What ``work`` reads with these arguments; each of its statements sees what was committed before it.
+
+        On SQLite all of it runs in a reader's thread.
+        """
+        if self._reader is None:
+            async with self.reading() as connection:
+                return await connection.run_sync(work, *args, **kwargs)
+        self._check_open()
+        return await self._reader.read(lambda connection: work(connection, *args, **kwargs))
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -164,7 +172,7 @@ class Database:
         self._unread.clear()
         try:
             async with self._readers, AsyncExitStack() as stack:
-                connection = await self._try(partial(self._connect, self._reader))
+                connection = await self._try(partial(self._connect, self._engine))
                 stack.push_async_exit(connection)
                 yield connection
         finally:
@@ -279,11 +287,14 @@ class Database:
                     await asyncio.wait(self._writes)
                 await self._unread.wait()
         except asyncio.CancelledError:
-            if isinstance(self._writer, sqlite.Writer):
-                self._writer.break_off()
+            for threads in (self._reader, self._writer):
+                if isinstance(threads, sqlite.Threads):
+                    threads.break_off()
             raise
         self._closed = True
-        await self._reader.dispose()
+        await self._engine.dispose()
+        if self._reader is not None:
+            await self._reader.close()
         if isinstance(self._writer, sqlite.Writer):
             await self._writer.close()
         else:

@@ -12,6 +12,7 @@ keeps everybody else out.
 
 import asyncio
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -40,20 +41,74 @@ _BUSY_MS = 5_000
 """How long to wait for another process (a backup, ``migrate``) that holds the file."""
 _WAL_RETRY_MS = 10
 _NO_CHECKPOINTS = "wal_autocheckpoint=0"
+_READING = (_NO_CHECKPOINTS, "query_only=ON")
 
 
-class Writer:
-    """The write connection and the thread in which it lives. Whole transactions run there, one after the other.
+class Threads:
+    """Connections that stay open, each in a thread of its own, in which a whole piece of work is done.
 
-    The way to the thread and back is gone once a transaction; a driver that goes it for every statement takes several
-    times as long for a move (benchmarks/moves.py). The event loop goes on meanwhile, also while the disk is waited for.
+    The way to the thread and back is gone once; aiosqlite goes it up to four times for every statement, which takes
+    longer than what is read, and for a move several times as long (benchmarks/moves.py). The event loop goes on
+    meanwhile, also while the disk is waited for.
     """
 
-    def __init__(self, url: URL, options: dict[str, Any], *pragmas: str) -> None:
-        self.sync_engine = create_engine(url.set(drivername="sqlite+immediate"), poolclass=NullPool, **options)
+    def __init__(self, name: str, most: int, url: URL, options: dict[str, Any], *pragmas: str) -> None:
+        # Whoever closes them may be another thread; each is used by one alone until then.
+        self.sync_engine = create_engine(url, poolclass=NullPool, connect_args={"check_same_thread": False}, **options)
         _configure_all(self.sync_engine, *pragmas)
-        self._thread = ThreadPoolExecutor(1, "writer")
-        self._connection: Connection | None = None
+        self._threads = ThreadPoolExecutor(most, name)
+        self._own = threading.local()
+        self._open: list[Connection] = []
+
+    async def close(self) -> None:
+        """Let what is being done end, then close the connections."""
+        await asyncio.to_thread(self._close)
+
+    def break_off(self) -> None:
+        """Drop what has not begun. The threads would do it at the end of the program, which waits for them."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _close(self) -> None:
+        self._threads.shutdown()
+        for connection in self._open:
+            connection.close()
+
+    def _in_thread(self, function: Callable[..., Result], *args: Any) -> asyncio.Future[Result]:
+        return asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, function, *args)
+
+    def _connection(self) -> Connection:
+        # It stays open: taking it out of a pool and putting it back costs as much as a read.
+        connection: Connection | None = getattr(self._own, "connection", None)
+        if connection is None:
+            connection = self._own.connection = self.sync_engine.connect()
+            self._open.append(connection)
+        return connection
+
+
+class Reader(Threads):
+    """Connections for what is read in one go."""
+
+    def __init__(self, url: URL, options: dict[str, Any]) -> None:
+        super().__init__("reader", READERS, url.set(drivername="sqlite"), options, *_READING)
+
+    def read(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
+        """Run ``work``, each of whose statements sees what was committed before it."""
+        return self._in_thread(self._read, work)
+
+    def _read(self, work: Callable[[Connection], Result]) -> Result:
+        connection = self._connection()
+        try:
+            return work(connection)
+        finally:
+            # SQLAlchemy's own notion of a transaction; the driver has begun none.
+            connection.rollback()
+
+
+class Writer(Threads):
+    """The write connection. Whole transactions run in its thread, one after the other."""
+
+    def __init__(self, url: URL, options: dict[str, Any], *pragmas: str) -> None:
+        super().__init__("writer", 1, url.set(drivername="sqlite+immediate"), options, *pragmas)
 
     def transact(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
         """Run ``work`` in a transaction and commit it, or roll back when it raises."""
@@ -63,30 +118,15 @@ class Writer:
         """Empty the write-ahead log, where what was deleted is still found. True where nobody was in the way."""
         return self._in_thread(self._truncate_log)
 
-    async def close(self) -> None:
-        """Close the connection and end the thread. Nothing may be under way."""
-        if self._connection is not None:
-            await self._in_thread(self._connection.close)
-            self._connection = None
-        self._thread.shutdown(wait=False)
-
-    def break_off(self) -> None:
-        """Drop what has not begun. The thread would do it at the end of the program, which waits for the thread."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
-
-    def _in_thread(self, function: Callable[..., Result], *args: Any) -> asyncio.Future[Result]:
-        return asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, function, *args)
-
     def _transact(self, work: Callable[[Connection], Result]) -> Result:
-        # It stays open: taking it out of a pool and putting it back costs as much as a read.
-        connection = self._connection = self._connection or self.sync_engine.connect()
+        connection = self._connection()
         with connection.begin():
             return work(connection)
 
     def _truncate_log(self) -> bool:
-        if self._connection is None:
+        if not self._open:
             return True
-        driver: Any = self._connection.connection.driver_connection
+        driver: Any = self._connection().connection.driver_connection
         # Waiting for readers would keep the next writer waiting too.
         driver.execute("PRAGMA busy_timeout=0")
         ((busy, *_pages),) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -94,16 +134,17 @@ class Writer:
         return not busy
 
 
-def open_file(url: URL, options: dict[str, Any], *, checkpoints: bool = True) -> tuple[AsyncEngine, Writer]:
-    """An engine for reading, and the writer. Raises DatabaseError for a file that is none.
+def open_file(url: URL, options: dict[str, Any], *, checkpoints: bool = True) -> tuple[AsyncEngine, Reader, Writer]:
+    """An engine for reading statement by statement, the reader, and the writer. Raises DatabaseError for a file that is
+    none.
 
     Without ``checkpoints`` they are left to another process, or to the moment when the file is closed.
     """
     if url.database is not None:
         _check_file(Path(url.database))
     reader = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=READERS, max_overflow=0, **options)
-    _configure_all(reader.sync_engine, _NO_CHECKPOINTS, "query_only=ON")
-    return reader, Writer(url, options, *(() if checkpoints else (_NO_CHECKPOINTS,)))
+    _configure_all(reader.sync_engine, *_READING)
+    return reader, Reader(url, options), Writer(url, options, *(() if checkpoints else (_NO_CHECKPOINTS,)))
 
 
 def _configure_all(engine: Engine, *pragmas: str) -> None:

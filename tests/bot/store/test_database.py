@@ -1,6 +1,7 @@
 """Connections and transactions, on a real SQLite file and on a real PostgreSQL."""
 
 import asyncio
+import threading
 from datetime import UTC, datetime
 from functools import partial
 
@@ -122,12 +123,36 @@ async def test_close_waits_for_reads(counter: Database) -> None:
     await closing
 
 
+@pytest.mark.only_sqlite("on PostgreSQL it is one of the reads above")
+async def test_close_waits_for_what_is_read_in_one_go(counter: Database) -> None:
+    """Beside the event loop, and beside another one."""
+    loop, reached, go_on = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+
+    def read(connection: Connection) -> int:
+        loop.call_soon_threadsafe(reached.set)
+        go_on.wait()
+        return int(connection.execute(select(COUNTER.c.number)).scalar_one())
+
+    reading = asyncio.create_task(counter.read(read))
+    await reached.wait()
+    assert await counter.read(lambda connection: connection.scalar(select(COUNTER.c.number))) == 0
+    await counter.write(count_up)
+    closing = asyncio.create_task(counter.close())
+    done, _pending = await asyncio.wait({closing}, timeout=0.05)
+    assert not done
+    go_on.set()
+    assert await reading == 1
+    await closing
+
+
 async def test_a_closed_database_takes_no_more_work(counter: Database) -> None:
     await counter.close()
     with pytest.raises(DatabaseError, match="closed"):
         await counter.write(count_up)
     with pytest.raises(DatabaseError, match="closed"):
         await number(counter)
+    with pytest.raises(DatabaseError, match="closed"):
+        await counter.read(count_up)
 
 
 async def test_a_snapshot_shows_one_moment(counter: Database) -> None:

@@ -71,7 +71,7 @@ async def test_every_connection_is_configured(power_cuts: None, database: Databa
     def ask(connection: Connection) -> dict[str, object]:
         return {name: connection.scalar(text(f"pragma {name}")) for name in expected}
 
-    assert await database.write(ask) == expected
+    assert await database.write(ask) == await database.read(ask) == expected
     async with database.reading() as first, database.reading() as second:
         assert [await first.run_sync(ask), await second.run_sync(ask)] == [expected, expected]
 
@@ -113,20 +113,6 @@ async def test_a_transaction_holds_the_write_lock_from_its_beginning(counter: Da
 
     await counter.write(only_read)
     assert await number(counter) == 0
-
-
-async def test_writers_queue_for_one_connection(counter: Database) -> None:
-    inside = most = 0
-
-    def work(connection: Connection) -> None:
-        nonlocal inside, most
-        inside += 1
-        most = max(most, inside)
-        count_up(connection)
-        inside -= 1
-
-    await asyncio.gather(*(counter.write(work) for _ in range(10)))
-    assert most == 1
 
 
 async def test_a_transaction_runs_in_one_thread_beside_the_event_loop(counter: Database) -> None:
@@ -223,4 +209,7 @@ async def test_readers_neither_write_nor_checkpoint(notes: Database) -> None:
             assert await reader.run_sync(pragma, "wal_autocheckpoint") == 0
             with pytest.raises(OperationalError, match="readonly"):
                 await reader.execute(text("insert into notes values ('x')"))
+    assert await notes.read(pragma, "wal_autocheckpoint") == 0
+    with pytest.raises(OperationalError, match="readonly"):
+        await notes.read(lambda connection: connection.execute(text("insert into notes values ('x')")))
     assert await notes.write(lambda connection: pragma(connection, "wal_autocheckpoint")) == 1_000
