@@ -75,10 +75,9 @@ def _records(table: Table) -> Sequence[int]:
 async def show_picked(reply: Reply, context: Context, picked: Picked) -> None:
     """Answer with a table whose picked dice only the message knows."""
     await reply.show(render(picked.table, picked.positions, asking=picked.asking))
-    after = await load(context.core, picked.table.id)
-    if after.version != picked.table.version:
+    if (after := await context.display.newer(picked.table)) is not None:
         # A decision was committed while this picture was on its way, and may have been shown before it.
-        await redraw(reply, context.display, context.display.current(after))
+        await redraw(reply, context.display, after)
 
 
 async def show_here(reply: Reply, display: Display, table: Table) -> None:

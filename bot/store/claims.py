@@ -198,9 +198,10 @@ def display_lease(process: str, now: datetime) -> DisplayLease:
 def display_lease_later(process: str, now: datetime, running: DisplayLease | None) -> DisplayLease:
     """The same for what may wait for some minutes, and is then shown with all that has come to it.
 
-    ``running`` is the lease under which something else waits to be shown, if anything does.
+    ``running`` is the lease under which something else waits to be shown, if anything does. A longer one is that of a
+    table that was given up as it was.
     """
-    if running is not None and running.until is not None and running.until > now:
+    if running is not None and running.until is not None and now < running.until <= now + max(SHOW, SHOW_PROGRESS):
         return running
     return DisplayLease(process, now + SHOW_PROGRESS)
 

@@ -61,10 +61,9 @@ def drop(connection: Connection, table_id: str, user_id: int) -> None:
     connection.execute(delete(reminders).where(*theirs))
 
 
-def still_calls(connection: Connection, table_id: str, message_id: int) -> bool:
-    """Whether anybody is called by a message of a table who has not acted since."""
-    calling = reminders.c.game_id == table_id, reminders.c.message_id == message_id
-    return connection.scalar(select(reminders.c.user_id).where(*calling).limit(1)) is not None
+def calling_messages(connection: Connection, table_id: str) -> frozenset[int]:
+    """The messages of a table by which somebody is called who has not acted since."""
+    return frozenset(connection.scalars(_CALLING, {"table": table_id}))
 
 
 def drop_page(connection: Connection, table_id: str, message_id: int) -> None:
@@ -136,6 +135,9 @@ def _forget(connection: Connection, statement: Any, now: datetime, table: str, *
     return bool(gone.rowcount) and release(connection, table, now)
 
 
+_CALLING = select(reminders.c.message_id).where(
+    reminders.c.game_id == bindparam("table"), reminders.c.message_id.is_not(None)
+)
 _AT_TABLE = delete(reminders).where(reminders.c.game_id == bindparam("table"))
 _FORGET = _AT_TABLE.where(reminders.c.user_id == bindparam("user"))
 _FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)

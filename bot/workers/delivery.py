@@ -26,7 +26,8 @@ from bot.services.core import Core, server_settings
 from bot.services.deadlines import pause, resume
 from bot.store.claims import OWED_TABLES, SHOW, claim_owed, may_show, release_owed
 from bot.store.history import finished_at
-from bot.store.table import DisplayLease, Shown, Stored, load_stored, load_table, mark_shown
+from bot.store.pages import StoredPage
+from bot.store.table import DisplayLease, Shown, load_table, mark_shown
 from bot.workers.clock import Clock
 from bot.workers.old_messages import Tidying
 from bot.workers.pages import Client, Pages
@@ -138,10 +139,12 @@ class Delivery(Worker[Owed]):
         Where a round has ended and its record is not there yet, it is the message that goes: a record comes before the
         page that follows it.
         """
+        page = await self._pages.load(table.id)
         before = self.current(table)
-        calls = await self._pages.calls(table) if before.message_id is None else ()
-        if before.message_id is not None and before.message_id < message_id:
-            await self._pages.close(replace(table, message_id=before.message_id, shown_page=before.shown_page))
+        calls = await self._pages.calls(table, page.ways) if page is not None and before.message_id is None else ()
+        if page is not None and before.message_id is not None and before.message_id < message_id:
+            shown = replace(table, message_id=before.message_id, shown_page=before.shown_page)
+            await self._pages.close(shown, page.calling)
         # Asked again: while the page was closed, another answer may have been noted.
         before = self.current(table)
         if before.game is not None and records_after(before.game, before.shown_page):
@@ -159,6 +162,7 @@ class Delivery(Worker[Owed]):
 
     async def close(self, seconds: float | None = None) -> None:
         """Finish what is in flight, and its notes; the rest stays owed in the database, for whoever comes first."""
+        self._state.write_soon()
         await super().close(seconds)
         await self._core.database.write(release_owed, self._core.process)
 
@@ -167,6 +171,12 @@ class Delivery(Worker[Owed]):
 
     async def handle(self, item: Owed) -> None:
         """Show a table, trying again for as long as Discord is out of order."""
+        try:
+            await self._handle(item)
+        finally:
+            self._state.write_soon()
+
+    async def _handle(self, item: Owed) -> None:
         table_id = item.table_id
         work_on(game=table_id)
         wait = FIRST_RETRY
@@ -198,27 +208,25 @@ class Delivery(Worker[Owed]):
         return None
 
     async def _show(self, table_id: str) -> None:
-        stored = await self._load(table_id)
-        if stored is not None and not self._holds(stored.lease):
+        page = await self._pages.load(table_id)
+        if page is not None and not self._holds(page.lease):
             if not await self._mine(table_id, SHOW):
                 return
-            stored = await self._load(table_id)
-        if stored is not None and stored.table.message_id is None and table_id in self._answering:
+            page = await self._pages.load(table_id)
+        if page is not None and page.table.message_id is None and table_id in self._answering:
             # The answer is its first message, and has no nonce by which Discord would know that this is the same one.
             await self._mine(table_id, SHOW)
             self._clock.notice(self._core.now() + SHOW, self)
             return
-        if stored is not None:
-            table = stored.table
-            work_on(game=table_id, guild=table.guild_id, channel=table.channel_id)
-            await self._show_or_pause(self.current(table))
+        if page is not None:
+            work_on(game=table_id, guild=page.table.guild_id, channel=page.table.channel_id)
+            await self._show_or_pause(page)
 
     async def _put_back(self, table_id: str) -> None:
-        if self._pages.has_overwritten(table_id) and (stored := await self._load(table_id)) is not None:
-            await self._pages.put_back(stored.table)
-
-    async def _load(self, table_id: str) -> Stored | None:
-        return await self._core.database.read(load_stored, table_id)
+        if self._pages.has_overwritten(table_id):
+            table = await self._core.database.read(load_table, table_id)
+            if table is not None:
+                await self._pages.put_back(table)
 
     def _holds(self, lease: DisplayLease) -> bool:
         """Whether this process has claimed the table, for long enough."""
@@ -260,8 +268,9 @@ class Delivery(Worker[Owed]):
         ended = await self._core.database.read(finished_at, table.guild_id, table.id)
         return ended is not None and self._core.now() - ended < timedelta(days=PAUSED_DAYS)
 
-    async def _show_or_pause(self, table: Table) -> None:
+    async def _show_or_pause(self, page: StoredPage) -> None:
         """Show a table, unless a permission is missing; one that was paused goes on."""
+        table = page.table
         if table.status.open and not self._channels.may_post(table.channel_id):
             if table.timing.paused_at is None:
                 log.warning("table %s is paused: a permission is missing", table.id)
@@ -271,8 +280,8 @@ class Delivery(Worker[Owed]):
         paused = table.timing.paused_at is not None
         if paused:
             rules = (await server_settings(self._core, table.guild_id)).clock_rules
-            table = replace(table, timing=resumed(table, self._core.now(), rules))
-        await self._pages.show(table)
+            page = replace(page, table=replace(table, timing=resumed(table, self._core.now(), rules)))
+        await self._pages.show(page)
         if paused:
             await resume(self._core, table.id)
             self.request_redraw(table.id)

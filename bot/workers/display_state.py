@@ -26,12 +26,20 @@ class DisplayState:
         """Records that were shown here, which the database may not know of yet."""
         self._committed: Recent[str, int] = Recent(REMEMBERED)
         self._unwritten: list[Shown] = []
+        self._being_written: list[Shown] = []
         self._writing: asyncio.Task[None] | None = None
 
     @property
     def writing(self) -> set[asyncio.Task[None]]:
         """What is to be waited for until all notes are in the database; there may be more afterwards."""
         return set() if self._writing is None else {self._writing}
+
+    async def calls_written(self, table_id: str) -> None:
+        """Wait until the database knows whom the messages call that were shown of a table."""
+        while self._writing is not None and any(
+            one.calls and one.table_id == table_id for one in (*self._being_written, *self._unwritten)
+        ):
+            await asyncio.wait({self._writing})
 
     def current(self, table: Table) -> Table:
         """The table with what is known of its messages, which may be newer than the database's note."""
@@ -65,7 +73,10 @@ class DisplayState:
         return known if known is not None and known.version > table.version else None
 
     def note(self, table: Table, shown: Shown) -> None:
-        """Note what was shown last. Written soon, the notes of several tables in one transaction."""
+        """Note what was shown last. Written soon, the notes of several tables in one transaction.
+
+        That of a record waits for the page that follows it: whoever shows that calls ``write_soon`` in any case.
+        """
         known = self._shown.get(shown.table_id)
         if known is not None and known.version > shown.version:
             return
@@ -74,14 +85,20 @@ class DisplayState:
             self._logs[shown.table_id] = (*log, shown.message_id)
         self._shown[shown.table_id] = shown
         self._unwritten.append(shown)
-        if self._writing is None:
+        if not shown.record:
+            self.write_soon()
+
+    def write_soon(self) -> None:
+        """Write what is noted and not written, unless that is being done."""
+        if self._unwritten and self._writing is None:
             self._writing = asyncio.create_task(self._write(), name="note shown tables")
 
     async def _write(self) -> None:
         work_on()
         try:
             while self._unwritten:
-                batch, self._unwritten = self._unwritten, []
+                batch = self._being_written = self._unwritten
+                self._unwritten = []
                 if await self._core.database.write(mark_shown, batch, self._core.now()):
                     self._core.tidy()
                 if any(call.sent_at is None for shown in batch for call in shown.calls):
@@ -90,4 +107,5 @@ class DisplayState:
             # Not noting it costs one repeated picture after a restart; losing the task would cost every later note.
             log.exception("could not note which tables were shown")
         finally:
+            self._being_written = []
             self._writing = None

@@ -1,7 +1,7 @@
 """How one table gets onto its channel: its page is edited, or sent as a new message, once; records of rounds stay."""
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -10,7 +10,7 @@ import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import custom_ids, edit, edited, mentions
-from bot.domain.notify import Call, CallKind, Notify, called, goes_on, page_calls
+from bot.domain.notify import Call, CallKind, Notify, goes_on, page_calls
 from bot.domain.pages import record_of, records_after
 from bot.domain.quiet_hours import add_awake
 from bot.domain.recent import Recent
@@ -18,8 +18,8 @@ from bot.domain.table import Status, Table
 from bot.services.core import Core, server_settings
 from bot.services.lobby import begin
 from bot.store.old_messages import add_old
-from bot.store.reminders import drop_page, still_calls
-from bot.store.settings import load_ways
+from bot.store.pages import StoredPage, load_page
+from bot.store.reminders import drop_page
 from bot.store.table import Shown, load_table
 from bot.ui.message import Rendered
 from bot.ui.table import render_page
@@ -116,27 +116,34 @@ class Pages:
 
     # ------------------------------------------------------------------------------------------------------ showing
 
-    async def show(self, table: Table) -> None:
+    async def load(self, table_id: str) -> StoredPage | None:
+        """A table and what showing it needs, with what is known here of its messages."""
+        await self.state.calls_written(table_id)
+        page = await self._core.database.read(load_page, table_id)
+        return None if page is None else replace(page, table=self.state.current(page.table))
+
+    async def show(self, page: StoredPage) -> None:
         """Show a table, after opening its thread again where that is archived."""
         try:
-            await self._show(table)
+            await self._show(page)
         except discord.HTTPException as error:
             if trouble(error) is not Trouble.ARCHIVED:
                 raise
-            await self._channels.reopen(table.channel_id)
-            await self._show(self.state.current(table))
+            await self._channels.reopen(page.table.channel_id)
+            await self._show(replace(page, table=self.state.current(page.table)))
 
-    async def _show(self, table: Table) -> None:
+    async def _show(self, page: StoredPage) -> None:
+        table = page.table
         channel = self._channels.get_partial_messageable(table.channel_id)
         records = () if table.game is None else records_after(table.game, table.shown_page)
         found: int | None = None
         bare: Sequence[discord.Message] = ()
         if self._uncertain(table, records):
             found, bare = await self._find(channel, table)
-        for page in records:
-            table = await self._show_record(channel, table, page, bare)
+        for record in records:
+            table = await self._show_record(channel, table, record, bare)
         if found is not None:
-            table = self._shown_already(table, found, () if table.opening else await self.calls(table))
+            table = self._shown_already(table, found, () if table.opening else await self.calls(table, page.ways))
         if table.opening and found is not None:
             # What opened the game is never edited: Discord would mark it, see docs/fairness.md.
             await self._arrived(table, found)
@@ -148,7 +155,7 @@ class Pages:
         ):
             await self._arrived(table, table.message_id or 0)
             return
-        await self._send(channel, table)
+        await self._send(channel, replace(page, table=table))
 
     def _uncertain(self, table: Table, records: Sequence[int]) -> bool:
         """Whether there may be a message of the table that is not known here.
@@ -209,12 +216,13 @@ class Pages:
             await self.discard(noted, shown)
         return noted
 
-    async def _send(self, channel: discord.PartialMessageable, table: Table) -> None:
+    async def _send(self, channel: discord.PartialMessageable, page: StoredPage) -> None:
+        table = page.table
         rendered = render_page(table, table.page)
         # A page that was shown before, and whose message is gone, notifies nobody a second time.
         repeated = table.shown_page == table.page
-        calls = () if repeated else await self.calls(table)
-        await self.close(table)
+        calls = () if repeated else await self.calls(table, page.ways)
+        await self.close(table, page.calling)
         by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
         message = await self._post(channel, table, table.page, rendered, by_page)
         if custom_ids(message) == [button.custom_id for button in rendered.buttons]:
@@ -282,34 +290,28 @@ class Pages:
         elif newest.shown_page > table.page and message_id != newest.message_id:
             await self.discard(table, message_id)
 
-    async def calls(self, table: Table) -> tuple[Call, ...]:
+    async def calls(self, table: Table, ways: Mapping[int, Notify]) -> tuple[Call, ...]:
         """Whom the table's page calls by itself, and who is called by a message: a direct one, or after quiet hours."""
-        if not (users := called(table)):
+        if not ways:
             return ()
-        ways = await self._core.database.read(load_ways, users)
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         now = self._core.now()
         later = quiet is not None and quiet.holds(now)
         calls = []
-        for user_id in users:
-            if ways[user_id] is Notify.CHANNEL and not later and page_calls(table):
+        for user_id, way in ways.items():
+            if way is Notify.CHANNEL and not later and page_calls(table):
                 calls.append(Call(user_id, table.id, CallKind.PAGE.value, table.span, now, sent_at=now))
-            elif ways[user_id] is not Notify.NONE:
+            elif way is not Notify.NONE:
                 due = add_awake(now, 0, quiet)
                 calls.append(Call(user_id, table.id, CallKind.MESSAGE.value, table.span, due))
         return tuple(calls)
 
-    async def close(self, table: Table) -> None:
+    async def close(self, table: Table, calling: AbstractSet[int]) -> None:
         """A page that has called somebody who has not acted stays until they do: without buttons, once another follows.
 
-        Where it cannot be edited, it goes.
+        ``calling`` are the messages that have. Where the page cannot be edited, it goes.
         """
-        if table.message_id is None or table.message_id in table.kept:
-            return
-        if self.state.writing:
-            # Whom it calls may not be noted yet.
-            await asyncio.wait(self.state.writing)
-        if not await self._core.database.read(still_calls, table.id, table.message_id):
+        if table.message_id is None or table.message_id in table.kept or table.message_id not in calling:
             return
         channel = self._channels.get_partial_messageable(table.channel_id)
         try:

@@ -218,18 +218,21 @@ class Worker(ABC, Generic[Item]):
                 now = self._core.now()
                 moment = await self._core.database.read(self.next_moment, now)
                 if moment is not None and moment <= now:
-                    await self._claim(now, free)
-                else:
+                    moment = await self._claim(now, free)
+                if moment is None or moment > now:
                     self._clock.notice(moment, self)
                     self._behind_since = None
+                else:
+                    self._look, self._behind_since = True, now
         except Exception:
             log.exception("%s: looking for what is due failed; again in %.0f s", self.name, AFTER_ERROR)
             self._clock.notice(self._core.now() + timedelta(seconds=AFTER_ERROR), self)
         finally:
             self._looking = None
 
-    async def _claim(self, now: datetime, free: int) -> None:
-        items = await self._core.database.write(self.claim, now, free)
+    async def _claim(self, now: datetime, free: int) -> datetime | None:
+        """Claim what is due and begin with it; the next moment at which anything can be claimed."""
+        items, moment = await self._core.database.write(self._claim_within, now, free)
         begun = 0
         for item in items:
             self.claimed(item)
@@ -243,12 +246,11 @@ class Worker(ABC, Generic[Item]):
                 # It has changed meanwhile, by which it was given back, or takes longer than its lease: nobody else
                 # has it now.
                 self._again[key] = item
-        if begun:
-            self._look, self._behind_since = True, self._core.now()
-        else:
-            # Somebody else holds it, or it is being handled here.
-            self._clock.notice(now + timedelta(seconds=LOCKED_SECONDS), self)
-            self._behind_since = None
+        # Otherwise somebody else holds it, or it is being handled here.
+        return moment if begun else now + timedelta(seconds=LOCKED_SECONDS)
+
+    def _claim_within(self, connection: Connection, now: datetime, free: int) -> tuple[Sequence[Item], datetime | None]:
+        return self.claim(connection, now, free), self.next_moment(connection, now)
 
     def _give_back(self, connection: Connection, items: Sequence[Item]) -> None:
         now = self._core.now()

@@ -11,16 +11,17 @@ from sqlalchemy import Connection, insert, select, update
 
 from bot.domain.share import Share
 from bot.domain.table import Table
-from bot.services import lobby, results
+from bot.services import lobby, results, run
 from bot.services import turn as playing
 from bot.services.core import Core
 from bot.store import claims, reminders
 from bot.store.claims import TAKE_OVER
 from bot.store.database import Database
 from bot.store.models import finished_games, games
-from bot.store.table import Shown, load_table, mark_shown
+from bot.store.table import Shown, load_stored, load_table, mark_shown
 from bot.workers.once import LASTS, once
 from highscore.events import TakeDice
+from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, GUILD, NOW, begun, on_turn, open_one, started
 from tests.bot.played import play_on
 
@@ -107,77 +108,77 @@ async def test_what_is_due_is_claimed_at_that_very_moment_and_not_before(cores: 
         assert len(await claim(cores[0], take, due)) == 1, what
 
 
-@pytest.mark.parametrize("what", CLAIMS)
-async def test_two_who_claim_at_once_get_different_rows(cores: tuple[Core, Core], what: str) -> None:
-    made, (take, _rows, _lease) = await stock(cores[0]), CLAIMS[what]
-    found = await asyncio.gather(*(claim(core, take, NOW) for core in cores))
-    # Both ask for half of them. Who came while the other still looked may have got fewer.
-    assert all(found)
-    while len(ids := [table_id for some in found for table_id in some]) < TABLES:
-        found.append(await claim(cores[0], take, NOW))
-        assert found[-1]
-    assert sorted(ids) == sorted(made)
-    assert await claim(cores[1], take, NOW) == []
+async def test_two_who_claim_at_once_get_different_rows(cores: tuple[Core, Core]) -> None:
+    made = await stock(cores[0])
+    for what, (take, _rows, _lease) in CLAIMS.items():
+        found = await asyncio.gather(*(claim(core, take, NOW) for core in cores))
+        # Both ask for half of them. Who came while the other still looked may have got fewer.
+        assert all(found), what
+        while len(ids := [table_id for some in found for table_id in some]) < TABLES:
+            found.append(await claim(cores[0], take, NOW))
+            assert found[-1], what
+        assert sorted(ids) == sorted(made), what
+        assert await claim(cores[1], take, NOW) == [], what
 
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")
-@pytest.mark.parametrize("what", CLAIMS)
-async def test_what_is_just_being_claimed_is_passed_over(cores: tuple[Core, Core], what: str) -> None:
-    (one, other), (take, _rows, _lease) = cores, CLAIMS[what]
+async def test_what_is_just_being_claimed_is_passed_over(cores: tuple[Core, Core]) -> None:
+    one, other = cores
     await stock(one)
 
-    def both(connection: Connection) -> tuple[list[str], list[str]]:
+    def both(connection: Connection, take: Claim) -> tuple[list[str], list[str]]:
         mine = take(connection, NOW)
         # Not committed yet: whoever waited for it would wait for ever.
         return mine, one.database.await_within(asyncio.wait_for(claim(other, take, NOW), 30))
 
-    mine, theirs = await one.database.write(both)
-    assert len(mine) == len(theirs) == HALF
-    assert not set(mine) & set(theirs)
+    for what, (take, _rows, _lease) in CLAIMS.items():
+        mine, theirs = await one.database.write(both, take)
+        assert len(mine) == len(theirs) == HALF, what
+        assert not set(mine) & set(theirs), what
 
 
-@pytest.mark.parametrize("what", CLAIMS)
 async def test_a_lease_that_has_run_out_is_taken_over_and_a_process_that_is_alone_frees_all(
-    cores: tuple[Core, Core], what: str
+    cores: tuple[Core, Core],
 ) -> None:
-    (one, other), (take, rows, lease) = cores, CLAIMS[what]
-    await stock(one, HALF)
-    assert await next_moment(one, rows, NOW) <= NOW
-    mine = await claim(one, take, NOW)
-    assert len(mine) == HALF
-    assert await next_moment(other, rows, NOW) == NOW + lease
-    assert await claim(other, take, NOW + lease - SECOND) == []
-    assert sorted(await claim(other, take, NOW + lease)) == sorted(mine)
-    assert await claim(one, take, NOW + lease) == []
+    one, other = cores
+    made = sorted(await stock(one, HALF))
+    for what, (take, rows, lease) in CLAIMS.items():
+        assert await next_moment(one, rows, NOW) <= NOW, what
+        assert sorted(await claim(one, take, NOW)) == made, what
+        assert await next_moment(other, rows, NOW) == NOW + lease, what
+        assert await claim(other, take, NOW + lease - SECOND) == [], what
+        assert sorted(await claim(other, take, NOW + lease)) == made, what
+        assert await claim(one, take, NOW + lease) == [], what
     await one.database.write(claims.release_all)
-    assert sorted(await claim(one, take, NOW + lease)) == sorted(mine)
+    for what, (take, _rows, lease) in CLAIMS.items():
+        assert sorted(await claim(one, take, NOW + lease)) == made, what
 
 
-@pytest.mark.parametrize("what", CLAIMS)
-async def test_what_is_held_or_given_back(cores: tuple[Core, Core], what: str) -> None:
-    (one, other), (take, rows, _lease) = cores, CLAIMS[what]
+async def test_what_is_held_or_given_back(cores: tuple[Core, Core]) -> None:
+    one, other = cores
     await stock(one, HALF)
-    held, given_back = await claim(one, take, NOW)
-    for key, until in ((held, NOW + timedelta(hours=1)), (given_back, NOW)):
-        await one.database.write(partial(claims.hold, rows=rows, key=key, until=until, begun=NOW))
-    assert await claim(other, take, NOW) == [given_back]
-    assert await claim(other, take, NOW + timedelta(minutes=59)) == [given_back]
-    assert await next_moment(other, rows, NOW + timedelta(minutes=59)) <= NOW + timedelta(hours=1)
-    assert held in await claim(other, take, NOW + timedelta(hours=1))
+    for what, (take, rows, _lease) in CLAIMS.items():
+        held, given_back = await claim(one, take, NOW)
+        for key, until in ((held, NOW + timedelta(hours=1)), (given_back, NOW)):
+            await one.database.write(partial(claims.hold, rows=rows, key=key, until=until, begun=NOW))
+        assert await claim(other, take, NOW) == [given_back], what
+        assert await claim(other, take, NOW + timedelta(minutes=59)) == [given_back], what
+        assert await next_moment(other, rows, NOW + timedelta(minutes=59)) <= NOW + timedelta(hours=1), what
+        assert held in await claim(other, take, NOW + timedelta(hours=1)), what
 
 
-@pytest.mark.parametrize("what", CLAIMS)
-async def test_what_was_given_back_or_claimed_since_is_not_held(cores: tuple[Core, Core], what: str) -> None:
+async def test_what_was_given_back_or_claimed_since_is_not_held(cores: tuple[Core, Core]) -> None:
     """A worker that fails after the table has changed would put off the next deadline, which nobody has tried yet."""
-    (one, other), (take, rows, lease) = cores, CLAIMS[what]
+    one, other = cores
     await stock(one, 1)
-    (key,) = await claim(one, take, NOW)
-    await one.database.write(claims.release_all)
-    hold = partial(claims.hold, rows=rows, key=key, until=NOW + timedelta(hours=1), begun=NOW)
-    await one.database.write(hold)
-    assert await claim(other, take, NOW + SECOND) == [key]
-    await one.database.write(hold)
-    assert await next_moment(other, rows, NOW + SECOND) == NOW + SECOND + lease
+    for what, (take, rows, lease) in CLAIMS.items():
+        (key,) = await claim(one, take, NOW)
+        await one.database.write(claims.release_all)
+        hold = partial(claims.hold, rows=rows, key=key, until=NOW + timedelta(hours=1), begun=NOW)
+        await one.database.write(hold)
+        assert await claim(other, take, NOW + SECOND) == [key], what
+        await one.database.write(hold)
+        assert await next_moment(other, rows, NOW + SECOND) == NOW + SECOND + lease, what
 
 
 async def next_moment(core: Core, rows: claims.Claimable, now: datetime, share: Share = WHOLE) -> datetime:
@@ -212,13 +213,6 @@ async def test_another_shards_servers_are_left_to_it_until_it_is_late(
     assert sorted(await claim(one, ours, NOW + TAKE_OVER)) == sorted(made)
     # Then it is somebody's, also for the process whose servers they are.
     assert await claim(other, theirs, NOW + TAKE_OVER) == []
-
-
-async def test_the_process_whose_server_it_is_does_not_wait(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    made = await stock(one, 2, THEIR_GUILD)
-    assert sorted(await claim(other, partial(_claim_due, share=THEIRS), NOW)) == sorted(made)
-    assert await claim(one, partial(_claim_due, share=OURS), NOW + TAKE_OVER) == []
 
 
 async def test_the_clock_waits_for_its_own_servers_only(cores: tuple[Core, Core]) -> None:
@@ -288,6 +282,20 @@ async def test_who_commits_shows(cores: tuple[Core, Core]) -> None:
     await playing.decide(other, table.id, on_turn(table), TakeDice(), version=table.version)
     assert not await _may_show(one, table.id, NOW, NOW + SECOND)
     assert await _may_show(one, table.id, NOW + claims.SHOW, NOW + claims.SHOW + SECOND)
+
+
+@pytest.mark.parametrize("held", [claims.SHOW, timedelta(hours=6)], ids=["being shown", "given up"])
+async def test_progress_in_own_pace_waits_with_what_is_being_shown_and_tries_again_what_was_given_up(
+    cores: tuple[Core, Core], held: timedelta
+) -> None:
+    one, other = cores
+    table = await started(one, order=TurnOrder.OWN_PACE)
+    until = NOW + held
+    assert await _may_show(other, table.id, NOW + claims.SHOW, until)
+    await run.decide(one, table.id, ADA, TakeDice(), step=0)
+    stored = await one.database.read(load_stored, table.id)
+    assert stored is not None
+    assert stored.lease.until == min(until, NOW + claims.SHOW_PROGRESS)
 
 
 async def test_what_was_shown_is_claimed_by_nobody(cores: tuple[Core, Core]) -> None:

@@ -171,7 +171,8 @@ async def test_nothing_reads_a_whole_table(settings: Settings) -> None:
         running.round_ended = results.round_ended
         table = await lucky_words.set_lucky_word(running, (await seated(running, 2)).id, ADA, "clover")
         await play_on(running, await begun(running, table.id))
-        for engine in (running.database._reader, running.database._writer):
+        for engine in (running.database._engine, running.database._reader, running.database._writer):
+            assert engine is not None
             event.listen(engine.sync_engine, "before_cursor_execute", note)
         for name, work in WORKS.items():
             statements.clear()

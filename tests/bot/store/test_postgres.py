@@ -90,21 +90,6 @@ async def test_of_two_that_wait_for_each_other_one_is_run_again(counter: Databas
     assert sorted(tries) in ([1, 1, 2], [1, 2, 2])
 
 
-async def test_what_cannot_be_put_in_an_order_is_run_again(counter: Database, other: Database) -> None:
-    tries: list[int] = []
-
-    def work(connection: Connection) -> None:
-        connection.execute(text("set transaction isolation level repeatable read"))
-        tries.append(int(connection.scalar(text("select number from counter")) or 0))
-        if len(tries) == 1:
-            counter.await_within(other.write(count_up))
-        count_up(connection)
-
-    await counter.write(work)
-    assert tries == [0, 1]
-    assert await number(counter) == 2
-
-
 async def test_a_transaction_whose_connection_is_ended_is_run_again(counter: Database, other: Database) -> None:
     tries: list[int] = []
 

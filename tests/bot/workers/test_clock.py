@@ -51,12 +51,6 @@ async def test_whoever_waits_for_a_moment_is_woken_then_and_nobody_else(
     assert (one.woken, other.woken) == ([100], [200])
 
 
-async def test_what_may_be_anybodys_wakes_all(time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]) -> None:
-    clock.notice(START + timedelta(seconds=10))
-    await time.turn(10)
-    assert [each.woken for each in sleepers] == [[10], [10]]
-
-
 async def test_an_earlier_moment_wakes_earlier_and_a_later_one_changes_nothing(
     time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
 ) -> None:

@@ -15,12 +15,12 @@ from sqlalchemy import Connection, update
 
 import bot.workers.delivery
 from bot.domain.pages import record_of
-from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Core, load
 from bot.store.claims import SHOW, may_show
 from bot.store.models import games
+from bot.store.pages import StoredPage
 from bot.store.table import Shown, mark_shown
 from bot.ui.message import Rendered
 from bot.ui.table import render, render_page
@@ -31,7 +31,7 @@ from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, game_of, seated, started
 from tests.bot.played import play_on
-from tests.bot.workers.posting import UNAVAILABLE, refusal
+from tests.bot.workers.posting import FORBIDDEN, UNAVAILABLE, refusal
 
 GONE, TOO_OLD = refusal(404, 10008), refusal(400, 30046)
 
@@ -45,6 +45,8 @@ class Channel:
         self.messages: dict[int, str] = {}
         self.calls = 0
         self.deleted: list[int] = []
+        self.closed: list[int] = []
+        """Messages whose buttons were taken away."""
         self.undeletable: list[Exception] = []
         """What the next deletions fail with."""
         self.errors: list[Exception] = []
@@ -88,7 +90,10 @@ class Channel:
     def get_partial_message(self, message_id: int) -> SimpleNamespace:
         async def edit(**fields: Any) -> None:
             await self._called()
-            self.messages[message_id] = str(fields["embeds"][-1].to_dict())
+            if fields.get("view") is None:
+                self.closed.append(message_id)
+            if "embeds" in fields:
+                self.messages[message_id] = str(fields["embeds"][-1].to_dict())
 
         async def delete() -> None:
             if self.undeletable:
@@ -181,11 +186,11 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
 ) -> None:
     real = Pages.show
 
-    async def show(self: Pages, given: Table) -> None:
+    async def show(self: Pages, given: StoredPage) -> None:
         await real(self, given)
         if channel.calls == 1:
             # Runs after the task has ended and before anybody is told that it has.
-            asyncio.get_running_loop().call_soon(showing.delivery.request_redraw, given.id)
+            asyncio.get_running_loop().call_soon(showing.delivery.request_redraw, given.table.id)
 
     monkeypatch.setattr(Pages, "show", show)
     await showing.show(await seated(core, 1))
@@ -342,20 +347,6 @@ async def test_a_send_whose_reply_was_lost_is_not_sent_again_and_ends_with_the_n
     assert "Ben" in channel.messages[1]
 
 
-async def test_a_newer_version_is_shown_although_an_older_one_cannot_be(
-    core: Core, channel: Channel, showing: Showing, error_log: list[logging.LogRecord]
-) -> None:
-    channel.errors = [refusal(400, 50035)]
-    table = await seated(core, 1)
-    await showing.begin(table)
-    await lobby.join(core, table.id, BEN)
-    channel.open.set()
-    await showing.show(table)
-    assert "Ben" in channel.messages[1]
-    assert [table.id in record.getMessage() for record in error_log] == [True]
-    error_log.clear()
-
-
 async def test_close_waits_for_what_is_on_its_way_and_nothing_new_begins_after_it(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
@@ -390,24 +381,27 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
     assert showing.delivery.current(await load(core, first.id)).message_id == 1
 
 
-async def test_a_table_that_is_gone_is_nothing_to_show(channel: Channel, showing: Showing) -> None:
-    showing.delivery.request_redraw("0" * 12)
-    await showing.settled()
-    assert channel.calls == 0
-
-
-async def test_what_was_shown_counts_before_it_is_written_and_memory_of_it_is_bounded(
-    core: Core, showing: Showing, monkeypatch: pytest.MonkeyPatch
+async def test_a_page_whose_calls_are_still_being_noted_loses_its_buttons_when_another_follows(
+    core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    delivery = showing.delivery
-    monkeypatch.setattr(delivery._state, "_shown", Recent(2))
-    tables = await lobbies(core, 3)
-    for number, table in enumerate(tables, start=1):
-        delivery.note(table, number)
-    assert delivery.current(tables[0]).message_id is None
-    assert (delivery.current(tables[2]).message_id, delivery.current(tables[2]).owed) == (3, False)
-    await delivery.settled()
-    assert (await load(core, tables[0].id)).message_id == 1
+    real, noting, go_on = core.database.write, asyncio.Event(), asyncio.Event()
+
+    async def slow(work: Any, *arguments: Any) -> Any:
+        if work is mark_shown:
+            noting.set()
+            await go_on.wait()
+        return await real(work, *arguments)
+
+    monkeypatch.setattr(core.database, "write", slow)
+    table = await started(core, order=TurnOrder.OPEN)
+    showing.delivery.request_redraw(table.id)
+    await noting.wait()
+    moving = asyncio.create_task(showing.delivery.move(table, 7))
+    await asyncio.wait({moving}, timeout=0.1)
+    go_on.set()
+    await moving
+    assert channel.closed == [1]
+    assert (await showing.stored(table)).message_id == 7
 
 
 async def test_a_message_moves_and_the_old_one_goes(core: Core, channel: Channel, showing: Showing) -> None:
@@ -488,16 +482,6 @@ async def test_a_page_whose_reply_was_lost_goes_where_a_command_has_shown_the_ta
     assert channel.deleted == [lost]
 
 
-async def test_a_page_whose_reply_was_lost_goes_where_the_table_has_turned_to_the_next_page_meanwhile(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table, lost = await lose_a_reply(showing)
-    assert (await play_on(core, table, 2)).page > table.page
-    after = await showing.stored(table)
-    assert channel.deleted == [lost]
-    assert list(channel.messages) == [after.message_id]
-
-
 async def test_a_page_that_is_sent_anew_while_a_press_makes_the_old_one_a_record_is_not_one_as_well(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
@@ -549,6 +533,16 @@ async def test_the_record_of_a_round_whose_page_cannot_be_edited_is_a_message_of
     assert (await showing.show(table)).log == (message + 1,)
     assert "Round 1 of 7 · " in channel.messages[message + 1]
     assert list(channel.messages) == [message + 1, message + 2]
+
+
+async def test_a_record_is_noted_also_where_the_page_that_follows_it_cannot_be_sent(
+    channel: Channel, showing: Showing
+) -> None:
+    table, message = await played_round(showing)
+    showing.delivery.note_record(table, message, record_of(game_of(table), 0))
+    channel.errors = [FORBIDDEN]
+    assert (await showing.show(table)).log == (message,)
+    assert list(channel.messages) == [message]
 
 
 async def test_a_record_that_an_older_picture_has_come_over_is_put_back(channel: Channel, showing: Showing) -> None:

@@ -39,7 +39,7 @@ from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, begun, on_turn, open
 from tests.bot.workers.posting import Channels, run
 
 SECOND = timedelta(seconds=1)
-MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 200
+MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 60
 TABLES = 80
 """Of a server that is purged."""
 BROKEN, SOUND = 1, 2

@@ -155,22 +155,13 @@ async def test_a_server_that_switches_reminders_off_has_none_of_those_that_were_
     assert reminded.called == []
 
 
-async def test_a_turn_played_in_time_is_not_reminded_of_later(reminded: Reminded) -> None:
-    table = await missed(reminded)
-    await reminded.play.turn(1)
-    await reminded.until(table.timing.remind_at, 5 * MINUTE)
-    assert reminded.called == []
-
-
-@pytest.mark.parametrize("late", [timedelta(), MINUTE])
-async def test_a_reminder_after_an_outage_names_no_time_that_is_over(reminded: Reminded, late: timedelta) -> None:
-    """Whether it is the clock that comes first, or whoever reminds."""
+async def test_a_reminder_after_an_outage_names_no_time_that_is_over(reminded: Reminded) -> None:
     table = await missed(reminded)
     assert table.timing.deadline is not None
     reminded.channels.trouble[CHANNEL] = [UNAVAILABLE] * 100
     await run_until(reminded.worker, reminded.core, reminded.play, table.timing.deadline - SECOND)
     reminded.channels.trouble.clear()
-    over = table.timing.deadline + late
+    over = table.timing.deadline
     await run_until(reminded.worker, reminded.core, reminded.play, over)
     assert reminded.called == []
     after = await act(reminded.core, table, up_since=over + SECOND)

@@ -38,14 +38,6 @@ async def test_a_finished_game_is_reviewed_as_its_report_says(games: Club) -> No
     assert await games.rows("select review_owed from finished_games") == [(0,)]
 
 
-async def test_what_is_owed_is_made_by_the_next_start(games: Club) -> None:
-    for _ in range(3):
-        await games.finish(people(1, 2))
-    await _reviewed(games)
-    await _reviewed(games)
-    assert (await games.standing(1))["reviewed"] == 3
-
-
 async def test_a_game_that_ends_is_noticed(games: Club) -> None:
     reviewing = Reviewing(games.core, Clock(games.core.now))
     games.core.committed.append(reviewing.committed)

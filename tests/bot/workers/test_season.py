@@ -9,8 +9,8 @@ from bot.domain.table import Seat
 from bot.services.setup import change_settings
 from bot.workers.clock import Clock
 from bot.workers.daily import LATE, SeasonPosts
-from tests.bot.games import GUILD, Club, house, people, person, tied, wins
-from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, Channels, run_until
+from tests.bot.games import GUILD, Club, people, tied, wins
+from tests.bot.workers.posting import Channels, run_until
 
 CHANNEL = 5
 SPRING = datetime(2026, 4, 1, tzinfo=UTC)
@@ -79,36 +79,7 @@ async def test_a_season_of_which_nobody_is_left_has_no_podium(season: Season) ->
     assert await season.owed() == []
 
 
-async def test_a_season_ends_at_the_servers_midnight(season: Season) -> None:
-    season.games.now += timedelta(days=1)  # There, it was still the year before.
-    await season.play(zone="America/New_York")
-    assert await season.until(SPRING + 3 * HOUR) == []
-    assert len(await season.until(SPRING + 4 * HOUR)) == 1
-
-
 async def test_shared_places_are_all_on_the_podium(season: Season) -> None:
     await season.play(people(1, 2, 3, 4, 5), tied(5))
     (lines,) = await season.until(SPRING)
     assert [line[0] for line in lines[1:]] == ["🥇", "🥇", "🥉"]
-
-
-async def test_where_everybody_played_alone_there_is_no_podium(season: Season) -> None:
-    await season.play([person(1), house()], wins(0))
-    assert await season.until(SPRING) == []
-    assert await season.owed() == []
-
-
-@pytest.mark.parametrize("trouble", [UNAVAILABLE, FORBIDDEN])
-async def test_trouble_that_passes_delays_it(season: Season, trouble: Exception) -> None:
-    await season.play()
-    season.channels.trouble[CHANNEL] = [trouble, trouble]  # type: ignore[list-item]
-    assert await season.until(SPRING + MINUTE) == []
-    assert len(await season.until(SPRING + 3 * MINUTE)) == 1
-
-
-async def test_a_channel_that_is_gone_gets_nothing_and_nothing_is_tried_for_ever(season: Season) -> None:
-    await season.play()
-    season.channels.gone = {CHANNEL}
-    assert await season.until(SPRING + timedelta(days=1)) == []
-    assert len(season.channels.tries) == 1
-    assert await season.owed() == []

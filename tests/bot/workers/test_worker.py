@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-from datetime import timedelta
 
 import pytest
 
@@ -40,16 +39,6 @@ async def test_no_lease_runs_out_in_the_queue(time: Time, clock: Clock) -> None:
         await rest()
         rows.hangs.clear()
     assert sorted(rows.begun) == sorted(numbered())
-
-
-async def test_what_comes_due_later_is_handled_then(time: Time, clock: Clock) -> None:
-    rows = Rows(time, clock, "row")
-    rows.waiting["row"] = START + timedelta(seconds=100)
-    clock.start()
-    await time.turn(99)
-    assert rows.done == []
-    await time.turn(1)
-    assert rows.done == ["row"]
 
 
 async def test_one_that_raises_neither_stops_nor_delays_the_others(
