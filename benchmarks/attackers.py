@@ -24,6 +24,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.games import copy_game
+from benchmarks.processes import BOT, on_fake
 from benchmarks.report import Arguments, Report, clock, p99, run
 from benchmarks.turns import ASKED, Longest
 from bot.app import utc_now
@@ -37,7 +38,7 @@ from bot.store.schema import migrate
 from bot.ui.actions import DataPress, HistoryPage, Step, Wish
 from bot.ui.buttons import Press, Verb
 from highscore.deck import STANDARD_DECK
-from tests.bot.cli.process import command_line, environment
+from tests.bot.cli.process import environment
 from tests.bot.games import Club, people
 from tests.discord.ledger import MOVES
 from tests.discord.people import Person
@@ -187,7 +188,7 @@ async def bot(fake: Discord, settings: dict[str, str], folder: Path) -> AsyncIte
     """The bot as it runs, in a process; gives what asks it for its longest turns since it was asked before."""
     watching = "from benchmarks.turns import watch; watch()"
     process = await asyncio.create_subprocess_exec(
-        *command_line(("run",), fake, watching), env=environment(settings), cwd=folder, stdin=PIPE, stdout=PIPE
+        *on_fake(fake, BOT, watching), env=environment(settings), cwd=folder, stdin=PIPE, stdout=PIPE
     )
     asking, told = process.stdin, process.stdout
     assert asking is not None

@@ -157,8 +157,9 @@ def some_click(server: Server, table: Table, rng: random.Random) -> Click:
 
 async def play(
     server: Server, table: Table, rng: random.Random, stopwatch: Stopwatch
-) -> AsyncIterator[tuple[float, float]]:
-    """Play on by chance, a click after the other: the seconds to each answer, and until nothing more is to be done."""
+) -> AsyncIterator[tuple[float, float, bool]]:
+    """Play on by chance, a click after the other: the seconds to each answer, and until nothing more is to be done; and
+    whether another message has followed, for what comes next."""
     while table.status.open:
         began, answered = await stopwatch.click(some_click(server, table, rng))
         await server.bot.delivery.settled()
@@ -166,7 +167,7 @@ async def play(
         await server.env.settle()
         before, table = table, await current(server, table)
         assert table.version == before.version + 1, "the click was refused"
-        yield answered, done
+        yield answered, done, table.message_id != before.message_id
 
 
 def as_press(table: Table, decision: Decision) -> Press:

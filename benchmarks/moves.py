@@ -5,8 +5,10 @@ Measures, in one run on a simulated Discord (simcord) with a real database file:
 * from a click to its answer, for every decision of whole games, in text and with pictures, beside the *floor*: a bot
   whose button only answers, with the very same messages and the ready pictures; and beside one durable commit of the
   same rows by bare ``sqlite3``. Target: the median is at most 2 times (floor + commit);
-* the same until everything that follows is done (the next turn's message sent, the note of it written), and how many
-  moves a second that makes, one after the other and at many tables at once.
+* the same until everything that follows is done (the note of what was shown written), and how many moves a second that
+  makes, one after the other and at many tables at once;
+* from the answer to a click that ends a turn until the next page is there, and noted. Target: the median is at most 1.5
+  times that of a click.
 
 The bots take turns, game by game, so that whatever else the machine does hits all of them.
 How many moves a second can be committed, without Discord, is measured by benchmarks.writers; starting the bot by
@@ -40,6 +42,7 @@ from benchmarks.report import FOLDER, QUICK, Arguments, Report, clock, in_ms, ru
 from tests.simulation import click_together
 
 CLICK_TARGET = 2.0
+PAGE_TARGET = 1.5
 
 
 @dataclass
@@ -53,6 +56,8 @@ class Measured:
     """From the click to the answer, without and with pictures."""
     settled: dict[bool, list[float]] = field(default_factory=lambda: defaultdict(list))
     """From the click until nothing more is to be done."""
+    turned: dict[bool, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """From the answer until another message has followed it, and nothing more is to be done."""
     together: list[tuple[int, float]] = field(default_factory=list)
     """Moves that were asked for at the same time, and the seconds until all were done."""
 
@@ -66,9 +71,10 @@ async def play_game(measured: Measured, folder: Path, rng: random.Random, *, pic
     async with serving(file, pictures=pictures) as server:
         table, stopwatch = await begin(server), Stopwatch(server.env, server.channel)
         with Rows(file, bare, table.id) as rows:
-            async for answered, settled in play(server, table, rng, stopwatch):
+            async for answered, settled, turned in play(server, table, rng, stopwatch):
                 measured.answer[pictures].append(answered)
                 measured.settled[pictures].append(settled)
+                measured.turned[pictures] += [settled - answered] * turned
                 measured.commit.append(rows.commit())
     remove(file, bare)
     return stopwatch.answers
@@ -137,10 +143,14 @@ def tell(measured: Measured, report: Report) -> None:
     for pictures, what in ((False, "in text"), (True, "with pictures")):
         floor, answer, settled = (times[pictures] for times in (measured.floor, measured.answer, measured.settled))
         ratio = median(answer) / (median(floor) + median(measured.commit))
+        turned = measured.turned[pictures]
+        page = median(turned) / median(answer)
         report.line(f"floor {what}: click to answer, nothing else", in_ms(floor))
         report.line(f"move {what}: click to answer", in_ms(answer))
         report.line(f"move {what}: times (floor + commit)", f"{ratio:.2f}", f"{CLICK_TARGET:g}", ratio <= CLICK_TARGET)
         report.line(f"move {what}: click until all is done", in_ms(settled))
+        report.line(f"next page {what}: answer until it is there", in_ms(turned))
+        report.line(f"next page {what}: times a click", f"{page:.2f}", f"{PAGE_TARGET:g}", page <= PAGE_TARGET)
         report.line(f"moves a second {what}, one after the other", f"{len(settled) / sum(settled):.0f}")
     moves, seconds = map(sum, zip(*measured.together, strict=True))
     report.line(f"moves a second, {TABLES} tables at once, in text", f"{moves / seconds:.0f}")

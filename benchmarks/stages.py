@@ -90,7 +90,7 @@ def stamped(stamps: Stamps) -> Iterator[None]:
         return patch.object(owner, name, awaited if asyncio.iscoroutinefunction(function) else plain)
 
     def transact(writer: Writer, work: Callable[[Connection], Any]) -> Any:
-        connection = writer._connection = writer._connection or writer.sync_engine.connect()
+        connection = writer._connection()
         with connection.begin():
             stamps.stamp("begun")
             result = work(connection)

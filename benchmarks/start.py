@@ -20,16 +20,19 @@ from simcord import Env
 
 from benchmarks.clicking import begin, current, hurried_folder, remove, serving, settings_for, some_click
 from benchmarks.games import GAME_TABLES, copy_game
+from benchmarks.processes import BOT, on_fake
 from benchmarks.report import FOLDER, QUICK, Arguments, Report, clock, in_ms, run
 from bot.app import HighScoreBot
 from bot.cli.common import database_url, open_database
 from bot.store.schema import migrate
-from tests.bot.cli.process import command_line, environment, on_fake
+from tests.bot.cli.process import environment
 from tests.discord.server import TOKEN, Discord
 from tests.simulation import click
 
 TARGET, READY_TARGET = 1.1, 1.2
 OPEN_TABLES = 10_000
+MOVES = 20
+"""Of the game that all of them are copies of."""
 
 
 async def copy_tables(file: Path, count: int) -> None:
@@ -37,7 +40,7 @@ async def copy_tables(file: Path, count: int) -> None:
     rng = random.Random(count)
     async with serving(file, pictures=True) as server:
         table = await begin(server)
-        for _ in range(20):
+        for _ in range(MOVES):
             await click(server.env, server.channel, some_click(server, table, rng))
             table = await current(server, table)
     # The server that ``start`` makes: simcord numbers the first one alike every time.
@@ -112,7 +115,7 @@ async def until_ready(folder: Path, times: int) -> tuple[list[float], list[float
     found: tuple[list[float], list[float]] = ([], [])
     async with fake.serving():
         for count in range(times):
-            for command, busy in zip((on_fake(fake, "", _ALONE), command_line(("run",), fake)), found, strict=True):
+            for command, busy in zip((on_fake(fake, _ALONE), on_fake(fake, BOT)), found, strict=True):
                 process = await asyncio.create_subprocess_exec(*command, env=settings, cwd=folder, stdout=DEVNULL)
                 await fake.until_connected(seconds=60)
                 if count > 0:
