@@ -1,8 +1,8 @@
 """A program that runs ``highscore-bot run`` again and again, quickly, for tests that kill it.
 
-It imports everything once. Its arguments are sockets, and at each is a place where one bot lives at a time: for every
-line that comes, which is a ``Life`` as JSON, a process is forked that is the bot from then on. ``born PID`` is said
-when that process begins and ``ended STATUS`` when it is gone. What the bot writes goes into a file.
+At a socket is a place where one bot lives at a time: for every line that comes, which is a ``Life`` as JSON, a process
+is forked that is the bot from then on. ``born PID`` is said when that process begins and ``ended STATUS`` when it is
+gone. What the bot writes goes into a file.
 
 The bot's code knows nothing of all that. Where it is to be killed at a certain point of its own, the functions around
 that point are wrapped here: a transaction is told by what it stores.
@@ -41,7 +41,6 @@ from bot.locales.catalogues import translations
 from bot.services.helper import Helper, HelperProcess
 from bot.store.backup import restore
 from bot.store.database import Database
-from bot.ui.pictures.board import warm_up
 from highscore.deck import STANDARD_DECK
 from highscore.events import Event, Remarked
 from highscore.odds import POINTS, solve
@@ -221,6 +220,10 @@ def _leave(_reviewing: bot.workers.reviews.Reviewing) -> None:
     """In place of working out what is owed."""
 
 
+async def _leave_frozen() -> None:
+    """In place of looking for garbage among what ``prepare`` has frozen: that would copy all of it to each life."""
+
+
 def live(life: Life) -> None:
     """Be the bot."""
     os.chdir(life.folder)
@@ -240,6 +243,7 @@ def live(life: Life) -> None:
     bot.store.sqlite.DURABILITY = "synchronous=OFF"
     # A process of its own for each life would take longer to start than the life lasts.
     _replace(HelperProcess, Helper)
+    bot.cli.run._keep_what_is_loaded = _leave_frozen
     if not life.reviews:
         bot.workers.reviews.Reviewing.wake = _leave  # type: ignore[method-assign, assignment]
     if life.ends is not None:
@@ -265,8 +269,7 @@ def say(*words: object) -> None:
 
 
 def prepare() -> None:
-    """What every life would have to do anew: the first picture, the catalogues, the odds of all cards."""
-    warm_up()
+    """What every life would have to do anew: the catalogues, the odds of all cards."""
     for language in languages():
         translations(language)
     for card in STANDARD_DECK:
@@ -289,27 +292,12 @@ def _await(child: int) -> int:
             raise SystemExit
 
 
-def main() -> None:
-    """Serve at every socket until nobody is at its other end."""
+def serve(socket: int) -> None:
+    """Fork a bot for every line that comes at a socket, until there are no more."""
+    os.dup2(socket, 0)
+    os.dup2(socket, 1)
+    os.close(socket)
     prepare()
-    places = []
-    for socket in map(int, sys.argv[1:]):
-        place = os.fork()
-        if place == 0:
-            os.dup2(socket, 0)
-            os.dup2(socket, 1)
-            os.closerange(3, int(sys.argv[-1]) + 1)
-            serve()
-            return
-        places.append(place)
-        os.close(socket)
-    for place in places:
-        if os.waitpid(place, 0)[1]:
-            raise SystemExit(1)
-
-
-def serve() -> None:
-    """Fork a bot for every line, until there are no more."""
     say("prepared")
     while line := _line():
         life = Life.from_json(line)
@@ -329,7 +317,3 @@ def _line() -> str:
     while (byte := os.read(0, 1)) not in (b"", b"\n"):
         found += byte
     return found.decode()
-
-
-if __name__ == "__main__":
-    main()

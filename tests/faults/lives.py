@@ -4,17 +4,16 @@ import asyncio
 import os
 import signal
 import socket
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.bot.cli.process import SOON, Process
 from tests.faults.bots import Life
 
-ROOT = Path(__file__).parents[2]
-SOON = 120.0
-"""Seconds for what should take one: the machine may be busy."""
+PROGRAM = "from tests.faults.bots import serve; serve(*FILES)"
+STANDARD_ERROR = 2
 
 
 @dataclass(eq=False)
@@ -90,25 +89,23 @@ class Seat:
     async def _close(self) -> None:
         await self.vacate()
         self._writer.close()
+        await self._writer.wait_closed()
 
 
 @asynccontextmanager
 async def seats(number: int = 1) -> AsyncIterator[tuple[Seat, ...]]:
     """So many places; whoever lives there at the end is killed."""
-    ours, theirs = zip(*(socket.socketpair() for _number in range(number)), strict=True)
-    program = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.faults.bots", *(str(each.fileno()) for each in theirs)),
-        cwd=ROOT,
-        pass_fds=[each.fileno() for each in theirs],
-    )
-    for each in theirs:
-        each.close()
-    found = tuple([Seat(*await asyncio.open_connection(sock=each)) for each in ours])
+    programs, found = [], []
+    for _number in range(number):
+        ours, theirs = socket.socketpair()
+        with theirs:
+            programs.append(Process(STANDARD_ERROR, {}, theirs.fileno(), program=PROGRAM))
+        found.append(Seat(*await asyncio.open_connection(sock=ours)))
     try:
         for seat in found:
             assert (await seat._line())[0] == "prepared"
-        yield found
+        yield tuple(found)
     finally:
         for seat in found:
             await seat._close()
-        assert await asyncio.wait_for(program.wait(), SOON) == 0
+        assert [program.wait() for program in programs] == [0] * number

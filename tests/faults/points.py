@@ -99,8 +99,32 @@ class Point:
         return str(self.at)
 
 
-def points(chance: random.Random) -> list[Point]:
-    """All of them, new ones every time. What is due where something is posted is left to chance."""
+def leaves_its_own(at: Inside | Outside) -> bool:
+    """Whether a kill at a point leaves something behind that at no other point is left.
+
+    Before a commit nothing has happened yet, whatever was to be stored. A request that has arrived and comes to nothing
+    leaves what the commit before it has left. Whether an answer was written, the next process does not find.
+    """
+    if isinstance(at, Inside):
+        return at.what is What.MOVE or (at.side is Side.AFTER and at.what not in (What.REMINDER, What.POST_CLAIMED))
+    match at.when:
+        case When.BEFORE:
+            return at.request not in (Request.ANSWER, Request.EDIT, Request.DAILY)
+        case When.ACTED:
+            return True
+        case When.ANSWERED:
+            return False
+
+
+def points(chance: random.Random, *, every: bool) -> list[Point]:
+    """New ones every time: ``every`` one, or those that leave something of their own.
+
+    What is due where something is posted is left to chance.
+    """
+    return [point for point in _points(chance) if every or leaves_its_own(point.at)]
+
+
+def _points(chance: random.Random) -> list[Point]:
     played = (What.MOVE, What.SHOWN)
     passed = (What.DEADLINE, What.HOUSE, What.REMINDER, What.REMINDED)
     posted = (What.POST_CLAIMED, What.POSTED)

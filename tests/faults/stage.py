@@ -19,6 +19,7 @@ from bot.config import Settings
 from bot.domain.table import Status
 from bot.services import results
 from bot.services.core import Core, load
+from bot.services.setup import change_settings
 from bot.store.database import Database, parse_url
 from bot.store.models import IS_OPEN, games, old_messages
 from bot.store.schema import migrate
@@ -37,6 +38,9 @@ LIVE_TURN_MINUTES, LIVE_GAME_MINUTES = 0.01, 0.05
 """Of the hasty tables: they live by seconds, so that is one second, and three for a whole game in own pace."""
 PATIENT_STOP = 12
 """So many times ten seconds a stop may take here. How long it takes is for test_stops.py to say."""
+SHOW_SECONDS = 2.0
+"""How long showing a table is one process's. Progress in own pace is looked for only then: the bot looks so soon after
+a change, and its own ``SHOW_PROGRESS`` is longer."""
 CONSTANTS = {
     "bot.domain.deadlines.HOUSE_SECONDS": 0.05,
     "bot.domain.deadlines.LEAST_AGAIN_SECONDS": 0.2,
@@ -45,6 +49,7 @@ CONSTANTS = {
     "bot.workers.delivery.FIRST_RETRY": 0.05,
     "bot.store.posts.FIRST_RETRY": 0.2,
     "bot.store.claims.SHOW_PROGRESS": 0.1,
+    "bot.store.claims.SHOW": SHOW_SECONDS,
     **{
         f"bot.shutdown.{name}": PATIENT_STOP * getattr(bot.shutdown, name)
         for name in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY", "KILLED_AFTER")
@@ -153,9 +158,13 @@ class Stage:
             await database.close()
 
     async def prepare(self) -> None:
-        """Make the database."""
+        """Make the database. No server has pictures: to draw them was a third of what the bots computed, and it is
+        test_sockets.py that has them.
+        """
         async with self.reading() as core:
             await migrate(core.database)
+            for guild_id in self.fake.world.guilds:
+                await change_settings(core, guild_id, pictures=False)
 
     async def ledger(self) -> Ledger:
         """Everything that is stored. Of SQLite a copy is read, as it was left by whoever was killed."""

@@ -11,7 +11,7 @@ from bot.domain.table import Table
 from bot.services.turn import decide
 from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
-from tests.bot.decks import Cards, with_cards
+from tests.bot.decks import of_type
 from tests.bot.server import Server
 from tests.simulation import Click, click, delayed_answers
 
@@ -35,22 +35,13 @@ async def cross(server: Server, *presses: tuple[MemberActor, str]) -> Table:
 
 async def turn(server: Server, number: int) -> Table:
     """The first round of two, in which the turn with this number has begun, on a card of which any dice are rolled."""
-    with_cards(server, Cards.of(RollType.ANY_THREE))
+    server.bot.core.deck = of_type(RollType.ANY_THREE)
     table = await server.begin_turn(2)
     for _turn in range(1, number):
         await server.send(server.on_turn(table), await server.end_turn())
         await server.press(server.on_turn(await server.table()), Verb.TAKE)
         table = await server.table()
     return table
-
-
-async def test_two_joins_whose_answers_cross_end_with_both_names(server: Server) -> None:
-    table = await server.seat(1)
-    join = Press(Verb.JOIN, table.id, table.version).custom_id
-    after = await cross(server, *((member, join) for member in server.members[1:3]))
-    assert [seat.name for seat in after.seats] == ["Ada", "Ben", "Cem"]
-    shown = str(server.shown.embeds[0].to_dict())
-    assert all(seat.name in shown for seat in after.seats)
 
 
 @pytest.mark.parametrize("after", ["the roll", "the turn", "the round"])

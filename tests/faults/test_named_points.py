@@ -27,8 +27,8 @@ KILLS = 100 if LARGE else 1
 """At each point."""
 KILLS_OF_A_STAGE = 3
 """At each point, until everything begins anew: looking through everything after each kill takes ever longer."""
-RANDOM_KILLS = 300 if LARGE else 4
-RANDOM_KILLS_OF_A_STAGE = 50
+KILLS_BY_CHANCE = 5 if LARGE else 2
+"""At moments by chance, in between."""
 SIDE_BY_SIDE = 2
 """Bots at the same time, each with a Discord and a database of its own: most of the time goes by waiting."""
 LONGEST_LIFE = 1.2
@@ -38,6 +38,7 @@ AT_THE_START = 0.25
 SEVERAL = 4 if LARGE else 1
 """A point is passed up to so many times before the bot is killed there."""
 FEW = 0.05
+BY_CHANCE = "at random moments"
 
 
 def build(stage: Stage) -> None:
@@ -71,25 +72,28 @@ async def side_by_side(
     return told
 
 
-async def test_a_kill_at_a_named_point_loses_nothing_and_doubles_nothing(
+async def test_a_kill_at_a_named_point_or_a_random_moment_loses_nothing_and_doubles_nothing(
     tmp_path: Path, pair: tuple[Seat, ...]
 ) -> None:
     told = await side_by_side(pair, tmp_path, kill_at_points)
-    assert told.killed == {str(point): KILLS for point in points(random.Random())}
+    assert told.killed.pop(BY_CHANCE) >= SIDE_BY_SIDE * KILLS_BY_CHANCE
+    assert told.killed == {str(point): KILLS for point in points(random.Random(), every=LARGE)}
     print(f"\n{told.killed.total()} kills at {len(told.killed)} points; {told}")
 
 
 async def kill_at_points(seat: Seat, part: int, folder: Path, told: Told) -> None:
-    """Kill the bot of a seat at its part of the points, so often at each."""
+    """Kill the bot of a seat at its part of the points, so often at each, and at some moments by chance."""
     chance = random.Random(f"points {part} {KILLS}")
     for number in range(0, KILLS, KILLS_OF_A_STAGE):
         async with staged(folder_in(folder, number), chance, build) as stage:
             times = min(KILLS_OF_A_STAGE, KILLS - number)
-            wanted = [point for _time in range(times) for point in points(chance)[part::SIDE_BY_SIDE]]
+            wanted: list[Point | None] = [None] * KILLS_BY_CHANCE
+            for _time in range(times):
+                wanted += points(chance, every=LARGE)[part::SIDE_BY_SIDE]
             chance.shuffle(wanted)
             for point in wanted:
-                await kill_at(stage, seat, point)
-                told.killed[str(point)] += 1
+                await (kill_soon(stage, seat) if point is None else kill_at(stage, seat, point))
+                told.killed[BY_CHANCE if point is None else str(point)] += 1
             await end(stage, seat, told)
 
 
@@ -130,27 +134,6 @@ async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
     await seat.killed()
     await stage.check()
     check_logs(seat)
-
-
-async def test_a_kill_at_a_random_moment_loses_nothing_and_doubles_nothing(
-    tmp_path: Path, pair: tuple[Seat, ...]
-) -> None:
-    told = await side_by_side(pair, tmp_path, kill_at_moments)
-    assert told.killed.total() == RANDOM_KILLS
-    print(f"\n{told.killed.total()} kills at random moments; {told}")
-
-
-async def kill_at_moments(seat: Seat, part: int, folder: Path, told: Told) -> None:
-    """Kill the bot of a seat again and again."""
-    chance = random.Random(f"moments {part} {RANDOM_KILLS}")
-    left = RANDOM_KILLS // SIDE_BY_SIDE
-    while left:
-        async with staged(folder_in(folder, left), chance, build) as stage:
-            for _kill in range(min(left, RANDOM_KILLS_OF_A_STAGE)):
-                await kill_soon(stage, seat)
-                told.killed["by chance"] += 1
-                left -= 1
-            await end(stage, seat, told)
 
 
 async def kill_soon(stage: Stage, seat: Seat) -> None:

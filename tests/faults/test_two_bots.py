@@ -20,8 +20,9 @@ from sqlalchemy import select
 from bot.domain.share import Share
 from bot.services.core import Core
 from bot.store.models import games
+from tests.bot.cli.process import SOON
 from tests.discord.calls import Call
-from tests.faults.lives import SOON, Seat
+from tests.faults.lives import Seat
 from tests.faults.points import OWING
 from tests.faults.posts import made_in, still_owed
 from tests.faults.stage import GLANCE, SETTLED, Stage, check_logs, staged

@@ -1,1 +1,1 @@
-"""A plain model of the whole service, and the machine that holds the service to it."""
+"""A plain model of what is stored, and the machine that holds the service to it."""

@@ -1,4 +1,4 @@
-"""What all parts of the state machine share: doing something twice, for real and in the model, and comparing."""
+"""What all parts of the state machine share: doing something, perhaps twice, and looking at what has come of it."""
 
 from collections import Counter
 from collections.abc import Callable, Coroutine
@@ -9,21 +9,16 @@ from typing import Any, TypeVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from bot.domain.errors import PlayedElsewhere, Refused
+from bot.domain.errors import Refused
 from bot.domain.table import Table
-from bot.services.core import Person, load
+from bot.services.core import Change, Core, Person, server_settings
 from bot.services.proof import prove
 from bot.services.rebuild import rebuild
-from bot.store.table import load_events
+from bot.store.documents import to_lines
 from highscore.errors import IllegalChoice
-from highscore.game import replay
 from tests.bot.games import BOOKS
-from tests.faults.model import clock
-from tests.faults.model.look import NOT_MODELLED, Difference, Looker
-from tests.faults.model.service import HOSTED, LIMIT, PACES, Service
-from tests.faults.model.tables import Made
-from tests.faults.model.world import No, World
-from tests.faults.model.world import Table as Plain
+from tests.faults.model.service import Service
+from tests.faults.model.stored import Stored, as_predicted, changed_to
 
 START = datetime(2026, 3, 27, 20, tzinfo=UTC)
 """Two days before the clocks are put forward in Europe, some days before a month and a quarter end."""
@@ -36,8 +31,8 @@ IDS = tuple(900_000_000_000_000_101 + 10_000 * place for place in range(len(NAME
 NO_TABLE = "0" * 12
 
 Answer = TypeVar("Answer")
-Outcome = tuple[str, str]
-"""The kind of a refusal, and words of its sentence."""
+Decide = Callable[[Table], Change]
+"""What makes a change of a table, or refuses it: pure."""
 
 TOLD: Counter[str] = Counter()
 """What has happened in all runs, to be printed. Nothing is decided by it."""
@@ -50,118 +45,109 @@ seldom = st.integers(0, 7).map(lambda drawn: drawn == 7)
 
 
 class Machine(RuleBasedStateMachine):
-    """The service and the world of the model."""
+    """The service and what it has stored."""
 
     def __init__(self, service: Service) -> None:
         super().__init__()
-        self.world = World(START, PACES, LIMIT, up_since=START, hosted=HOSTED)
         self.service = service
-        service.begin(self.world)
-        # Where every query travels to a server, looking at everything after every step would take most of the time.
-        self.looker = Looker(service.ask, thoroughly=not service.core.database.shared)
+        service.begin(START)
+        self.stored = Stored(service)
         self.asked = 0
         """The id of the last interaction."""
-        self.again = False
-        """Whether what happens now is a second delivery."""
+        self.other: set[str] | None = set()
+        """Tables that this step makes other than by a change that is told; None: anything may be other."""
         self.last: Callable[[], object] | None = None
 
-    # --------------------------------------------------------------------------------------------- doing things twice
+    @property
+    def tables(self) -> dict[str, Table]:
+        return self.stored.tables
 
-    def twice(self, real: Coroutine[Any, Any, Answer], plain: Callable[[Answer | None], object]) -> Answer | None:
-        """Both do the same, or refuse it for the same reason. ``plain`` is handed the real answer."""
-        answer, refusal = None, None
+    @property
+    def now(self) -> datetime:
+        return self.service.now
+
+    # --------------------------------------------------------------------------------------------------- doing things
+
+    def do(self, work: Callable[[Core], Coroutine[Any, Any, Answer]]) -> Answer | Exception:
+        """Do something, or be refused; then nothing has changed."""
         try:
-            answer = self.service.run(real)
+            answer = self.service.run(work(self.service.core))
         except (Refused, IllegalChoice) as error:
-            refusal = error
-        expected = self.outcome(lambda: plain(answer))
-        self.check_outcome(refusal, expected)
-        if isinstance(answer, Table):
-            self._check_answer(answer)
-        elif isinstance(answer, tuple) and isinstance(answer[1], int):
-            self._check_run(*answer)
+            TOLD[f"no: {error}"[:40]] += 1
+            assert self.stored.unchanged(), "what was refused has changed something"
+            return error
+        TOLD["done"] += 1
         return answer
 
-    def outcome(self, plain: Callable[[], object]) -> Outcome | None:
-        """What the model says to something; None when it does it."""
-        try:
-            plain()
-        except No as no:
-            TOLD[f"no: {no}"] += 1
-            return no.kind, no.words
-        except IllegalChoice as illegal:
-            TOLD["no: against the rules"] += 1
-            return type(illegal).__name__, str(illegal)
-        TOLD["done"] += 1
-        return None
+    def look(self) -> None:
+        """See what has changed, where a step goes on after it."""
+        if self.service.worked:
+            self.stored.look(other=self.other)
+            self.service.worked = False
+        self.other = set()
 
-    def check_outcome(
-        self, refusal: BaseException | None, expected: Outcome | None, or_else: Outcome | None = None
-    ) -> None:
-        """What was refused is what was to be refused, for that reason, or for another that there was a moment ago."""
-        if refusal is None or expected is None:
-            if refusal is not None:
-                raise Difference("this should have been done") from refusal
-            if expected is not None:
-                raise Difference(f"this was done and should have been refused: {expected}")
-            return
-        if isinstance(refusal, PlayedElsewhere):
-            # That is what is said to an interaction that was acted on before, whatever else there is against it now.
-            assert self.again
-            return
-        reasons = [reason for reason in (expected, or_else) if reason is not None]
-        if not any(type(refusal).__name__ == kind and words in str(refusal) for kind, words in reasons):
-            raise Difference(f"refused, but not as {expected}") from refusal
+    def press(
+        self,
+        one: Person,
+        work: Callable[[Core, Person], Coroutine[Any, Any, Answer]],
+        table_id: str | None = None,
+        decide: Callable[[Table, Person], Change] | None = None,
+    ) -> Answer | Exception:
+        """Somebody does something with an interaction, which may be delivered once more later.
 
-    def _check_answer(self, table: Table) -> None:
-        """What the person who asked is shown is the table as it is now."""
-        plain = self.world.tables[table.id]
-        told = table.version, table.status.value, table.host_id, table.game, table.span, table.page
-        assert told == (plain.version, plain.status, plain.host_id, plain.game, plain.span, plain.page)
-        assert [seat.user_id for seat in table.seats] == [seat.user_id for seat in plain.seats]
-        assert table.owed == (plain.shown_version < plain.version)
-        news = [(one.kind.value, one.seat) for one in table.news if one.kind.value not in NOT_MODELLED]
-        assert news == [one[:2] for one in plain.news]
-
-    def _check_run(self, table: Table, seat: int) -> None:
-        """What a player in own pace is shown is their own run, and of others only what R9.5 lets them see."""
-        plain = self.world.tables[table.id].game
-        assert plain is not None
-        assert table.game is not None
-        mine, done = table.game.run(seat), plain.progress(seat)
-        assert mine == plain.run(seat)
-        if plain.over:
-            assert table.game == plain
-            return
-        for other in set(plain.seats) - {seat}:
-            theirs = table.game.run(other)
-            assert theirs.finished == plain.run(other).finished[:done]
-            assert theirs.hand is None
-            assert table.game.progress(other) == plain.progress(other)
-        assert len(table.game.finished) + len(table.game.cards) <= done + 1
-
-    def press(self, one: Person, act: Callable[[Person], object]) -> None:
-        """Somebody does something with an interaction, which may be delivered once more later."""
+        ``decide`` says what comes of it at a table, or why nothing does.
+        """
         self.asked += 1
         asking = replace(one, interaction_id=self.asked)
-        act(asking)
-        self.last = lambda: act(asking)
+        self.last = lambda: self._press(asking, work, table_id, decide)
+        return self._press(asking, work, table_id, decide)
 
-    def ask(
+    def _press(
         self,
-        use_case: Callable[..., Coroutine[Any, Any, Table]],
-        plain: Callable[..., object],
-        table_id: str,
-        one: Person,
-        *more: Any,
-    ) -> None:
-        """Somebody asks for something at a table."""
-        self.press(
+        asking: Person,
+        work: Callable[[Core, Person], Coroutine[Any, Any, Answer]],
+        table_id: str | None,
+        decide: Callable[[Table, Person], Change] | None,
+    ) -> Answer | Exception:
+        before = self.tables.get(table_id or NO_TABLE)
+        known = asking.interaction_id in self.stored.known
+        found = self.do(lambda core: work(core, asking))
+        if known:
+            assert self.stored.unchanged(), "what was done already is not done once more"
+            return found
+        if before is not None and decide is not None:
+            expected = self._expected(before, asking, decide)
+            if isinstance(expected, Exception) or isinstance(found, Exception):
+                assert type(found) is type(expected), f"{found!r} where {expected!r} was to be"
+                assert str(expected) in str(found), "refused for another reason"
+            else:
+                self._check_change(before, expected, asking)
+        self.look()
+        return found
+
+    def _expected(self, before: Table, asking: Person, decide: Callable[[Table, Person], Change]) -> Change | Exception:
+        try:
+            return decide(before, asking)
+        except (Refused, IllegalChoice) as error:
+            return error
+
+    def _check_change(self, before: Table, change: Change, by: Person | None) -> None:
+        """The table and its log are as a change has to make them."""
+        after = self.service.told.get(before.id, before)
+        rules = self.service.run(server_settings(self.service.cores[0], before.guild_id)).clock_rules
+        assert as_predicted(after, changed_to(before, change, self.now, rules, by)), "the change that was asked for"
+        logged = self.service.ask(f"select lines from events where game_id = '{before.id}' order by seq")  # noqa: S608
+        lines = [line for (line,) in logged[len(self.stored.logs[before.id]) :]]
+        assert lines == ([to_lines(change.events)] if change.events else [])
+
+    def ask(self, use_case: Callable[..., Any], table_id: str, one: Person, *more: Any) -> Any:
+        """Somebody asks for something at a table; what is decided then is a function of that table."""
+        pure = getattr(use_case, "__wrapped__", None)
+        return self.press(
             one,
-            lambda asking: self.twice(
-                use_case(self.service.core, table_id, asking, *more),
-                lambda _table: plain(self.world, table_id, asking, *more),
-            ),
+            lambda core, asking: use_case(core, table_id, asking, *more),
+            table_id,
+            None if pure is None else lambda table, asking: pure(table, asking, *more),
         )
 
     @rule()
@@ -169,32 +155,25 @@ class Machine(RuleBasedStateMachine):
     def the_last_press_is_delivered_again(self) -> None:
         act, self.last = self.last, None
         assert act is not None
-        self.again = True
-        try:
-            act()
-        finally:
-            self.again = False
+        act()
 
     # ------------------------------------------------------------------------------------------------- choosing things
 
     def pick(self, nth: int, *statuses: str) -> str:
         """The id of a table: mostly of one in these statuses, the furthest first; sometimes of any, or of none."""
-        found = sorted(self.world.tables.values(), key=lambda table: (not table.open, -table.turns, table.id))
-        wanted = [table.id for table in found if nth >= 56 or not statuses or table.status in statuses]
+        found = sorted(self.tables.values(), key=lambda table: (not table.status.open, -table.version, table.id))
+        wanted = [table.id for table in found if nth >= 56 or not statuses or table.status.value in statuses]
         return NO_TABLE if nth == 63 or not wanted else wanted[nth % len(wanted)]
 
     def any_table(self, *statuses: str) -> bool:
-        return any(table.status in statuses for table in self.world.tables.values())
-
-    def plain(self, table_id: str) -> Plain | None:
-        return self.world.tables.get(table_id)
+        return any(table.status.value in statuses for table in self.tables.values())
 
     def who(self, person: int, *, moderator: bool = False) -> Person:
         return Person(IDS[person], NAMES[person], None, moderator, (ROLE,) if person % 2 else ())
 
     def sitting(self, table_id: str, person: int, *, stranger: bool = False) -> int:
         """Somebody who sits at a table, or with ``stranger`` anybody."""
-        table = self.world.tables.get(table_id)
+        table = self.tables.get(table_id)
         users = [] if table is None else [seat.user_id for seat in table.seats if seat.user_id in IDS]
         user = users[person % len(users)] if users and not stranger else None
         return person if user is None else IDS.index(user)
@@ -202,35 +181,18 @@ class Machine(RuleBasedStateMachine):
     # --------------------------------------------------------------------------------------------------------- checks
 
     @invariant()
-    def what_is_stored_is_what_the_model_has(self) -> None:
+    def what_is_stored_is_as_it_has_to_be(self) -> None:
         TOLD["steps"] += 1
-        self.looker.compare(self.world)
-        for table in self.world.tables.values():
-            users = [seat.user_id for seat in table.seats if seat.user_id is not None]
-            assert len(users) == len(set(users)), "everybody sits once"
-            if table.open:
-                people = [seat.user_id for seat in table.seats if seat.present]
-                # In own pace the house plays the rest where everybody has gone.
-                assert table.host_id in people or (table.own_pace and not people), "a host is there"
-                assert table.waits or clock.wake(table) is not None, "an open table is not forgotten"
+        self.look()
 
     def teardown(self) -> None:
         """Each log tells its game from the first event on, its dice are those of its seal, and so are the books."""
-        for table in self.world.tables.values():
-            TOLD[table.status] += 1
-            if table.game is None:
-                continue
-            events = self.service.read(
-                lambda connection, table_id=table.id: load_events(connection, table_id)  # type: ignore[misc]
-            )
-            assert replay(len(table.seats), table.turn_order, events) == table.game
-            if not table.open:
+        for table in self.tables.values():
+            TOLD[table.status.value] += 1
+            if table.game is not None and not table.status.open:
                 proof, _document = self.service.run(prove(self.service.core, table.id))
                 assert proof.state == table.game
-            assert self.service.run(load(self.service.core, table.id)).game == table.game
         self.make_books_anew()
-        self.world.touch_everything()
-        self.looker.compare(self.world)
 
     def make_books_anew(self) -> None:
         """Everything that was counted as the games ended comes out the same from their event logs."""
@@ -241,7 +203,3 @@ class Machine(RuleBasedStateMachine):
 
     def _books(self) -> dict[str, list[tuple[Any, ...]]]:
         return {name: sorted(self.service.ask(f"select * from {name}"), key=repr) for name in BOOKS}  # noqa: S608
-
-
-def made(table: Table | None) -> Made | None:
-    return None if table is None else Made(table.id, table.seed)

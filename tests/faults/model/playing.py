@@ -7,36 +7,34 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
+from bot.domain.deadlines import waited_for
+from bot.domain.errors import MovedOn, PlayedElsewhere, Refused, Stale
 from bot.domain.pace import Pace
+from bot.domain.run import playing_themselves
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
-from bot.services import coaching, lobby, lucky_words, run
-from bot.services.core import Core, Person
+from bot.services import absence, coaching, lobby, lucky_words, run
+from bot.services.absence import with_game
+from bot.services.core import Change, Core, Person, server_settings
 from bot.services.invitations import call_players
 from bot.services.rematch import rematch
-from bot.services.turn import decide
-from highscore.events import Decision, TakeDice
+from bot.services.run import own_seat
+from bot.services.turn import by_a_person, decide, seat_of_player
+from highscore.dealer import play
+from highscore.errors import IllegalChoice
+from highscore.events import Decided, Decision, TakeDice
 from highscore.game import Game, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
-from tests.faults.model import tables
-from tests.faults.model.clock import is_houses
-from tests.faults.model.machine import (
-    CHANNELS,
-    IDS,
-    ROLE,
-    TOLD,
-    Outcome,
-    made,
-    number,
-    persons,
-    places,
-    seldom,
-)
+from tests.faults.model.machine import CHANNELS, IDS, ROLE, TOLD, number, persons, places, seldom
+from tests.faults.model.service import HOSTED, LIMIT
+from tests.faults.model.stored import playing
 from tests.faults.model.waiting import Waiting
-from tests.faults.model.world import Table as Plain
 
 OPEN_TABLES = 5
 """One less than the channels take."""
+MOST_DECISIONS = 60
+"""Enough for all cards of a run."""
 
 
 class Playing(Waiting):
@@ -51,13 +49,11 @@ class Playing(Waiting):
         self.service.chance(seed)
         self._begin(list(range(people)), min(CHANNELS), order, Pace.DAY, 0)
         self._begin([1, 3, 4], max(CHANNELS), TurnOrder.CLOCKWISE, Pace.LIVE, 0)
-        waiting = self._open(2, min(CHANNELS), lobby.NewTable(seats=people))
-        if waiting is not None:
-            self._in_lobby("no house", waiting.id, 2)
+        self._open(2, min(CHANNELS), lobby.NewTable(seats=people))
         over = self._open(3, sorted(CHANNELS)[1], lobby.NewTable())
-        if over is not None:
-            self.ask(lobby.cancel, tables.cancel, over.id, self.who(3))
-            self._rematch(over.id, self.who(5))
+        assert over is not None
+        self.ask(lobby.cancel, over.id, self.who(3))
+        self._rematch(over.id, self.who(3))
 
     # -------------------------------------------------------------------------------------------------------- lobbies
 
@@ -71,7 +67,7 @@ class Playing(Waiting):
         hints=st.booleans(),
         invited=st.one_of(st.just([]), st.lists(persons, max_size=4, unique=True)),
     )
-    @precondition(lambda self: sum(table.open for table in self.world.tables.values()) < OPEN_TABLES)
+    @precondition(lambda self: sum(table.status.open for table in self.tables.values()) < OPEN_TABLES)
     def somebody_opens_a_table(
         self,
         person: int,
@@ -87,32 +83,26 @@ class Playing(Waiting):
         wishes = lobby.NewTable(seats=seats, pace=pace, order=order, house=house, hints=hints, invited=people)
         self._open(person, channel, wishes)
 
-    @rule(person=persons, others=st.lists(persons, min_size=1, max_size=2, unique=True), channel=places)
-    @precondition(lambda self: sum(table.open for table in self.world.tables.values()) < OPEN_TABLES)
-    def somebody_keeps_seats_for_others(self, person: int, others: list[int], channel: int) -> None:
-        """With no other seats; one of them may sit down."""
-        people = tuple(self.who(one) for one in others if one != person)
-        table = self._open(person, channel, lobby.NewTable(seats=2, invited=people))
-        if table is not None:
-            self._in_lobby("join", table.id, others[0])
-
     def _open(self, person: int, channel: int, wishes: lobby.NewTable) -> Table | None:
-        guild, opened = CHANNELS[channel], list[Table | None]()
+        guild, one = CHANNELS[channel], self.who(person)
+        settings = self.service.run(server_settings(self.service.cores[0], guild))
+        room = self._may_open(settings, one, guild, channel) and wishes.house < wishes.seats and wishes.needed <= 5
 
-        def act(one: Person) -> None:
-            use_case = lobby.open_table(
-                self.service.core, one, guild_id=guild, channel_id=channel, locale="en", wishes=wishes
-            )
-            table = self.twice(
-                use_case,
-                lambda table: tables.open_table(
-                    self.world, one, wishes, guild=guild, channel=channel, made=made(table)
-                ),
-            )
-            opened.append(table)
+        def work(core: Core, asking: Person) -> Coroutine[Any, Any, Table]:
+            return lobby.open_table(core, asking, guild_id=guild, channel_id=channel, locale="en", wishes=wishes)
 
-        self.press(self.who(person), act)
-        return opened[0]
+        opened = self.press(one, work)
+        assert isinstance(opened, Table) == room, "opened where there is room"
+        return opened if isinstance(opened, Table) else None
+
+    def _may_open(self, settings: ServerSettings, one: Person, guild: int, channel: int) -> bool:
+        """Whether somebody may have one more table in a channel, and the channel one more."""
+        open_ones = [table for table in self.tables.values() if table.status.open]
+        there = [table for table in open_ones if table.channel_id == channel and table.counts]
+        hosted = [table for table in open_ones if (table.guild_id, table.host_id) == (guild, one.user_id)]
+        few = len(there) < (settings.tables_per_channel or LIMIT) and len(hosted) < HOSTED
+        allowed = not settings.channels or channel in settings.channels
+        return few and allowed and settings.opener_role in (None, *one.role_ids)
 
     @rule(
         people=st.lists(persons, min_size=2, max_size=4, unique=True),
@@ -121,7 +111,7 @@ class Playing(Waiting):
         pace=st.sampled_from(Pace),
         house=st.sampled_from([0, 0, 0, 0, 0, 0, 0, 1]),
     )
-    @precondition(lambda self: sum(table.open for table in self.world.tables.values()) < OPEN_TABLES)
+    @precondition(lambda self: sum(table.status.open for table in self.tables.values()) < OPEN_TABLES)
     def some_people_begin_a_game(
         self, people: list[int], channel: int, order: TurnOrder, pace: Pace, house: int
     ) -> None:
@@ -147,32 +137,45 @@ class Playing(Waiting):
         self._in_lobby(verb, table_id, self.sitting(table_id, person, stranger=stranger))
 
     def _in_lobby(self, verb: str, table_id: str, person: int) -> None:
-        if verb == "call":
-            self.ask(call_players, tables.call_players, table_id, self.who(person), ROLE)
-            return
-        use_case, plain = {
-            "join": (lobby.join, tables.join),
-            "leave": (lobby.leave, tables.leave),
-            "house": (lobby.add_house_player, tables.add_house),
-            "no house": (lobby.send_house_player_off, tables.send_house_off),
-            "start": (lobby.start, tables.start),
-        }[verb]
-        self.ask(use_case, plain, table_id, self.who(person))
+        one = self.who(person)
+        match verb:
+            case "call":
+                self.ask(call_players, table_id, one, ROLE)
+            case "join":
+                finished = [table for table in self.tables.values() if table.status.value == "finished"]
+                theirs = [seat for table in finished for seat in table.seats if seat.user_id == one.user_id]
+                newcomer = all(seat.left for seat in theirs)
+                pure: Any = lobby._sit_down.__wrapped__  # type: ignore[attr-defined]
+                self.press(
+                    one,
+                    lambda core, asking: lobby.join(core, table_id, asking),
+                    table_id,
+                    lambda table, asking: pure(table, asking, newcomer),
+                )
+            case _:
+                use_case = {
+                    "leave": lobby.leave,
+                    "house": lobby.add_house_player,
+                    "no house": lobby.send_house_player_off,
+                    "start": lobby.start,
+                }[verb]
+                self.ask(use_case, table_id, one)
 
     @rule(nth=number)
-    @precondition(lambda self: any(table.waits for table in self.world.tables.values()))
+    @precondition(lambda self: any(table.opening for table in self.tables.values()))
     def the_message_that_opens_a_game_arrives(self, nth: int) -> None:
         """Mostly for a table that waits for it, sometimes once more for another."""
-        waiting = [table.id for table in self.world.tables.values() if table.waits]
+        waiting = [table.id for table in self.tables.values() if table.opening]
         self._open_game(self.pick(nth, "playing") if nth % 4 == 0 else waiting[nth % len(waiting)])
 
     def _open_game(self, table_id: str) -> None:
         self.messages += 1
-        message = self.messages
-        self.twice(
-            lobby.begin(self.service.core, table_id, message),
-            lambda _table: tables.begin(self.world, table_id, message),
-        )
+        waits = table_id in self.tables and self.tables[table_id].opening
+        before = self.tables.get(table_id)
+        self.do(lambda core: lobby.begin(core, table_id, self.messages))
+        self.look()
+        if before is not None:
+            assert self.tables[table_id].opening_id == (self.messages if waits else before.opening_id)
 
     @rule(nth=number, person=persons, stranger=seldom, long=seldom, spaces=st.booleans())
     @precondition(lambda self: self.any_table("lobby"))
@@ -180,13 +183,14 @@ class Playing(Waiting):
         table_id = self.pick(nth, "lobby")
         one = self.who(self.sitting(table_id, person, stranger=stranger))
         word = f"{one.name.lower()}s{'  ' if spaces else ' '}luck" * (4 if long else 1)
-        self.ask(lucky_words.set_lucky_word, tables.lucky_word, table_id, one, word)
+        self.ask(lucky_words.set_lucky_word, table_id, one, word)
 
     @rule(nth=number, person=persons, stranger=st.booleans(), moderator=seldom)
     def somebody_cancels_a_table(self, nth: int, person: int, stranger: bool, moderator: bool) -> None:
         table_id = self.pick(nth)
-        one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
-        self.ask(lobby.cancel, tables.cancel, table_id, one)
+        self.ask(
+            lobby.cancel, table_id, self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
+        )
 
     @rule(nth=number, person=persons, stranger=st.booleans())
     @precondition(lambda self: self.any_table("finished", "abandoned"))
@@ -195,36 +199,47 @@ class Playing(Waiting):
         self._rematch(table_id, self.who(self.sitting(table_id, person, stranger=stranger)))
 
     def _rematch(self, table_id: str, one: Person) -> None:
-        self.press(
-            one,
-            lambda asking: self.twice(
-                rematch(self.service.core, table_id, asking),
-                lambda table: tables.rematch(self.world, table_id, asking, made=made(table)),
-            ),
-        )
+        self.press(one, lambda core, asking: rematch(core, table_id, asking))
 
     # -------------------------------------------------------------------------------------------------------- playing
 
-    def _decide(self, table_id: str, user: int, decision: Decision, seen: int, *, own: bool) -> None:
+    def _decide(self, table_id: str, user: int, decision: Decision, seen: int, *, own: bool) -> Any:
         """Somebody presses what decides; ``seen`` is the version of the table, or in ``own`` pace the step of a run."""
-        plain = tables.decide_run if own else tables.decide
-        self.press(
+        found = self.press(
             Person(user, ""),
-            lambda asking: self.twice(
-                _decision(self.service.core, table_id, asking, decision, seen, own=own),
-                lambda _table: plain(self.world, table_id, asking, decision, seen),
-            ),
+            lambda core, asking: _decision(core, table_id, asking, decision, seen, own=own),
+            table_id,
+            lambda table, asking: _decided(table, asking, decision, own=own),
         )
+        if isinstance(found, tuple):
+            self._check_run(*found)
+        return found
 
-    def _decide_now(self, table: Plain, at: int, decision: Decision) -> None:
-        """Somebody who plays presses what they see."""
+    def _check_run(self, shown: Table, seat: int) -> None:
+        """What a player in own pace is shown is their own run, and of others only what R9.5 lets them see."""
+        game, now = shown.game, self.tables[shown.id].game
+        assert game is not None
+        assert now is not None
+        assert game.run(seat) == now.run(seat)
+        for other in () if now.over else set(now.seats) - {seat}:
+            theirs = game.run(other)
+            assert (theirs.finished, theirs.hand) == (now.run(other).finished[: now.progress(seat)], None)
+            assert game.progress(other) == now.progress(other)
+
+    def _decide_now(self, table: Table, at: int, decision: Decision) -> None:
+        """Somebody who plays presses what they see: that counts, and nothing calls them any more."""
         assert table.game is not None
-        user, seen = table.seats[at].user_id or 0, table.game.run(at).step if table.own_pace else table.version
-        self._decide(table.id, user, decision, seen, own=table.own_pace)
+        user, own = table.seats[at].user_id or 0, not table.turn_order.shared
+        seen = table.game.run(at).step if own else table.version
+        found = self._decide(table.id, user, decision, seen, own=own)
+        assert isinstance(found, Exception) == (own and table.seats[at].house is not None)
+        if own or isinstance(decision, TakeDice):
+            calls = [one for one in self.stored.reminders if (one["user_id"], one["game_id"]) == (user, table.id)]
+            assert calls == [] or isinstance(found, Exception)
 
-    def _played(self, nth: int) -> Plain | None:
-        table = self.plain(self.pick(nth, "playing"))
-        return table if table is not None and table.status == "playing" else None
+    def _played(self, nth: int) -> Table | None:
+        table = self.tables.get(self.pick(nth, "playing"))
+        return table if table is not None and playing(table) and not table.opening else None
 
     @rule(nth=number, seat=number, choice=st.integers(0, 127))
     @precondition(lambda self: self.any_table("playing"))
@@ -232,8 +247,7 @@ class Playing(Waiting):
         table = self._played(nth)
         if table is None or table.game is None:
             return
-        on = [at for at in table.game.may_act if table.seats[at].present]
-        if on:
+        if on := [at for at in table.game.may_act if table.seats[at].present]:
             at = on[seat % len(on)]
             options = legal_decisions(table.game, at)
             self._decide_now(table, at, options[choice % len(options)])
@@ -245,16 +259,14 @@ class Playing(Waiting):
         table = self._played(nth)
         if table is None or table.game is None:
             return
-        on = [at for at in table.game.may_act if table.seats[at].present and table.seats[at].house is None]
-        if (
-            not on
-            or (user := table.seats[at := on[seat % len(on)]].user_id) is None
-            or table.seats[at].away_until is not None
-        ):
+        on = [at for at in table.game.may_act if at in playing_themselves(table)]
+        if not on or table.seats[at := on[seat % len(on)]].away_until is not None:
             return
+        user = table.seats[at].user_id or 0
         self.say_away(user, table.guild_id, days=1, until=None)
         self._decide_now(table, at, soonest(table.game, at))
-        assert self.world.absences[table.guild_id, user].until <= self.world.now
+        found = self.stored.absences[table.guild_id, user]
+        assert found["until"] == found["post_at"], "they are there, and their tables are to hear of it"
         TOLD["plays before the table has heard"] += 1
 
     @rule(nth=number, decisions=st.sampled_from([2, 3, 5, 8, 13, 60]), last_first=st.booleans())
@@ -263,17 +275,17 @@ class Playing(Waiting):
         """Everybody ends the turn soon; for whoever is away the clock is waited for."""
         table = self._played(nth)
         for _decision in range(decisions):
-            if table is None or table.status != "playing" or table.game is None:
+            if table is None or not playing(table) or table.game is None:
                 break
-            here = [at for at in table.game.may_act if table.seats[at].house is None or not table.own_pace]
+            here = [at for at in table.game.may_act if table.seats[at].house is None or table.turn_order.shared]
             at = here[-1 if last_first else 0] if here else None
-            if at is not None and table.seats[at].present and not is_houses(table, at):
+            if at is not None and table.seats[at].present and not table.house_plays(at):
                 self._decide_now(table, at, soonest(table.game, at))
-            elif "paused_at" in table.moments:
+            elif table.timing.paused_at is not None:
                 break
             else:
                 self.strike(0)
-            table = self.plain(table.id)
+            table = self.tables.get(table.id)
 
     @rule(
         nth=number,
@@ -296,26 +308,33 @@ class Playing(Waiting):
             "roll": Roll(picked),
             "set": SetAside(picked),
         }
-        table = self.plain(table_id)
-        own = table is not None and table.own_pace == (nth % 8 > 0)
+        table = self.tables.get(table_id)
+        own = table is not None and table.turn_order.shared == (nth % 8 == 0)
         seen = 0 if table is None else table.version
         if own and table is not None and table.game is not None:
             seen = table.game.run(table.seat_of(user) or 0).step
-        self._decide(table_id, user, decisions[kind], max(seen - back, 0), own=own)
+        late = table is not None and back > 0
+        if not late:
+            self._decide(table_id, user, decisions[kind], seen, own=own)
+            return
+        found = self.press(
+            Person(user, ""),
+            lambda core, asking: _decision(core, table_id, asking, decisions[kind], seen - back, own=own),
+        )
+        assert isinstance(found, Exception), "what is late does not count"
 
     @rule(nth=number, clicks=st.integers(2, 5), bystanders=st.integers(0, 3))
     @precondition(lambda self: self.any_table("playing"))
     def somebody_clicks_many_times_while_others_click_too(self, nth: int, clicks: int, bystanders: int) -> None:
-        """All presses are on their way before the first is answered: one of them counts."""
+        """All presses are on their way, each to both processes, before the first is answered: one of them counts."""
         table = self._played(nth)
         if table is None or table.game is None:
             return
-        own = table.own_pace
+        own = not table.turn_order.shared
         # In own pace a seat is the house's for good, once the time is up.
         seats = [at for at in table.game.may_act if not own or table.seats[at].house is None]
         at = next((at for at in seats if table.seats[at].present), None)
-        user = None if at is None else table.seats[at].user_id
-        if at is None or user is None:
+        if at is None or (user := table.seats[at].user_id) is None:
             return
         seen = table.game.run(at).step if own else table.version
         decision, first = soonest(table.game, at), self.asked + 1
@@ -323,24 +342,62 @@ class Playing(Waiting):
         others = [one for one in IDS[:bystanders] if not own or table.seat_of(one) is None]
         presses = [Person(one, "", first + place) for place, one in enumerate([user] * clicks + others)]
         self.asked += len(presses)
+        presses += presses
         answers = self.service.run(
             _together([_decision(self.service.core, table.id, one, decision, seen, own=own) for one in presses])
         )
-        counted = [place for place, answer in enumerate(answers) if not isinstance(answer, BaseException)]
-        assert len(counted) == 1, answers
-
-        def plain(place: int) -> Outcome | None:
-            decide = tables.decide_run if own else tables.decide
-            return self.outcome(lambda: decide(self.world, table.id, presses[place], decision, seen))
-
-        # Which of them it was is nobody's business, and whoever may not act now comes before that one or after it.
-        may_act = [table.seats[seat].user_id for seat in table.game.may_act]
-        before = {place: plain(place) for place, one in enumerate(presses) if one.user_id not in may_act}
-        assert plain(counted[0]) is None
-        for place, answer in enumerate(answers):
-            if place not in counted:
-                self.check_outcome(answer, plain(place), before.get(place))
+        may_act = {table.seats[seat].user_id for seat in table.game.may_act}
+        counted = [one for one, answer in zip(presses, answers, strict=True) if not isinstance(answer, BaseException)]
+        assert len(counted) == 1
+        assert counted[0].user_id in may_act
+        refused = [answer for answer in answers if isinstance(answer, BaseException)]
+        assert all(isinstance(answer, Refused | IllegalChoice) for answer in refused)
+        assert sum(isinstance(answer, PlayedElsewhere) for answer in refused) == 1, "it was delivered twice"
+        expected = _decided(table, counted[0], decision, own=own)
+        self._check_change(table, expected, counted[0])
         TOLD["clicks together"] += len(presses)
+
+    @rule(nth=number, reminded=st.booleans())
+    @precondition(lambda self: self.any_table("playing"))
+    def somebody_plays_all_cards_and_wants_to_end_the_game(self, nth: int, reminded: bool) -> None:
+        """At once, or when the others were reminded and some hours have passed."""
+        own = [table for table in self.tables.values() if playing(table) and not table.turn_order.shared]
+        table = own[nth % len(own)] if own else None
+        if table is None or table.opening or not (here := playing_themselves(table)):
+            return
+        at = here[nth % len(here)]
+        for _decision in range(MOST_DECISIONS):
+            if table.game is None or not playing(table) or at not in table.game.may_act:
+                break
+            self._decide_now(table, at, soonest(table.game, at))
+            table = self.tables[table.id]
+        if reminded and table.timing.remind_at is not None:
+            self.strike(0)
+        table = self.tables[table.id]
+        early = table.timing.early_at
+        if early is not None and reminded:
+            self.service.now = max(self.now, early)
+        self.ask(run.end_early, table.id, self.who(IDS.index(table.seats[at].user_id or 0)))
+
+    @rule(nth=number)
+    @precondition(lambda self: self.any_table("playing"))
+    def somebody_plays_on_when_the_time_of_their_game_is_up(self, nth: int) -> None:
+        """With a card finished, so that the house plays their rest."""
+        own = [table for table in self.tables.values() if playing(table) and not table.turn_order.shared]
+        table = own[nth % len(own)] if own else None
+        if table is None or table.timing.deadline is None or table.timing.paused_at is not None:
+            return
+        at = waited_for(table)[nth % len(waited_for(table))]
+        while table.game is not None and at in table.game.may_act and not table.game.progress(at):
+            self._decide_now(table, at, soonest(table.game, at))
+            table = self.tables[table.id]
+        if table.timing.deadline is not None:
+            self.service.now = max(self.now, table.timing.deadline)
+            self.strike(0)
+        table = self.tables[table.id]
+        if playing(table) and table.game is not None and at in table.game.may_act:
+            self._decide_now(table, at, soonest(table.game, at))
+            self.ask(absence.come_back, table.id, self.who(IDS.index(table.seats[at].user_id or 0)))
 
     @rule(nth=number, person=persons, stranger=seldom, back=st.sampled_from([0, 0, 0, 1]))
     @precondition(lambda self: self.hints < 3)
@@ -348,27 +405,33 @@ class Playing(Waiting):
         """Seldom: it takes longer than everything else."""
         self.hints += 1
         table_id = self.pick(nth, "playing")
-        table = self.plain(table_id)
-        user, version = IDS[self.sitting(table_id, person, stranger=stranger)], 0
-        if table is not None:
-            version = table.version - back
-            if table.game is not None and table.game.hands and not stranger:
+        table = self.tables.get(table_id)
+        user, seen, own = IDS[self.sitting(table_id, person, stranger=stranger)], 0, False
+        if table is not None and table.game is not None:
+            seen, own = table.version - back, not table.turn_order.shared
+            if table.game.hands and not stranger:
                 hand = table.game.hands[0]
                 user = table.seats[hand.seat].user_id or user
-                if table.own_pace:
-                    self.hint_on_page(table_id, user, table.game.run(hand.seat).step - back)
-                    return
-        self.twice(
-            coaching.give_hint(self.service.core, table_id, user, version),
-            lambda _hint: tables.hint(self.world, table_id, user, version),
-        )
+                seen = table.game.run(hand.seat).step - back if own else seen
+        given = self.do(lambda core: _hint(core, table_id, user, seen, own=own))
+        assert isinstance(given, Exception) or not back, "no hint for an older picture"
+        self.other = {table_id}
+        self.look()
+        if table is not None and (at := table.seat_of(user)) is not None:
+            counted = self.tables[table_id].seats[at].hints - table.seats[at].hints
+            assert counted == (0 if isinstance(given, Exception) else 1)
 
-    def hint_on_page(self, table_id: str, user: int, step: int) -> None:
-        """Somebody asks for one on the page of their run."""
-        self.twice(
-            _hint(self.service.core, table_id, user, step),
-            lambda _hint: tables.hint_run(self.world, table_id, user, step),
-        )
+
+def _decided(table: Table, one: Person, decision: Decision, *, own: bool) -> Change:
+    """What a decision makes of a table that nothing has changed since it was looked at."""
+    seat = own_seat(table, one.user_id) if own else seat_of_player(table, one.user_id)
+    if table.game is None or table.game.over or table.turn_order.shared == own:
+        raise MovedOn("", table) if own else Stale("", table)
+    if own and table.seats[seat].house is not None:
+        raise MovedOn("", table)
+    game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
+    answered = one.user_id if own or isinstance(decision, TakeDice) else None
+    return by_a_person(with_game(table, game), seat, happened, answered)
 
 
 async def _decision(
@@ -380,8 +443,10 @@ async def _decision(
     return await run.decide(core, table_id, one, decision, step=seen)
 
 
-async def _hint(core: Core, table_id: str, user: int, step: int) -> object:
-    table, _seat = await run.look(core, table_id, user, step)
+async def _hint(core: Core, table_id: str, user: int, seen: int, *, own: bool) -> object:
+    if not own:
+        return await coaching.give_hint(core, table_id, user, seen)
+    table, _seat = await run.look(core, table_id, user, seen)
     return await coaching.advise(core, table, user, None)
 
 

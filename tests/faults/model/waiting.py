@@ -1,12 +1,17 @@
 """The part of the state machine in which time passes: clocks, absence, restarts, pauses, reminders, delivery."""
 
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
+from bot.domain.deadlines import called_for
+from bot.domain.table import Table
 from bot.services import absence, run
 from bot.services import away as away_service
+from bot.services.core import Core
 from bot.services.deadlines import pause, resume
 from bot.store.away import Absence
 from bot.store.claims import OWED_TABLES
@@ -14,14 +19,12 @@ from bot.store.models import absences
 from bot.store.posts import claim_posts
 from bot.store.reminders import forget, mark_sent
 from bot.store.rows import from_row
-from bot.store.table import Shown
-from tests.faults.model import away, clock, tables
+from bot.store.table import Shown, mark_shown
 from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, seldom, servers
-from tests.faults.model.world import Table
+from tests.faults.model.stored import words
 
 LATENESS = (0, 0, 0, 0, 1, 30, 119, 121, 5_000, 90_000)
 """Seconds by which the clock is late: mostly it is not, and when it is, it was suspended."""
-DEADLINES = {"deadline", "hold_deadline"}
 
 
 class Waiting(Machine):
@@ -33,22 +36,34 @@ class Waiting(Machine):
 
     def strike(self, late: int) -> None:
         """Time goes on to whatever is due next; the clock comes so many seconds late and works off all that is due."""
-        world = self.world
         if moments := self._moments():
-            world.now = max(world.now, min(moments)) + timedelta(seconds=late)
-        before = dict(world.tables)
+            self.service.now = max(self.now, min(moments)) + timedelta(seconds=late)
+        before, logs = dict(self.tables), {table_id: len(log) for table_id, log in self.stored.logs.items()}
         self.service.shown.clear()
-        for look in range(self.service.run_due()):
-            assert clock.run_due(world), f"at look {look} nothing was due any more"
-        assert all(moment > world.now for moment in self._moments()), "everything that was due is done"
-        moved = [table for table in world.tables.values() if before[table.id].version != table.version]
-        changed = {table.id for table in moved if not _only_progress(before[table.id], table)}
+        self.service.run_due()
+        self.look()
+        assert all(moment > self.now for moment in self._moments()), "everything that was due is done"
+        moved = [table for table in self.tables.values() if before[table.id].version != table.version]
+        changed = {table.id for table in moved if not table.only_progress_since(before[table.id])}
         assert changed <= set(self.service.shown), "what has changed is to be shown"
+        reminded = {one["user_id"] for one in self.stored.reminders}
+        for table in self.tables.values():
+            if table.timing.reminded and not before[table.id].timing.reminded and table.span == before[table.id].span:
+                assert set(called_for(table)) <= reminded, "who is waited for is reminded"
+            if table.game is not None:
+                self._check_remarks(before[table.id], table, logs[table.id])
         TOLD["strikes of the clock"] += 1
+
+    def _check_remarks(self, before: Table, after: Table, known: int) -> None:
+        """The log says whose time was up, or who was found to be gone."""
+        lines = "\n".join(row["lines"] for row in self.stored.logs[after.id][known:])
+        for at, (was, now) in enumerate(zip(before.seats, after.seats, strict=True)):
+            if (now.house, now.misses) not in ((was.house, was.misses), (None, 0)):
+                assert f"seat {at} " in lines, "a seat is the house's for a reason"
 
     def _moments(self) -> list[datetime]:
         """When something is due, at any table."""
-        return [moment for table in self.world.tables.values() if (moment := clock.wake(table)) is not None]
+        return [moment for table in self.tables.values() if (moment := table.timing.wake_at) is not None]
 
     @rule(late=st.sampled_from(LATENESS))
     def the_clock_strikes(self, late: int) -> None:
@@ -69,14 +84,12 @@ class Waiting(Machine):
 
         ``ripe``: so long that somebody's time is up, of whoever has the least.
         """
-        deadlines = [
-            table.moments[name] for table in self.world.tables.values() for name in DEADLINES & {*table.moments}
-        ]
+        timings = [table.timing for table in self.tables.values()]
+        deadlines = [at for one in timings for at in (one.deadline, one.hold_deadline) if at is not None]
         if ripe and deadlines:
-            self.world.now = max(self.world.now, min(deadlines))
-        self.world.now += timedelta(seconds=seconds)
+            self.service.now = max(self.now, min(deadlines))
+        self.service.now += timedelta(seconds=seconds)
         if restarted:
-            self.world.up_since = self.world.now
             self.service.restart()
             TOLD["restarts"] += 1
 
@@ -95,95 +108,99 @@ class Waiting(Machine):
     ) -> None:
         table_id = self.pick(nth, "playing") if verb != "kick" else self.pick(nth)
         one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
-        them = IDS[self.sitting(table_id, other, stranger=stranger)]
         if verb == "kick":
-            self.ask(absence.kick, tables.kick, table_id, one, them)
+            self.ask(absence.kick, table_id, one, IDS[self.sitting(table_id, other, stranger=stranger)])
             return
-        use_case, plain = {
-            "leave": (absence.leave_game, tables.leave_game),
-            "back": (absence.come_back, tables.come_back),
-            "wake": (absence.wake, tables.wake),
-            "agree": (run.agree_to_cancel, tables.agree),
-            "end": (run.end_early, tables.end_early),
-            "skip": (absence.skip, tables.skip),
+        use_case = {
+            "leave": absence.leave_game,
+            "back": absence.come_back,
+            "wake": absence.wake,
+            "agree": run.agree_to_cancel,
+            "end": run.end_early,
+            "skip": absence.skip,
         }[verb]
-        self.ask(use_case, plain, table_id, one)
+        self.ask(use_case, table_id, one)
 
     @rule(
         person=persons,
         guild=servers,
         days=st.sampled_from([1, 2, 60]),
         day=st.sampled_from([None, None, 0, 1, 5, 62]),
+        heard=st.booleans(),
     )
-    def somebody_says_that_they_are_away(self, person: int, guild: int, days: int, day: int | None) -> None:
-        """For so many days, or until the day after so many."""
-        until = None if day is None else (self.world.now + timedelta(days=day)).date().isoformat()
+    def somebody_says_that_they_are_away(
+        self, person: int, guild: int, days: int, day: int | None, heard: bool
+    ) -> None:
+        """For so many days, or until the day after so many; their tables may hear of it at once."""
+        until = None if day is None else (self.now + timedelta(days=day)).date().isoformat()
         self.say_away(IDS[person], guild, days=days, until=until)
+        if heard:
+            self.tell_tables()
 
     def say_away(self, user: int, guild: int, *, days: int, until: str | None) -> None:
         """Somebody says it; their tables hear of it later."""
-        back = self.twice(
-            away_service.go_away(self.service.core, guild, user, days=days, until=until),
-            lambda _back: away.go_away(self.world, guild, user, days=days, until=until),
-        )
-        assert back in (None, away.away_until(self.world, guild, user))
+        self.do(lambda core: away_service.go_away(core, guild, user, days=days, until=until))
+        self.look()
         TOLD["absences"] += 1
 
     @rule(person=persons, guild=servers)
-    @precondition(lambda self: bool(self.world.absences))
+    @precondition(lambda self: bool(self.stored.absences))
     def somebody_says_that_they_are_back(self, person: int, guild: int) -> None:
-        self.twice(
-            away_service.come_back(self.service.core, guild, IDS[person]),
-            lambda _none: away.come_back(self.world, guild, IDS[person]),
-        )
+        until = self.stored.absences.get((guild, IDS[person]), {"until": ""})["until"]
+        found = self.do(lambda core: away_service.come_back(core, guild, IDS[person]))
+        assert isinstance(found, Exception) == (until <= words(self.now)), "who was away is back"
 
     @rule(ripe=st.booleans(), told=st.sampled_from([True, True, True, False]))
-    @precondition(lambda self: bool(self.world.absences))
+    @precondition(lambda self: bool(self.stored.absences))
     def tables_hear_who_is_away(self, ripe: bool, told: bool) -> None:
         """``ripe``: when somebody is back by themselves. Without ``told`` the bot is killed before."""
-        core, world = self.service.core, self.world
         if ripe:
-            world.now = max(world.now, min(one.post_at for one in world.absences.values()))
-        owed = self.service.write(lambda connection: claim_posts(connection, [absences], world.now, 100))
-        claimed = [from_row(Absence, one.row) for one in owed]
-        assert [(one.guild_id, one.user_id) for one in claimed] == away.owed(world)
-        away.claim(world)
-        for one in claimed if told else ():
-            changed = self.service.run(away_service.tell_tables(core, one))
-            assert {table.id for table in changed} == set(away.tell(world, one.guild_id, one.user_id))
+            first = min(one["post_at"] for one in self.stored.absences.values())
+            self.service.now = max(self.now, datetime.fromisoformat(f"{first}+00:00"))
+        self.tell_tables(told=told)
+
+    def tell_tables(self, *, told: bool = True) -> None:
+        """Tell the tables of all of whom they are to hear."""
+        owed = self.service.write(lambda connection: claim_posts(connection, [absences], self.now, 100))
+        for one in owed if told else ():
+            absent = from_row(Absence, one.row)
+            changed = self.do(partial(away_service.tell_tables, absence=absent))
+            assert isinstance(changed, list)
+            self.look()
+            until = absent.until if absent.until > self.now else None
+            for table in self.tables.values():
+                at = table.seat_of(absent.user_id)
+                if table.guild_id == absent.guild_id and table.status.open and at is not None:
+                    assert table.seats[at].left or table.seats[at].away_until == until, "all their tables know"
             TOLD["tables told who is away"] += len(changed)
 
     @rule(person=persons, guild=servers, nth=number, at_once=seldom)
     def somebody_leaves_the_server_or_joins_it(self, person: int, guild: int, nth: int, at_once: bool) -> None:
         """Mostly nobody notices before they are waited for."""
-        self.world.gone ^= {(guild, IDS[person])}
+        self.service.gone ^= {(guild, IDS[person])}
         if at_once:
-            table_id = self.pick(nth)
-            self.twice(
-                absence.gone(self.service.core, table_id, IDS[person]),
-                lambda _table: tables.gone(self.world, table_id, IDS[person]),
-            )
+            self.do(lambda core: absence.gone(core, self.pick(nth), IDS[person]))
 
     # --------------------------------------------------------------------------------------------------------- places
 
     @rule(nth=number, sure=seldom)
     def a_channel_is_deleted(self, nth: int, sure: bool) -> None:
         if sure:
-            table_id = self.pick(nth)
-            self.twice(
-                absence.close(self.service.core, table_id, "its channel is gone"),
-                lambda _table: tables.close(self.world, table_id),
-            )
+            self.do(lambda core: absence.close(core, self.pick(nth), "its channel is gone"))
 
     @rule(channel=places)
     def the_bot_may_no_longer_post_or_may_again(self, channel: int) -> None:
-        self.world.forbidden ^= {channel}
+        self.service.forbidden ^= {channel}
 
     @rule(nth=number, on=st.booleans())
     def a_table_is_paused_or_goes_on(self, nth: int, on: bool) -> None:
+        act: Any = resume if on else pause
         table_id = self.pick(nth, "lobby", "playing")
-        act, plain = (resume, clock.resume) if on else (pause, clock.pause)
-        self.twice(act(self.service.core, table_id), lambda _table: plain(self.world, self.world.find(table_id)))
+
+        def work(core: Core) -> Any:
+            return act(core, table_id)
+
+        self.do(work)
 
     # ----------------------------------------------------------------------------------------- messages and reminders
 
@@ -191,40 +208,28 @@ class Waiting(Machine):
     def people_see_a_table(self, nth: int, back: int) -> None:
         """A version was delivered, perhaps an old one that comes after a newer one."""
         self.messages += 1
-        table_id, message = self.pick(nth), self.messages
-        table = self.plain(table_id)
-        version, page = (0, 0) if table is None else (max(table.version - back, 0), table.page)
-        self.service.mark_shown([Shown(table_id, version, page, message)])
-        tables.shown(self.world, table_id, version, page, message)
+        table_id = self.pick(nth)
+        before = self.tables.get(table_id)
+        version, page = (0, 0) if before is None else (max(before.version - back, 0), before.page)
+        shown = [Shown(table_id, version, page, self.messages)]
+        self.service.write(lambda connection: mark_shown(connection, shown, self.now))
+        self.other = {table_id}
+        self.look()
+        if before is not None and before.shown_version <= version:
+            after = self.tables[table_id]
+            assert (after.shown_version, after.shown_page, after.message_id) == (version, page, self.messages)
 
     @rule()
     def what_is_owed_is_looked_up(self) -> None:
-        owed = self.service.waiting(OWED_TABLES)
-        expected = [table for table in self.world.tables.values() if table.shown_version < table.version]
-        assert owed == [table.id for table in sorted(expected, key=lambda table: (table.updated_at, table.id))]
+        assert {*self.service.waiting(OWED_TABLES)} == {table.id for table in self.tables.values() if table.owed}
 
-    @rule(person=persons, sent=st.booleans())
-    @precondition(lambda self: bool(self.world.reminders))
-    def reminders_are_sent_or_no_longer_needed(self, person: int, sent: bool) -> None:
-        """Nobody has more than one, over all tables."""
-        unsent = sorted(
-            self.service.ask("select user_id, game_id from reminders where sent_at is null and kind = 'reminder'")
-        )
-        pending = self.world.reminders
-        assert unsent == sorted((user, one.game_id) for user, one in pending.items() if one.sent_at is None)
-        user = sorted(pending)[person % len(pending)]
-        now, table_id = self.world.now, pending[user].game_id
+    @rule(nth=number, sent=st.booleans())
+    @precondition(lambda self: bool(self.stored.reminders))
+    def reminders_are_sent_or_no_longer_needed(self, nth: int, sent: bool) -> None:
+        one = self.stored.reminders[nth % len(self.stored.reminders)]
+        table_id, user, now = one["game_id"], one["user_id"], self.now
         if sent:
             self.service.write(lambda connection: mark_sent(connection, table_id, [user], now))
-            pending[user].sent_at = pending[user].sent_at or now
         else:
             self.service.write(lambda connection: forget(connection, table_id, user, now))
-            del pending[user]
-        self.world.dirty.add("reminders")
         TOLD["reminders"] += 1
-
-
-def _only_progress(before: Table, after: Table) -> bool:
-    """Whether all that has happened in own pace is that the house has played on, which may be shown later."""
-    same = (before.seats, before.news, before.page) == (after.seats, after.news, after.page)
-    return after.own_pace and after.status == "playing" and same

@@ -1,0 +1,203 @@
+"""What is stored, looked at after every step; and what has to hold of it, and of how it has become another.
+
+What a use case decides is a pure function of the table it finds, which tests/bot/services and tests/bot/domain have:
+here the plain rules are those around it, which hold whatever was decided.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Any
+
+from bot.domain.deadlines import ClockRules, noted, plan, pressed
+from bot.domain.pages import OPENING
+from bot.domain.table import Status, Table
+from bot.domain.timing import NO_TIMING, NewsKind, Timing
+from bot.services.core import Change, Person
+from bot.store.models import metadata
+from bot.store.table import load_table
+from highscore.game import Game, apply
+from highscore.notation import game_from_json, parse_event
+from tests.faults.model.service import Service
+
+Rows = frozenset[tuple[Any, ...]]
+OF_GAMES: Mapping[str, str] = {"games": "id", "seats": "game_id", "events": "game_id"}
+"""Where each row is of one game, and which column says so."""
+WATCHED = frozenset({*OF_GAMES, "reminders", "absences", "interactions"})
+"""What is looked at after every step where each query travels to a server."""
+COUNTED = frozenset({NewsKind.RECORD, NewsKind.BADGE, NewsKind.COMEBACK, NewsKind.LAST_ROLL})
+"""News that a game's end has beside those of who has ended it: tests/bot/services/test_results.py has them."""
+
+
+class Stored:
+    """Everything that is stored, as it was at the last look."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self.tables: dict[str, Table] = {}
+        self.logs: dict[str, list[dict[str, Any]]] = {}
+        """The events of each table, a committed change each, the oldest first."""
+        self.reminders: list[dict[str, Any]] = []
+        self.absences: dict[tuple[int, int], dict[str, Any]] = {}
+        """By server and person."""
+        self.known: set[int] = set()
+        """Interactions that were acted on."""
+        self._columns = {
+            name: [column.name for column in table.columns]
+            for name, table in metadata.tables.items()
+            if not service.core.database.shared or name in WATCHED
+        }
+        self._rows: dict[tuple[str, str | None], Rows] = {}
+
+    def look(self, *, other: set[str] | None) -> None:
+        """Look again. Nothing is different but the tables of which was told, and ``other``; None: anything may be."""
+        before, self._rows = self._rows, self._read()
+        changed = {at for at in before.keys() | self._rows.keys() if before.get(at) != self._rows.get(at)}
+        games = {key for _name, key in changed if key is not None}
+        told, self.service.told = self.service.told, {}
+        if other is not None:
+            assert games <= told.keys() | other, "another table than the one that was asked for is another"
+        self.reminders = self._named("reminders")
+        self.absences = {(one["guild_id"], one["user_id"]): one for one in self._named("absences")}
+        self.known = {one["interaction_id"] for one in self._named("interactions")}
+        for table_id in games:
+            earlier = self.tables.pop(table_id, None)
+            log = self.logs.pop(table_id, [])
+            if ("games", table_id) not in self._rows:
+                assert other is None, "a table is gone"
+                continue
+            table = self.tables[table_id] = self._load(table_id)
+            self.logs[table_id] = self._named("events", table_id)
+            if other is None:
+                continue
+            if table_id not in other:
+                assert told[table_id] == table, "what was answered is what is stored"
+            self._check_step(earlier, table, log)
+        for log in self.logs.values():
+            self.known |= {row["interaction_id"] for row in log}
+        beside = not changed.isdisjoint({("reminders", None), ("absences", None)})
+        for table in self.tables.values():
+            if beside or table.id in games:
+                self._check(table)
+        assert len(self._people_reminded()) == len(set(self._people_reminded())), "one reminder at a time"
+
+    def unchanged(self) -> bool:
+        """Whether everything is as it was at the last look."""
+        return self._read() == self._rows
+
+    def _read(self) -> dict[tuple[str, str | None], Rows]:
+        found: dict[tuple[str, str | None], set[tuple[Any, ...]]] = defaultdict(set)
+        for name, columns in self._columns.items():
+            quoted = ", ".join(f'"{column}"' for column in columns)
+            at = columns.index(OF_GAMES[name]) if name in OF_GAMES else None
+            for row in self.service.ask(f"select {quoted} from {name}"):  # noqa: S608 - names of our own
+                found[name, None if at is None else row[at]].add(tuple(row))
+        return {key: frozenset(rows) for key, rows in found.items()}
+
+    def _named(self, name: str, key: str | None = None) -> list[dict[str, Any]]:
+        found = [dict(zip(self._columns[name], row, strict=True)) for row in self._rows.get((name, key), ())]
+        return sorted(found, key=lambda row: row["seq"]) if name == "events" else found
+
+    def _load(self, table_id: str) -> Table:
+        """The table as another process reads it; its game from the text that is stored."""
+        found = self.service.read(lambda connection: load_table(connection, table_id))
+        assert found is not None
+        (row,) = self._named("games", table_id)
+        assert found.game == (None if row["state"] is None else game_from_json(json.loads(row["state"])))
+        return found
+
+    def _people_reminded(self) -> list[int]:
+        return [one["user_id"] for one in self.reminders if one["kind"] == "reminder"]
+
+    # ------------------------------------------------------------------------------------------------ of one table
+
+    def _check_step(self, before: Table | None, after: Table, log: list[dict[str, Any]]) -> None:
+        """How a table has become another: its log leads there, and nobody sees anything else at the same version."""
+        assert self.logs[after.id][: len(log)] == log, "what was logged stays as it is"
+        new = self.logs[after.id][len(log) :]
+        if before is None:
+            assert (after.version, log) == (0, [])
+            return
+        assert before.status.open or after.game == before.game, "a closed table stays as it was"
+        assert after.version >= before.version
+        assert after.shown_version >= before.shown_version, "an old picture never hides a newer one"
+        seqs = [row["seq"] for row in new]
+        if after.turn_order.shared:
+            assert seqs == sorted({*seqs})
+            assert all(before.version < seq <= after.version for seq in seqs)
+        else:
+            assert seqs == list(range(len(log), len(log) + len(seqs)))
+        if after.game is not None:
+            game = before.game or Game(len(after.seats), after.turn_order)
+            for line in (line for row in new for line in row["lines"].split("\n")):
+                game = apply(game, parse_event(line))
+            assert after.game == game, "the log leads to the state"
+        if public(before) != public(after):
+            assert after.version > before.version, "what is seen is other only with another version"
+
+    def _check(self, table: Table) -> None:
+        """What holds at every table at every moment."""
+        assert table.seal == table.source.seal, "the seed is that of the seal"
+        users = [seat.user_id for seat in table.seats if seat.user_id is not None]
+        assert len(users) == len(set(users)), "everybody sits once"
+        calls = [one for one in self.reminders if one["game_id"] == table.id]
+        if not table.status.open:
+            assert (table.timing, calls) == (NO_TIMING, []), "nothing is due where nobody plays"
+            return
+        # In own pace the house plays the rest where everybody has gone.
+        alone = not table.people and table.game is not None and not table.turn_order.shared
+        assert table.host_id in table.people or alone, "a host is there"
+        assert table.opening or table.timing.wake_at is not None, "an open table is not forgotten"
+        for one in calls:
+            assert one["kind"] == "page" or one["span"] in (table.span, OPENING), "for a turn that is over"
+        for seat in (one for one in table.seats if not one.left):
+            absence = self.absences.get((table.guild_id, seat.user_id or 0))
+            if absence is None or absence["post_at"] == absence["until"] > words(self.service.now):
+                until = None if seat.away_until is None else words(seat.away_until)
+                assert until == (absence and absence["until"]), "who is away is so at all their tables"
+        rules = ClockRules()
+        assert due(table.timing) == due(plan(table, table, self.service.now, rules)), "nothing is left to be planned"
+
+
+def due(timing: Timing) -> set[str]:
+    """What is due at some moment."""
+    return {one.name for one in fields(timing) if isinstance(getattr(timing, one.name), datetime)}
+
+
+def public(table: Table) -> object:
+    """What everybody sees of a table, wherever that is shown, and in whatever language."""
+    seats = tuple(replace(seat, hints=0) for seat in table.seats)
+    shown = {"message_id": None, "shown_version": 0, "shown_page": 0, "log": (), "version": 0, "page_since": 0}
+    return replace(table.seen_by(None), seats=seats, timing=NO_TIMING, locale="", **shown)  # type: ignore[arg-type]
+
+
+def words(moment: datetime) -> str:
+    """A moment as it is stored."""
+    return moment.strftime("%Y-%m-%d %H:%M:%S.%f")
+
+
+def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, by: Person | None) -> Table:
+    """The table that a change makes of another; only what has to be told of the books is not known."""
+    if change.table == before and not (change.events or change.remind):
+        return before
+    after = change.table if by is None else noted(pressed(change.table, by.user_id), by.user_id, now)
+    turned = after.page != before.page and not before.opening
+    news = (*(one for one in after.news if one.stays or not turned), *change.news)
+    after = replace(after, news=news, timing=plan(before, after, now, rules))
+    slept = (after.timing.asleep_until is None) != (before.timing.asleep_until is None)
+    moved = slept or public(after) != public(before) or (after.turn_order.shared and bool(change.events))
+    version = before.version + moved
+    return replace(after, version=version, page_since=version if after.page != before.page else before.page_since)
+
+
+def as_predicted(found: Table, expected: Table) -> bool:
+    """Whether a table is the one that it was to be."""
+    return replace(found, news=tuple(one for one in found.news if one.kind not in COUNTED)) == replace(
+        expected, news=tuple(one for one in expected.news if one.kind not in COUNTED)
+    )
+
+
+def playing(table: Table) -> bool:
+    return table.status is Status.PLAYING
