@@ -9,12 +9,16 @@ from typing import Any
 
 from bot.app import HighScoreBot
 from bot.config import Settings
+from bot.services.core import load
 from bot.services.helper import Helper
+from bot.ui.buttons import Verb
+from highscore.turn_order import TurnOrder
 from tests.bot.databases import empty_sqlite
 from tests.discord.connecting import found_by_discord_py, give_up_after, hurried
 from tests.discord.people import Person
 from tests.discord.server import TOKEN, Discord
 from tests.discord.state import Channel, Guild
+from tests.discord.tables import Seen, newest, until_shown
 
 HURRY, TIMEOUT = 0.02, 0.5
 """discord.py's pauses take this part of their time; seconds until a request gives up, once the bot is
@@ -57,6 +61,28 @@ class Tavern:
     @property
     def channel(self) -> Channel:
         return next(iter(self.guild.channels.values()))
+
+    async def lobby_of_two(self, order: TurnOrder = TurnOrder.CLOCKWISE) -> Seen:
+        """A lobby of the first two people, in the rulebook's order unless told otherwise."""
+        ada, ben, _cem = self.people
+        await ada.slash(self.channel, "highscore new", order=order.value)
+        return await self.press(ben, Verb.JOIN)
+
+    async def begin(self) -> Seen:
+        """A game of theirs in which the first turn is about to begin."""
+        return await self.press(self.people[0], Verb.START, await self.lobby_of_two())
+
+    async def press(self, person: Person, verb: Verb, look: Seen | None = None) -> Seen:
+        """Press a button of the newest table; what is shown then."""
+        look = look or await newest(self.discord, self.channel)
+        assert (await person.press(look.message, look.custom_id(verb))).acknowledged
+        return await until_shown(self.discord, self.channel, look.table_id, look.version + 1)
+
+    async def on_turn(self, look: Seen) -> Person:
+        """Whoever may act at a table."""
+        table = await load(self.bot.core, look.table_id)
+        assert table.game is not None
+        return next(person for person in self.people if person.id == table.seats[table.game.may_act[0]].user_id)
 
 
 @asynccontextmanager

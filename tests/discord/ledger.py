@@ -37,7 +37,7 @@ LOBBY = frozenset({Verb.JOIN, Verb.LEAVE, Verb.START})
 QUERIES = (
     "select id, channel_id, status, version, shown_version, turn_order, timing, state, opening_id, log from games",
     "select game_id, seq, interaction_id, lines from events order by game_id, seq",
-    "select game_id, seat, user_id from seats",
+    "select game_id, seat, user_id, house from seats",
     "select message_id from old_messages",
 )
 """What the ledger is made of: tables, their events, who sits there, and which messages are still to be deleted."""
@@ -103,6 +103,8 @@ class Ledger:
     rows: int
     seats: dict[tuple[str, int], int]
     """By table and user."""
+    house: frozenset[tuple[str, int]] = frozenset()
+    """The seats that the house plays, by table and number."""
     old: frozenset[int] = frozenset()
     """Messages that are still to be deleted, or wait for whom they have called."""
 
@@ -135,12 +137,13 @@ class Ledger:
         logs: dict[str, list[Any]] = defaultdict(list)
         for event in events:
             logs[event[0]].append(event)
-        players = Counter(table_id for table_id, _seat, _user in seats)
-        sitting = {(table_id, user): seat for table_id, seat, user in seats}
+        players = Counter(row[0] for row in seats)
+        sitting = {(table_id, user): seat for table_id, seat, user, _house in seats}
+        replaced = frozenset((row[0], row[1]) for row in seats if row[3] is not None)
         tables = {row[0]: _table(row, logs[row[0]], players[row[0]]) for row in games}
         moves = {event[2]: (event[0], event[1]) for event in events if event[2] is not None}
         assert len(moves) == sum(event[2] is not None for event in events)
-        return cls(tables, moves, len(events), sitting, frozenset(row[0] for row in old))
+        return cls(tables, moves, len(events), sitting, replaced, frozenset(row[0] for row in old))
 
     # ------------------------------------------------------------------ presses
 
@@ -169,8 +172,10 @@ class Ledger:
         table = self.tables[each.press.table_id]
         if each.press.kind is not Kind.RUN:
             return False
-        step = table.id, self.seats[table.id, each.person.id], each.press.version
-        return step in table.steps or (table.game is not None and table.game.abandoned)
+        seat = self.seats[table.id, each.person.id]
+        # The house may not have come to that step when the bot was killed.
+        over = (table.id, seat) in self.house or (table.game is not None and table.game.abandoned)
+        return over or (table.id, seat, each.press.version) in table.steps
 
     # ------------------------------------------------------------------ messages
 

@@ -21,8 +21,6 @@ class Messages:
     def __init__(self, world: World) -> None:
         self.world = world
         self.nonce_seconds = NONCE_SECONDS
-        self.repeated = 0
-        """How many sends were answered with a message that was there already."""
         self._nonces: dict[str, Message] = {}
 
     def find(self, channel: Channel, message_id: int) -> Message:
@@ -40,7 +38,6 @@ class Messages:
             # Discord's documentation speaks of the same author only, so it is taken at its word: in any channel.
             earlier = self._nonces.get(nonce)
             if earlier is not None and time.time() - earlier.created < self.nonce_seconds:
-                self.repeated += 1
                 earlier.heard = True
                 return earlier
         message = self.make(channel, body, files)

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from tests.discord.server import Discord
 
 BUTTON, TEXT_INPUT, ROW = 2, 4, 1
-SUBCOMMAND, SUBCOMMAND_GROUP, OF_USER = 1, 2, 6
 
 
 @dataclass(eq=False)
@@ -62,22 +61,14 @@ class Person:
         names = name.split()
         described = _named(self.discord.world.commands, names[0])
         data: Json = {"id": described["id"], "name": described["name"], "type": 1, "options": []}
-        inner, resolved = data, dict[str, Json]()
+        inner = data
         for part in names[1:]:
             described = _named(described["options"], part)
             inner["options"] = [{"type": described["type"], "name": part, "options": []}]
             inner = inner["options"][0]
         for option, value in options.items():
             kind = _named(described["options"], option)["type"]
-            if kind == OF_USER:
-                from tests.discord import payloads
-
-                user = self.discord.world.users[int(value)]
-                resolved.setdefault("users", {})[str(user.id)] = payloads.user(user)
-                value = str(user.id)
             inner["options"].append({"type": kind, "name": option, "value": value})
-        if resolved:
-            data["resolved"] = resolved
         return data
 
 
@@ -92,6 +83,4 @@ def _filled(component: Json, texts: list[str]) -> Json:
     found: Json = {"type": component["type"], "id": component.get("id", 0)}
     if component["type"] == TEXT_INPUT:
         return found | {"custom_id": component["custom_id"], "value": texts.pop(0)}
-    if "component" in component:
-        return found | {"component": _filled(component["component"], texts)}
-    return found | {"components": [_filled(child, texts) for child in component.get("components", ())]}
+    return found | {"components": [_filled(child, texts) for child in component["components"]]}

@@ -273,8 +273,6 @@ class World:
         """https://discord.com/developers/docs/topics/permissions#permission-overwrites"""
         if channel.guild is None:
             return discord.Permissions.all()
-        if channel.guild.owner is user:
-            return discord.Permissions.all()
         given = channel.guild.everybody
         place = channel.parent or channel
         for target in (channel.guild.id, user.id):

@@ -114,23 +114,6 @@ async def test_an_old_message_cannot_be_edited_however_often_it_is_tried(
     assert len([call for call in fake.calls if call.method == "PATCH"]) == 5
 
 
-async def test_what_the_bot_may_not_is_refused(client: Watcher, fake: Discord, channel: Channel) -> None:
-    for denied, code in (({"view_channel": True}, 50001), ({"send_messages": True}, 50013)):
-        fake.deny(channel, discord.Permissions(**denied))
-        with pytest.raises(discord.Forbidden) as raised:
-            await place(client, channel).send("hello")
-        assert raised.value.code == code
-        await fake.until(lambda denied=denied: not _may(client, channel, denied))  # type: ignore[misc]
-    fake.deny(channel, discord.Permissions.none())
-    await place(client, channel).send("hello")
-
-
-def _may(client: discord.Client, channel: Channel, asked: dict[str, bool]) -> bool:
-    found = client.get_channel(channel.id)
-    assert isinstance(found, discord.TextChannel)
-    return found.permissions_for(found.guild.me) >= discord.Permissions(**asked)
-
-
 async def test_an_interaction_is_answered_once(client: Watcher, ada: Person, channel: Channel, fake: Discord) -> None:
     await place(client, channel).send("hello")
     pressed = ada.begin_press(channel.shown[0], "anything")
@@ -145,17 +128,6 @@ async def test_an_interaction_is_answered_once(client: Watcher, ada: Person, cha
     await told.followup.send("privately", ephemeral=True)
     assert "privately" in pressed.private
     assert len(channel.shown) == 1
-
-
-async def test_the_first_followup_takes_the_place_of_thinking(client: Watcher, ada: Person, channel: Channel) -> None:
-    await place(client, channel).send("hello")
-    pressed = ada.begin_press(channel.shown[0], "anything")
-    told = await client.told.get()
-    await told.response.defer(ephemeral=True, thinking=True)
-    assert pressed.response is not None
-    assert pressed.response.loading
-    await told.followup.send("done")
-    assert (pressed.response.content, pressed.response.loading, pressed.followups) == ("done", False, [])
 
 
 @pytest.mark.parametrize("how", ["break off", "close", "reconnect", "invalid but resumable"])

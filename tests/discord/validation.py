@@ -1,4 +1,4 @@
-"""What Discord refuses with 50035, as far as the bot could send it.
+"""What Discord refuses with 50035, as far as the bot could send it; the one place where tests have its limits.
 
 https://discord.com/developers/docs/resources/message, https://discord.com/developers/docs/components/reference
 """
@@ -9,6 +9,12 @@ from tests.discord.state import Json
 CONTENT, NONCE, EMBEDS, ROWS, IN_ROW, CUSTOM_ID, LABEL = 2000, 25, 10, 5, 5, 100, 80
 EMBED_TOTAL, TITLE, DESCRIPTION, FIELDS, FIELD_NAME, FIELD_VALUE, FOOTER = 6000, 256, 4096, 25, 256, 1024, 2048
 FILES, FILE_BYTES, ALT = 10, 10 * 2**20, 1024
+OPTIONS, OPTION = 25, 100
+
+
+def length(text: str | None) -> int:
+    """Characters as Discord's clients count them at most: a character outside the basic plane is two."""
+    return 0 if text is None else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def check_message(body: Json, files: list[Json], *, new: bool) -> None:
@@ -34,18 +40,21 @@ def check_message(body: Json, files: list[Json], *, new: bool) -> None:
 
 
 def _check_embed(embed: Json) -> int:
-    fields, footer = embed.get("fields") or [], (embed.get("footer") or {}).get("text") or ""
-    _no_longer(embed.get("title") or "", TITLE, "an embed's title")
-    _no_longer(embed.get("description") or "", DESCRIPTION, "an embed's description")
-    _no_longer(footer, FOOTER, "an embed's footer")
+    fields = embed.get("fields") or []
     _no_more(len(fields), FIELDS, "an embed's fields")
+    texts = [
+        ("title", embed.get("title"), TITLE),
+        ("description", embed.get("description"), DESCRIPTION),
+        ("footer", (embed.get("footer") or {}).get("text"), FOOTER),
+        ("author", (embed.get("author") or {}).get("name"), TITLE),
+    ]
     for each in fields:
-        _no_longer(each["name"], FIELD_NAME, "a field's name")
-        _no_longer(each["value"], FIELD_VALUE, "a field's value")
-        if not each["name"] or not each["value"]:
+        if not each["name"].strip() or not each["value"].strip():
             raise invalid_form("a field is empty")
-    texts = [embed.get("title"), embed.get("description"), footer, *(each["name"] + each["value"] for each in fields)]
-    return sum(len(text or "") for text in texts)
+        texts += [("field's name", each["name"], FIELD_NAME), ("field's value", each["value"], FIELD_VALUE)]
+    for what, text, most in texts:
+        _no_longer(text or "", most, f"an embed's {what}")
+    return sum(length(text) for _what, text, _most in texts)
 
 
 def _check_components(rows: list[Json]) -> None:
@@ -58,6 +67,9 @@ def _check_components(rows: list[Json]) -> None:
         _no_more(len(inner), IN_ROW, "components in a row")
         for child in inner:
             _no_longer(child.get("label") or "", LABEL, "a label")
+            if not (child.get("label") or child.get("emoji") or child.get("options")):
+                raise invalid_form("a button says nothing")
+            _check_options(child.get("options"))
             if (custom_id := child.get("custom_id")) is not None:
                 _no_longer(custom_id, CUSTOM_ID, "a custom_id")
                 if not custom_id or custom_id in seen:
@@ -65,14 +77,20 @@ def _check_components(rows: list[Json]) -> None:
                 seen.add(custom_id)
 
 
+def _check_options(options: list[Json] | None) -> None:
+    _no_more(len(options or ()), OPTIONS, "options")
+    for option in options or ():
+        for name in ("label", "value"):
+            if not option[name]:
+                raise invalid_form(f"an option's {name} is empty")
+        for name in ("label", "value", "description"):
+            _no_longer(option.get(name) or "", OPTION, f"an option's {name}")
+
+
 def _no_longer(text: str, most: int, what: str) -> None:
-    _no_more(len(text), most, f"{what} in characters")
+    _no_more(length(text), most, f"{what} in characters")
 
 
 def _no_more(number: int, most: int, what: str) -> None:
     if number > most:
-        raise _too_much(number, most, what)
-
-
-def _too_much(number: int, most: int, what: str) -> Refusal:
-    return invalid_form(f"{what}: {number} where {most} are allowed")
+        raise invalid_form(f"{what}: {number} where {most} are allowed")

@@ -10,9 +10,14 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from bot.cli import main
+from tests.discord import Discord
+from tests.discord.calls import Answer
+from tests.discord.faults import Fault
 
 DATABASE = Path("data/highscore.sqlite3")
 """Where the default settings have it."""
+PROXY_PAGE = Fault("400 page", answer=lambda _discord, _call: Answer(400, "<h1>Bad Request</h1>"))
+"""Answers everything with a page that is no JSON, as a proxy in between may."""
 
 
 def invoke(*arguments: str, **settings: str) -> Result:
@@ -38,6 +43,11 @@ def refusal(result: Result, code: int = 2) -> str:
     """What a command that did nothing says on standard error."""
     assert (result.exit_code, result.stdout) == (code, "")
     return result.stderr.rstrip("\n")
+
+
+def requests_to(fake: Discord) -> list[str]:
+    """Method and path of every request to Discord so far."""
+    return [f"{call.method} {call.path}" for call in fake.calls]
 
 
 def execute(file: Path, statement: str, *values: object) -> Any:

@@ -4,15 +4,12 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
-import discord.gateway
-import discord.http
 import pytest
-import yarl
 
 from bot.config import Settings
 from tests.bot.cli.commands import DATABASE
-from tests.bot.cli.fake_discord import FakeDiscord
 from tests.bot.stocked import stocked
+from tests.discord import Discord, found_by_discord_py
 from tests.postgresql import new_database
 
 
@@ -32,12 +29,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDiscord]:
-    """A Discord on loopback, which discord.py takes for the real one; also in ``highscore_bot(..., fake=fake)``."""
-    fake = FakeDiscord()
-    with fake.running():
-        monkeypatch.setattr(discord.http.Route, "BASE", fake.rest)
-        monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(fake.gateway))
+def fake() -> Iterator[Discord]:
+    """A Discord on loopback, which discord.py takes for the real one; also in ``running(..., fake=fake)``."""
+    with Discord().running() as fake, found_by_discord_py(fake):
         yield fake
 
 

@@ -1,12 +1,19 @@
 """``highscore-bot`` as a process of its own: exit codes, signals and everything it writes are the real ones."""
 
+import atexit
+import json
 import os
+import select
+import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from io import TextIOWrapper
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -17,41 +24,6 @@ ROOT = Path(__file__).parents[3]
 SOON = 120.0
 """Seconds for what should take one: the machine may be busy."""
 
-_ON_FAKE = """
-import asyncio, functools, sys, types, discord.gateway, discord.http, discord.shard, discord.state, yarl
-discord.http.Route.BASE = sys.argv.pop(1)
-discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sys.argv.pop(1))
-# discord.py waits for more servers for two seconds, and between two connections for five.
-discord.state.ConnectionState.__init__ = functools.partialmethod(
-    discord.state.ConnectionState.__init__, guild_ready_timeout=0.05
-)
-discord.shard.asyncio = types.SimpleNamespace(**vars(asyncio))
-discord.shard.asyncio.sleep = lambda seconds: asyncio.sleep(seconds / 100)
-"""
-_MAIN = """
-from bot.cli import main
-main(prog_name="highscore-bot")
-"""
-
-
-_IN_HASTE = """
-import bot.shutdown
-for phase in ("FINISHED_BY", "SHOWN_BY", "LEFT_BY", "CLOSED_BY", "KILLED_AFTER"):
-    setattr(bot.shutdown, phase, getattr(bot.shutdown, phase) / 4)
-"""
-"""The phases of a stop take a quarter of their time."""
-
-
-def command_line(arguments: tuple[str, ...], fake: Discord | None, program: str = "") -> list[str]:
-    if fake is None:
-        return [sys.executable, "-m", "bot", *arguments]
-    return [*on_fake(fake, program, _MAIN), *arguments]
-
-
-def on_fake(fake: Discord, first: str, program: str) -> list[str]:
-    """A program for which Discord is the fake one, and what is done before that."""
-    return [sys.executable, "-c", first + _ON_FAKE + program, fake.rest, fake.gateway]
-
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
     """The environment without settings of its own, and with a screen it does not have."""
@@ -60,33 +32,67 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **settings}
 
 
-def highscore_bot(*arguments: str, fake: Discord | None = None, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end in the current folder."""
-    return subprocess.run(
-        command_line(arguments, fake),
-        env=environment(settings),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=2 * SOON,
-        check=False,
-    )
+@cache
+def _forking() -> socket.socket:
+    """What asks the program that forks, which is started when the first process is wanted and ends with the tests."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    code = f"from tests.bot.cli.forking import serve; serve({theirs.fileno()})"
+    program = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=environment({}), pass_fds=[theirs.fileno()])
+    theirs.close()
+
+    def end() -> None:
+        ours.close()
+        program.wait()
+
+    atexit.register(end)
+    return ours
+
+
+class Process:
+    """A process that was forked, in the current folder: it writes to one file, and may be given others."""
+
+    def __init__(self, output: int, settings: Mapping[str, str], *others: int, **what: object) -> None:
+        self._told, telling = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._code: int | None = None
+        ignored = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is signal.SIG_IGN]
+        message = {"folder": str(Path.cwd()), "environment": environment(settings), "ignored": ignored, **what}
+        with telling:
+            socket.send_fds(_forking(), [json.dumps(message).encode()], [telling.fileno(), output, *others])
+        self._told.settimeout(SOON)
+        self._pid = int(self._told.recv(64))
+
+    def poll(self) -> int | None:
+        """Its exit code, or minus the signal that killed it, once it has ended."""
+        if self._code is None and select.select([self._told], [], [], 0)[0]:
+            self.wait()
+        return self._code
+
+    def wait(self, within: float = SOON) -> int:
+        if self._code is None:
+            self._told.settimeout(within)
+            self._code = int(self._told.recv(64))
+            self._told.close()
+        return self._code
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self._pid, number)
 
 
 @dataclass
 class Running:
     """A command that goes on until it is stopped."""
 
-    process: subprocess.Popen[str]
+    process: Process
     lines: list[str] = field(default_factory=list)
     """Everything it wrote so far."""
     _queue: Queue[str | None] = field(default_factory=Queue)
 
-    def read(self) -> None:
+    def read(self, output: TextIOWrapper) -> None:
         """Collect what it writes, until it ends."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._queue.put(line)
+        with output:
+            for line in output:
+                self._queue.put(line)
         self._queue.put(None)
 
     def wait_for(self, text: str) -> str:
@@ -102,9 +108,13 @@ class Running:
             if text in line:
                 return line
 
-    def end(self, signal: int, within: float) -> int:
+    def end(self, number: int, within: float) -> int:
         """Send it a signal; its exit code, and every line it wrote is in ``lines``."""
-        self.process.send_signal(signal)
+        self.process.send_signal(number)
+        return self.ended(within)
+
+    def ended(self, within: float = SOON) -> int:
+        """Wait until it ends by itself; the same."""
         code = self.process.wait(within)
         while (line := self._queue.get(timeout=SOON)) is not None:
             self.lines.append(line)
@@ -118,30 +128,26 @@ class Running:
 
 @contextmanager
 def running(
-    *arguments: str, fake: Discord | None = None, program: str | None = None, haste: bool = False, **settings: str
+    *arguments: str, fake: Discord | None = None, program: str | None = None, haste: float = 1.0, **settings: str
 ) -> Iterator[Running]:
     """Start a command, or a program of Python, in the current folder; it is killed at the end if it still runs.
 
-    In ``haste`` a command on the fake Discord stops four times as fast.
+    In ``haste`` its stop, and its waiting for a database that is held, are so many times as short. On a fake Discord it
+    brings no pictures of its own, unless told to.
     """
-    process = subprocess.Popen(
-        command_line(arguments, fake, _IN_HASTE if haste else "")
-        if program is None
-        else [sys.executable, "-c", program],
-        env=environment(settings),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    found = None if fake is None else (fake.rest, fake.gateway)
+    settings = settings if fake is None else {"EMOJI": "false", **settings}
+    ours, theirs = os.pipe()
+    try:
+        process = Process(theirs, settings, fake=found, haste=haste, arguments=arguments, program=program)
+    finally:
+        os.close(theirs)
     command = Running(process)
-    reader = threading.Thread(target=command.read)
+    reader = threading.Thread(target=command.read, args=[os.fdopen(ours)])
     reader.start()
     try:
         yield command
     finally:
-        process.kill()
+        process.send_signal(signal.SIGKILL)
         process.wait()
         reader.join()
-        assert process.stdout is not None
-        process.stdout.close()

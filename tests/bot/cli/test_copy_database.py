@@ -1,17 +1,12 @@
 """highscore-bot copy-database: how databases are named, what is told, and what is refused."""
 
-import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
-from bot.store.backup import examine
 from tests.bot.cli.commands import execute, invoke, rows
-from tests.bot.cli.fake_discord import TOKEN, FakeDiscord
-from tests.bot.cli.process import SOON, running
 from tests.bot.stocked import TABLES, stocked
 
 FROM, TO = Path("from.sqlite3"), Path("to.sqlite3")
@@ -133,20 +128,3 @@ def test_a_server_that_cannot_be_reached_is_said_without_its_password() -> None:
     assert "Connect call failed" in refused(result)
     assert "the password in that URL" in result.stderr
     assert "the password in that URL" not in copy(SOURCE, "env:NEW", NEW="postgresql://b:hunter2@127.0.0.1:1/g").stderr
-
-
-def test_moving_to_postgresql_and_playing_on_there(postgresql: str, fake: FakeDiscord) -> None:
-    """From the running bot on SQLite to the running bot on PostgreSQL, as the manual tells it."""
-    with running("run", fake=fake, DISCORD_TOKEN=TOKEN, DATABASE_URL=SOURCE) as bot:
-        bot.wait_for("playing in 0 servers")
-        assert refused(copy(SOURCE, postgresql)) == f"{FROM} is in use; stop the bot first."
-        assert bot.end(signal.SIGTERM, within=SOON) == 0
-    assert copy(SOURCE, postgresql).exit_code == 0
-    with running("run", fake=fake, DISCORD_TOKEN=TOKEN, DATABASE_URL=postgresql) as bot:
-        bot.wait_for("playing in 0 servers")
-        assert "a bot is connected to the database 'highscore_" in refused(copy(postgresql, TARGET))
-        assert bot.end(signal.SIGTERM, within=SOON) == 0
-    time.sleep(0.2)  # until the server has noticed that it is gone
-    assert copy(postgresql, TARGET).exit_code == 0
-    found = examine(TO, None)
-    assert (found.games, found.replays.wrong) == (TABLES, [])

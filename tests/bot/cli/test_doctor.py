@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
+import aiohttp
 import discord
 import pytest
 from sqlalchemy import text
@@ -22,9 +23,9 @@ from bot.cli.checks.server import CONNECTIONS
 from bot.config import Settings
 from bot.discord_api.permissions import PERMISSIONS, SCOPES
 from bot.store.database import Database, parse_url
-from tests.bot.cli.commands import DATABASE, damage, execute, invoke
-from tests.bot.cli.fake_discord import APPLICATION, HANG_UP, PROXY_PAGE, TOKEN, FakeDiscord
-from tests.bot.cli.process import SOON, highscore_bot, running
+from tests.bot.cli.commands import DATABASE, PROXY_PAGE, damage, execute, invoke, requests_to
+from tests.bot.cli.process import SOON, running
+from tests.discord import APPLICATION, TOKEN, Discord, fault
 from tests.discord.faults import Fault
 
 stocked_database = pytest.mark.usefixtures("database")
@@ -65,9 +66,9 @@ def with_text(text: str, lines: list[str]) -> str:
 
 
 @stocked_database
-def test_everything_good(fake: FakeDiscord) -> None:
-    fake.add_server("Tavern", PERMISSIONS)
-    fake.add_server("Castle", discord.Permissions(administrator=True))
+def test_everything_good(fake: Discord) -> None:
+    fake.add_guild("Tavern", []).everybody = PERMISSIONS.value
+    fake.add_guild("Castle", []).everybody = discord.Permissions(administrator=True).value
     good, _, bad = examine(DISCORD_TOKEN=TOKEN)
     assert bad == []
     assert with_text("has 21 cards", good).startswith("the deck ")
@@ -87,7 +88,7 @@ def test_everything_good(fake: FakeDiscord) -> None:
     assert tuple(asked["scope"][0].split()) == SCOPES
     assert int(asked["permissions"][0]) == PERMISSIONS.value
     # It only looks: it synchronises no command and connects to no gateway.
-    assert {line.partition(" ")[0] for line in fake.asked} == {"GET"}
+    assert {line.partition(" ")[0] for line in requests_to(fake)} == {"GET"}
     assert fake.hub.identified == []
 
 
@@ -100,25 +101,26 @@ def test_everything_good(fake: FakeDiscord) -> None:
     ],
 )
 def test_a_server_that_lacks_permissions_is_named_with_them(
-    missing: dict[str, bool], named: str, fake: FakeDiscord
+    missing: dict[str, bool], named: str, fake: Discord
 ) -> None:
     given = discord.Permissions(PERMISSIONS.value)
     given.update(**missing)
-    fake.add_server("Tavern", PERMISSIONS)
-    fake.add_server("Cellar", given)
+    fake.add_guild("Tavern", []).everybody = PERMISSIONS.value
+    fake.add_guild("Cellar", []).everybody = given.value
     good, _, (sentence,) = examine(DISCORD_TOKEN=TOKEN)
     assert sentence.startswith("the server 'Cellar' does not give the bot ")
     assert named in sentence
     assert "the server 'Tavern' gives the bot all it needs" in good
 
 
-def test_an_interactions_endpoint_is_named_and_discord_py_does_not_talk_in_between(fake: FakeDiscord) -> None:
+def test_an_interactions_endpoint_is_named_and_discord_py_does_not_talk_in_between(fake: Discord) -> None:
     fake.world.interactions_endpoint_url = "https://example.com/interactions"
-    done = highscore_bot("doctor", fake=fake, DISCORD_TOKEN=TOKEN)
-    assert (done.returncode, done.stderr) == (1, "")
-    (sentence,) = re.findall(r"^BAD (.*)$", done.stdout, re.MULTILINE)
+    with running("doctor", fake=fake, DISCORD_TOKEN=TOKEN) as doctor:
+        assert doctor.ended() == 1
+    assert all(line.startswith(("ok  ", "NB  ", "BAD ")) for line in doctor.lines)
+    (sentence,) = [line for line in doctor.lines if line.startswith("BAD ")]
     assert "Interactions Endpoint URL, so the bot never sees a click" in sentence
-    assert "\nok  invite it with " in done.stdout
+    assert "\nok  invite it with " in doctor.output
 
 
 def test_without_a_token_it_says_where_to_get_one() -> None:
@@ -127,16 +129,18 @@ def test_without_a_token_it_says_where_to_get_one() -> None:
     assert "DISCORD_TOKEN = (not set)" in good
 
 
-def test_a_wrong_token_is_not_shown(fake: FakeDiscord) -> None:
+def test_a_wrong_token_is_not_shown(fake: Discord) -> None:
     good, _, (sentence,) = examine(DISCORD_TOKEN="hunter2")
     assert sentence.startswith("Discord does not accept the DISCORD_TOKEN. Get one at")
     assert "DISCORD_TOKEN = (not shown)" in good
-    assert fake.asked == ["GET /users/@me"]
+    assert requests_to(fake) == ["GET /users/@me"]
 
 
-@pytest.mark.parametrize(("fault", "sentence"), [(HANG_UP, "Server disconnected"), (PROXY_PAGE, "400 Bad Request")])
-def test_discord_that_cannot_be_asked(fault: Fault, sentence: str, fake: FakeDiscord) -> None:
-    fake.faults.always = fault
+@pytest.mark.parametrize(
+    ("kind", "sentence"), [(fault("closed"), "Server disconnected"), (PROXY_PAGE, "400 Bad Request")]
+)
+def test_discord_that_cannot_be_asked(kind: Fault, sentence: str, fake: Discord) -> None:
+    fake.faults.always = kind
     bad = examine(DISCORD_TOKEN=TOKEN).bad
     assert with_text("Discord cannot be asked: ", bad).startswith(f"Discord cannot be asked: {sentence}")
 
@@ -148,10 +152,14 @@ def test_every_setting_is_shown_but_the_secret_ones() -> None:
         assert with_text(f"{name.upper()} = ", good)
 
 
-def test_a_deck_that_cannot_be_used() -> None:
-    Path("deck.toml").write_text('name = "Mine"\n', "utf-8")
-    for name in ("deck.toml", "nowhere.toml"):
-        assert name in with_text("the deck: ", examine(DECK_FILE=name).bad)
+def test_a_deck_that_cannot_be_used_is_told_in_one_line_that_steers_no_terminal() -> None:
+    assert "nowhere.toml" in with_text("the deck: ", examine(DECK_FILE="nowhere.toml").bad)
+    card = '[[card]]\nid = "\\u0007"\nscoring = "SAME"\nvortex = "frozen"\nroll_type = "ANY_THREE"\n'
+    for content in (b"", b"\xff\xfe", b"[" * 10_000, b'name = "\\u0000"', f'name = "x"\n{card}'.encode()):
+        Path("deck.toml").write_bytes(content)
+        line = with_text("the deck: ", examine(DECK_FILE="deck.toml").bad)
+        assert "deck.toml" in line
+        assert line.isprintable()
 
 
 @pytest.mark.parametrize(
@@ -163,14 +171,14 @@ def test_a_deck_that_cannot_be_used() -> None:
     ],
 )
 def test_connections_that_discord_still_allows(
-    remaining: int, kind: str, sentence: str, fake: FakeDiscord, monkeypatch: pytest.MonkeyPatch
+    remaining: int, kind: str, sentence: str, fake: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit = {"total": 1000, "remaining": remaining, "reset_after": 90 * 60_000, "max_concurrency": 1}
     monkeypatch.setattr(fake.hub, "session_start_limit", lambda: limit)
     assert f"{kind:<3} {sentence}" in invoke("doctor", DISCORD_TOKEN=TOKEN).stdout.splitlines()
 
 
-def test_shards_of_several_processes(fake: FakeDiscord, postgresql: str) -> None:
+def test_shards_of_several_processes(fake: Discord, postgresql: str) -> None:
     settings = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": postgresql, "SHARD_COUNT": "8", "SHARD_IDS": "0-2"}
     sentence = "Discord recommends 1 shards; SHARD_COUNT makes it 8, of which this process takes 3"
     assert sentence in examine(**settings).notes
@@ -209,7 +217,8 @@ def test_an_old_sqlite_is_worth_a_note(version: tuple[int, ...], noted: bool, mo
 
 
 @stocked_database
-def test_a_running_bot_is_noticed(fake: FakeDiscord) -> None:
+def test_a_running_bot_is_noticed(fake: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.cli.checks.own.PATIENCE", aiohttp.ClientTimeout(total=SOON))
     with running("run", fake=fake, DISCORD_TOKEN=TOKEN, METRICS_PORT="0") as bot:
         address = bot.wait_for("metrics at http://")
         bot.wait_for("playing in")

@@ -1,16 +1,20 @@
 """The command itself."""
 
+import subprocess
+import sys
+
 import click
 import pytest
 
 from bot.cli import COMMANDS, main
 from highscore import __version__
 from tests.bot.cli.commands import invoke
-from tests.bot.cli.process import highscore_bot
+from tests.bot.cli.process import environment
 
 
 def test_python_m_bot_is_the_command() -> None:
-    done = highscore_bot("--help")
+    command = [sys.executable, "-m", "bot", "--help"]
+    done = subprocess.run(command, env=environment({}), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Usage: highscore-bot [OPTIONS] COMMAND")
     assert all(f"\n  {command} " in done.stdout for command in COMMANDS)

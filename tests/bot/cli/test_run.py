@@ -16,9 +16,9 @@ import pytest
 
 from bot.cli.run import _freeze_what_stays
 from bot.discord_api.permissions import PERMISSIONS
-from tests.bot.cli.commands import DATABASE, execute, invoke
-from tests.bot.cli.fake_discord import APPLICATION, PROXY_PAGE, TOKEN, FakeDiscord
-from tests.bot.cli.process import SOON, highscore_bot, running
+from tests.bot.cli.commands import DATABASE, PROXY_PAGE, execute, invoke, requests_to
+from tests.bot.cli.process import SOON, running
+from tests.discord import APPLICATION, TOKEN, Discord
 from tests.discord.calls import Answer
 from tests.discord.faults import Fault
 
@@ -46,26 +46,26 @@ def test_without_a_token_one_sentence_says_where_to_get_it(run_fails: Callable[.
     assert "https://discord.com/developers/applications" in sentence
 
 
-def test_a_wrong_token_from_the_file_is_not_accepted_and_not_shown(fake: FakeDiscord) -> None:
+def test_a_wrong_token_from_the_file_is_not_accepted_and_not_shown(fake: Discord) -> None:
     Path(".env").write_text("DISCORD_TOKEN=hunter2\n", "utf-8")
-    done = highscore_bot("run", fake=fake, LOG_LEVEL="WARNING")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    assert "Discord does not accept the DISCORD_TOKEN" in done.stderr
-    assert "https://discord.com/developers/applications" in done.stderr
-    assert "hunter2" not in done.stderr
-    assert fake.asked == ["GET /users/@me"]
+    with running("run", fake=fake, LOG_LEVEL="WARNING") as bot:
+        assert bot.ended() == 2
+    (sentence,) = bot.lines
+    assert sentence.startswith("Discord does not accept the DISCORD_TOKEN")
+    assert "https://discord.com/developers/applications" in sentence
+    assert "hunter2" not in sentence
+    assert requests_to(fake) == ["GET /users/@me"]
 
 
-def test_a_token_that_cannot_be_one_is_not_sent(run_fails: Callable[..., str], fake: FakeDiscord) -> None:
+def test_a_token_that_cannot_be_one_is_not_sent(run_fails: Callable[..., str], fake: Discord) -> None:
     for token in ("two\nlines", "gap in it", "tök€n", "bell\x07"):
         sentence = run_fails(DISCORD_TOKEN=token)
         assert "DISCORD_TOKEN: has characters in it that tokens do not have" in sentence
         assert token not in sentence
-    assert fake.asked == []
+    assert requests_to(fake) == []
 
 
-def test_what_is_no_answer_of_discord_is_told(run_fails: Callable[..., str], fake: FakeDiscord) -> None:
+def test_what_is_no_answer_of_discord_is_told(run_fails: Callable[..., str], fake: Discord) -> None:
     fake.faults.always = PROXY_PAGE
     assert run_fails().startswith("The bot stops: 400 Bad Request")
     fake.faults.always = None
@@ -83,7 +83,7 @@ def test_what_is_no_answer_of_discord_is_told(run_fails: Callable[..., str], fak
     ],
 )
 def test_when_the_gateway_refuses_for_good_the_sentence_says_so(
-    code: int, sentence: str, run_fails: Callable[..., str], fake: FakeDiscord
+    code: int, sentence: str, run_fails: Callable[..., str], fake: Discord
 ) -> None:
     fake.hub.close_code = code
     assert run_fails().startswith(sentence)
@@ -101,9 +101,9 @@ def test_a_deck_or_a_database_that_cannot_be_used_is_named(run_fails: Callable[.
     assert "made by a newer version of this bot (schema 9999" in run_fails()
 
 
-def test_it_connects_asks_for_no_more_than_it_needs_and_ends_in_time_when_told_to(fake: FakeDiscord) -> None:
+def test_it_connects_asks_for_no_more_than_it_needs_and_ends_in_time_when_told_to(fake: Discord) -> None:
     fake.hub.refusals = 1
-    with running("run", fake=fake, DISCORD_TOKEN=TOKEN, LOG_LEVEL="DEBUG") as bot:
+    with running("run", fake=fake, DISCORD_TOKEN=TOKEN, LOG_LEVEL="DEBUG", EMOJI="true") as bot:
         link = bot.wait_for("Invite the bot with").split()[-1]
         bot.wait_for("Failed to connect for shard_id: 0. Retrying")
         bot.wait_for("playing in 0 servers as high-score")
@@ -123,8 +123,9 @@ def test_it_connects_asks_for_no_more_than_it_needs_and_ends_in_time_when_told_t
 
 
 def test_a_second_bot_on_the_same_file_is_refused_until_the_first_has_ended_or_was_killed(
-    run_fails: Callable[..., str], fake: FakeDiscord
+    run_fails: Callable[..., str], fake: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("bot.cli.only_bot.WAIT", 0.1)
     with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
         bot.wait_for("playing in")
         Path("elsewhere").symlink_to("data", target_is_directory=True)
@@ -134,10 +135,9 @@ def test_a_second_bot_on_the_same_file_is_refused_until_the_first_has_ended_or_w
                 f"The bot stops: another bot is running on {file}, and two would both answer every click; stop that one"
                 " first, or give this one a file of its own (DATABASE_URL)."
             )
-        assert fake.asked.count("GET /users/@me") == 1, "the second one has not even logged in"
+        assert requests_to(fake).count("GET /users/@me") == 1, "the second one has not even logged in"
         # What is no bot may have the database open beside it.
-        for command in ("migrate", "backup", "rebuild"):
-            assert invoke(command).exit_code == 0
+        assert invoke("rebuild").exit_code == 0
         assert bot.end(signal.SIGKILL, within=SOON) == -signal.SIGKILL
     lock = DATABASE.with_name("highscore.sqlite3.lock")
     assert lock.read_bytes() == b""
@@ -145,7 +145,7 @@ def test_a_second_bot_on_the_same_file_is_refused_until_the_first_has_ended_or_w
     assert files <= {"", "-wal", "-shm", ".lock"}
     with closing(sqlite3.connect(lock, isolation_level=None, check_same_thread=False)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        threading.Timer(0.5, other.execute, ["ROLLBACK"]).start()
+        threading.Timer(0.2, other.execute, ["ROLLBACK"]).start()
         with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
             bot.wait_for("playing in")
             assert bot.end(signal.SIGTERM, within=SOON) == 0

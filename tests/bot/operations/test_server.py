@@ -4,6 +4,7 @@ import asyncio
 import logging
 import math
 import socket
+import threading
 from contextlib import AsyncExitStack
 
 import pytest
@@ -173,10 +174,14 @@ async def test_trouble_is_counted_by_what_failed(watched: Server, error_log: lis
 
 async def test_a_database_that_cannot_be_asked_makes_no_zeros(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.operations.health.DATABASE_SECONDS", 0.05)
-    async with AsyncExitStack() as others:
+    database, held = tavern.bot.core.database, threading.Event()
+    others = [asyncio.create_task(database.read(lambda _connection: held.wait())) for _ in range(sqlite.READERS)]
+    async with AsyncExitStack() as statements:
         for _ in range(sqlite.READERS):
-            await others.enter_async_context(tavern.bot.core.database.reading())
+            await statements.enter_async_context(database.reading())
         seen = await scrape(tavern.bot)
+    held.set()
+    await asyncio.gather(*others)
     assert math.isnan(seen("owed_tables"))
     assert [seen("healthy", part=part) for part in ("gateway", "database", "clock")] == [1, 0, 1]
 
