@@ -60,6 +60,6 @@ async def open_browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    """One for all tests, whose loop is the session's: starting it takes as long as a test."""
+    """One for all tests, whose loop is the session's: starting it takes as long as several tests."""
     async with open_browser() as found:
         yield found

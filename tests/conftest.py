@@ -16,6 +16,9 @@ from hypothesis import HealthCheck, settings
 from sqlalchemy import Engine
 
 import bot.store.sqlite
+from tests.browser import browser
+
+__all__ = ["browser"]
 
 _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
@@ -25,12 +28,16 @@ settings.register_profile(
 settings.register_profile("large", deadline=None, max_examples=1_000, print_blob=True, suppress_health_check=_SLOW)
 settings.load_profile("large" if os.environ.get("HIGHSCORE_LARGE") == "1" else "quick")
 
+# While tests are collected hardly anything becomes garbage, and looking for it took a tenth of the time.
+gc.disable()
+
 
 def pytest_collection_finish() -> None:
     """Let the garbage collector pass over what lives as long as the tests: it took a seventh of their time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")

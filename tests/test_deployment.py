@@ -16,8 +16,8 @@ import pytest
 from bot.cli import main
 from bot.config import Settings
 from bot.shutdown import KILLED_AFTER
-from tests.bot.cli.fake_discord import TOKEN, FakeDiscord
 from tests.bot.cli.process import environment, running
+from tests.discord import TOKEN, Discord
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -123,8 +123,7 @@ def well(port: str) -> bool:
 
 def test_the_health_check_tells_a_bot_that_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    fake = FakeDiscord()
-    with fake.running(), running("run", fake=fake, DISCORD_TOKEN=TOKEN, METRICS_PORT="0") as bot:
+    with Discord().running() as fake, running("run", fake=fake, DISCORD_TOKEN=TOKEN, METRICS_PORT="0") as bot:
         (port,) = re.findall(r"127\.0\.0\.1:(\d+)/metrics", bot.wait_for("metrics at http://"))
         bot.wait_for("playing in")
         assert well(port)

@@ -1,9 +1,10 @@
 """Mutation testing finds mutants, chooses their tests and reports which of them are killed."""
 
+import gc
 import json
 import runpy
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -72,12 +73,14 @@ def found() -> list[Site]:
 
 
 @pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
     """The names that SOURCE defines."""
     monkeypatch.chdir(tmp_path)
     file = tmp_path.resolve() / FILE
     file.write_text(SOURCE, "utf-8")
-    return runpy.run_path(str(file))
+    yield runpy.run_path(str(file))
+    # To find functions, everything that tests/conftest.py has frozen is thawed.
+    gc.freeze()
 
 
 def site_of(found: Sequence[Site], operator: str, before: str) -> Site:

@@ -9,6 +9,7 @@ from benchmarks import start
 
 def test_it_starts_with_none_and_with_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start, "OPEN_TABLES", 5)
+    monkeypatch.setattr(start, "MOVES", 2)
     found = start.measure(tmp_path, 2)
     assert [len(found[many]) for many in (False, True)] == [1, 1]
     assert all(seconds > 0 for times in found.values() for seconds in times)

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 import discord
 from simcord import ChannelHandle, MemberActor
 
-from bot.ui.buttons import Verb
+from bot.services.core import Person
+from bot.services.daily import decide
+from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
-from highscore.events import Event
-from highscore.game import Game, replay
+from highscore.events import TakeDice
+from highscore.game import replay
 from highscore.notation import parse_event
 from highscore.runs import Run
+from highscore.turn import legal_choices
 from highscore.turn_order import TurnOrder
 from tests.bot.server import PrivatePage, Server, private_message
 
@@ -61,28 +64,28 @@ class Player(PrivatePage):
         await self.press(verb)
 
     async def play_cards(self, until: int = 7) -> Run:
-        """Play until so many cards are finished."""
+        """Play until so many cards are finished: by the use case, and the last of them by pressing what is shown."""
+        shown = next(each for each in map(str, (one.custom_id for one in self.buttons())) if ":card:" not in each)
+        daily_id = Press.parse(shown).table_id
+        before = len(self.play.finished)
+        while len((run := self.play).finished) < until - 1:
+            who = Person(self.member.id, self.member.name.capitalize())
+            decision = TakeDice() if run.turn is None else legal_choices(run.turn)[-1]
+            await decide(self.server.bot.core, daily_id, who, decision, step=run.step, channel_id=self.channel.id)
+        if before < until - 1:
+            await self.send(shown)  # which turns the page into what is so now
         while len(self.play.finished) < until:
             await self.step()
         return self.play
 
     @property
     def play(self) -> Run:
-        """The newest play of this person as the database has it."""
-        return stored_play(self.server, self.member.id).run(0)
-
-
-def stored_play(server: Server, user_id: int) -> Game:
-    return replay(1, TurnOrder.OWN_PACE, stored_events(server, user_id))
-
-
-def stored_events(server: Server, user_id: int) -> list[Event]:
-    """The event log of somebody's newest play, read without any help of the bot."""
-    (lines,) = server.rows(
-        "select p.events from daily_plays p join dailies d on d.id = p.daily_id where p.user_id = ? order by d.day",
-        user_id,
-    )[-1]
-    return [parse_event(line) for line in lines.splitlines()]
+        """The newest play of this person as the database has it, read without any help of the bot."""
+        (lines,) = self.server.rows(
+            "select p.events from daily_plays p join dailies d on d.id = p.daily_id where p.user_id = ? order by d.day",
+            self.member.id,
+        )[-1]
+        return replay(1, TurnOrder.OWN_PACE, [parse_event(line) for line in lines.splitlines()]).run(0)
 
 
 def words(message: discord.Message) -> str:

@@ -1,39 +1,23 @@
 """Decks for tests that need certain cards to turn up."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from bot.config import Settings
 from highscore import STANDARD_DECK
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS, Deck
-from tests.bot.server import Server
 
 
-@dataclass(frozen=True)
-class Cards:
-    """Cards for one game."""
-
-    deck: Deck
-
-    @classmethod
-    def of(cls, roll_type: RollType) -> Cards:
-        """Seven cards with one roll type and no vortex that freezes."""
-        like = [card for card in STANDARD_DECK if card.roll_type is roll_type and not card.vortex.frozen]
-        return cls(only(like[0].id))
+def of_type(roll_type: RollType) -> Deck:
+    """Seven cards with one roll type and no vortex that freezes."""
+    return only(next(card.id for card in STANDARD_DECK if card.roll_type is roll_type and not card.vortex.frozen))
 
 
 def only(card_id: str) -> Deck:
     """Seven cards like this one of the standard deck."""
     (like,) = [card for card in STANDARD_DECK if card.id == card_id]
     return Deck(card_id, tuple(replace(like, id=f"card-{number}") for number in range(ROUNDS)))
-
-
-def with_cards(server: Server, cards: Cards) -> None:
-    """New tables are played with these cards until the bot is restarted."""
-    server.bot.core.deck = cards.deck
 
 
 def with_deck_file(settings: Settings, folder: Path, cards: tuple[Card, ...]) -> Settings:

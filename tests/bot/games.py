@@ -17,7 +17,7 @@ from bot.services import results
 from bot.services.absence import with_game
 from bot.services.core import Change, Core, change
 from bot.store import table as store
-from bot.store.database import Database, parse_url
+from bot.store.database import Database
 from bot.store.models import standings
 from highscore.cards import Card
 from highscore.dealer import play
@@ -29,6 +29,7 @@ from highscore.house import Temperament
 from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn import Stop
 from highscore.turn_order import TurnOrder
+from tests.bot.cores import opened
 from tests.bot.databases import as_sqlite
 from tests.bot.ui.tables import ORDERS
 
@@ -150,20 +151,10 @@ class Club:
 @asynccontextmanager
 async def club(settings: Settings, seed: object = 1) -> AsyncIterator[Club]:
     """A core whose clock stands still until it is turned, on the settings' database, which is up to date."""
-    database = Database(parse_url(settings.database_url.get_secret_value()))
-    try:
-        core = Core(
-            database,
-            lambda: made.now,
-            settings.load_deck(),
-            settings.tables_per_channel,
-            settings.paces,
-            round_ended=results.round_ended,
-        )
+    async with opened(settings) as core:
         made = Club(core, rng=random.Random(repr(seed)))
+        core.now, core.round_ended = lambda: made.now, results.round_ended
         yield made
-    finally:
-        await database.close()
 
 
 def person(user_id: int, **more: Any) -> Seat:

@@ -2,10 +2,13 @@
 
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.core import Core, Person
+from bot.services.absence import with_game
+from bot.services.core import Change, Core, Person, change
 from bot.services.lobby import NewTable
 from bot.services.turn import decide
-from highscore.events import TakeDice
+from highscore.dealer import play
+from highscore.events import Decided, Decision, Event, TakeDice
+from highscore.game import Game
 from highscore.turn import Stop, legal_choices
 from highscore.turn_order import TurnOrder
 from tests.bot.server import Server
@@ -17,17 +20,35 @@ async def play_on(core: Core, table: Table, moves: int | None = None) -> Table:
         assert table.game is not None
         user_id = table.seats[table.game.may_act[0]].user_id
         assert user_id is not None
-        choices = () if table.game.turn is None else legal_choices(table.game.turn)
-        stop = next((choice for choice in choices if isinstance(choice, Stop)), choices[-1] if choices else None)
-        decision = TakeDice() if stop is None else stop
-        table = await decide(core, table.id, user_id, decision, version=table.version)
+        table = await decide(core, table.id, user_id, early(table.game), version=table.version)
         moves = None if moves is None else moves - 1
     return table
 
 
+async def play_out(core: Core, table: Table) -> Table:
+    """The same to the end of the game in one transaction, by nobody: where it only has to be over."""
+
+    def work(current: Table) -> Change:
+        game, events = current.game, list[Event]()
+        assert game is not None
+        while not game.complete:
+            game, happened = play(game, Decided(game.may_act[0], early(game)), current.source, current.deck)
+            events += happened
+        return Change(with_game(current, game), events)
+
+    return await change(core, table.id, work)
+
+
+def early(game: Game) -> Decision:
+    """To stop, or what leads there."""
+    choices = () if game.turn is None else legal_choices(game.turn)
+    stop = next((choice for choice in choices if isinstance(choice, Stop)), choices[-1] if choices else None)
+    return TakeDice() if stop is None else stop
+
+
 async def finished(server: Server, players: int = 2, channel_id: int = 1) -> Table:
     """A finished game of the first members, in a channel of which nobody sees anything."""
-    return await play_on(server.bot.core, await begun(server, players, channel_id))
+    return await play_out(server.bot.core, await begun(server, players, channel_id))
 
 
 async def begun(server: Server, players: int = 2, channel_id: int = 1, guild_id: int | None = None) -> Table:

@@ -24,7 +24,7 @@ def test_a_database_that_somebody_else_holds_does_not_hold_up_the_stop_and_a_sec
     discord = Discord()
     ada = Person(discord, discord.add_user("Ada"))
     (channel,) = discord.add_guild("Tavern", [ada.user]).channels.values()
-    with discord.running(), running("run", fake=discord, haste=True, DISCORD_TOKEN=TOKEN, EMOJI="false") as bot:
+    with discord.running(), running("run", fake=discord, haste=10, DISCORD_TOKEN=TOKEN) as bot:
         discord.do(discord.until_connected())
         discord.do(ada.slash(channel, "highscore new", house=1))
         (look,) = shown_in(channel)
@@ -51,7 +51,7 @@ def test_a_database_that_somebody_else_holds_does_not_hold_up_the_stop_and_a_sec
 HANGS = """
 import asyncio, threading, time
 import bot.cli.common
-bot.cli.common.KILLED_AFTER = 0.5
+bot.cli.common.KILLED_AFTER = 0.1
 
 async def work():
     try:
@@ -77,5 +77,5 @@ def test_a_program_that_hangs_all_the_same_is_ended_and_says_where(hang: str) ->
     with running(program=HANGS.format(hang=hang)) as program:
         program.wait_for("working")
         assert program.end(signal.SIGTERM, within=6 * GRACE) == 1
-    assert "Timeout (0:00:00.500000)!" in program.output
+    assert "Timeout (0:00:00.100000)!" in program.output
     assert "most recent call first" in program.output

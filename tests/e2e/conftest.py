@@ -10,11 +10,9 @@ from tests.bot.conftest import (
     slow_house,
     slow_retries,
 )
-from tests.browser import browser
 from tests.error_log import error_log
 
 __all__ = [
-    "browser",
     "database_url",
     "error_log",
     "keycaps",

@@ -39,11 +39,12 @@ COLOURS = 256
 @asynccontextmanager
 async def running(browser: Browser, settings: Settings, folder: Path) -> AsyncIterator[str]:
     """The address of a playground with the real bot; all its pages are closed in the end."""
+    others = set(browser.contexts)
     with_emoji = settings.model_copy(update={"emoji": True})
     state = folder / "discord.sqlite3"
     async with playground(lambda: HighScoreBot(with_emoji), state=state, doors=doors()) as found:
         yield found
-        for context in browser.contexts:
+        for context in set(browser.contexts) - others:
             await context.close()
 
 
@@ -125,6 +126,7 @@ class Person:
     async def picture(self, name: str) -> None:
         """Keep what the page shows, where somebody wants it."""
         if KEPT:
+            await self.page.evaluate("document.getElementById('scroller').scrollTo(0, 1e9)")
             await self.page.mouse.move(0, 0)
             # Of a button that went away while it was being clicked.
             await self.page.wait_for_function("() => !document.querySelector('.toast')")
@@ -150,7 +152,7 @@ async def enter(
     scheme: Any = "dark",
 ) -> Person:
     """Somebody opens the page."""
-    context = await browser.new_context(viewport=viewport, color_scheme=scheme, locale=locale)
+    context = await browser.new_context(viewport=viewport, color_scheme=scheme, locale=locale, reduced_motion="reduce")
     page = await context.new_page()
     page.set_default_timeout(60_000)
     await page.goto(f"{address}?as={name}")

@@ -6,9 +6,10 @@ With ``HIGHSCORE_SCREENSHOTS`` in both languages, widths and colour schemes, and
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from bot.domain.server_settings import ServerSettings
 from bot.ui.actions import SetupVerb
 from bot.ui.buttons import Verb
 from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, Person, enter, running
+from tests.playground.visitor import Visitor, visit
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator
@@ -27,11 +29,12 @@ DECISIONS = (Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE)
 
 
 class Day:
-    """A person at two widths, whose buttons are known by what they say, whatever their language."""
+    """A person, whose buttons are known by what they say, whatever their language; pictures are of two widths."""
 
-    def __init__(self, desk: Person, phone: Person, look: str) -> None:
-        self.desk = desk
-        self.phone = phone
+    def __init__(self, pages: dict[str, Person], player: Visitor, look: str) -> None:
+        self.pages = pages
+        self.desk = pages["desktop"]
+        self.player = player
         self.look = look
 
     def button(self, kind: str, verb: Verb | SetupVerb, argument: str = "") -> Locator:
@@ -43,31 +46,47 @@ class Day:
         await self.button(kind, verb, argument).click()
 
     async def see(self, name: str, sign: str) -> None:
-        """Wait until both pages show something, and keep what they show."""
-        for person, width in ((self.desk, "desktop"), (self.phone, "phone")):
+        """Wait until the pages show something, and keep what they show."""
+        for width, person in self.pages.items():
             await person.page.locator(sign).last.wait_for()
+            # A click on what is drawn anew in that moment would be lost.
             await person.page.wait_for_timeout(150)
-            await person.page.evaluate("document.getElementById('scroller').scrollTo(0, 1e9)")
             await person.picture(f"{self.look.format(width=width)}/{name}")
-
-    async def play(self, kind: str) -> None:
-        """All cards, each with what the first roll brings."""
-        page = self.desk.page
-        for _click in range(MOST_CLICKS):
-            buttons = [self.button(kind, verb) for verb in DECISIONS]
-            there = [button for button in buttons if await button.count()]
-            if not there:
-                return
-            control = await there[0].get_attribute("data-control")
-            await there[0].click()
-            await page.wait_for_selector(f"button[data-control='{control}']:enabled", state="detached")
-        raise AssertionError("the cards do not end")
 
     async def dismiss(self) -> None:
         """Put the newest private message out of sight."""
         before = await self.desk.page.locator(".only-you").count()
         await self.desk.page.locator(".only-you .as-link").last.click()
         await self.desk.page.wait_for_function("n => document.querySelectorAll('.only-you').length < n", arg=before)
+
+
+async def play(person: Visitor, kind: str) -> None:
+    """All cards, each with what the first roll brings; without a browser, which tests/e2e/test_screens.py plays in."""
+    for _click in range(MOST_CLICKS):
+        found = next(filter(None, (pressable(person, kind, verb) for verb in DECISIONS)), None)
+        if found is None:
+            return
+        message, control = found
+        # Refused where the button is gone already, which is told a moment later.
+        await person.post("click", channel=message["channel"], message=message["id"], custom_id=control)
+        await person.until(partial(gone, person, kind, found), within=60.0)
+    raise AssertionError("the cards do not end")
+
+
+def gone(person: Visitor, kind: str, pressed: tuple[dict[str, Any], str]) -> bool:
+    """Whether the button can be pressed no more."""
+    return pressed[1] not in [found[1] for verb in DECISIONS if (found := pressable(person, kind, verb))]
+
+
+def pressable(person: Visitor, kind: str, verb: Verb) -> tuple[dict[str, Any], str] | None:
+    """The newest button with this verb, and its message."""
+    for message in sorted(person.messages.values(), key=lambda one: -int(one["id"])):
+        for row in message["components"]:
+            for button in row["components"]:
+                control = str(button.get("custom_id"))
+                if control.startswith(f"{kind}:{verb.value}:") and not button.get("disabled"):
+                    return message, control
+    return None
 
 
 @pytest.mark.parametrize(
@@ -77,22 +96,22 @@ async def test_a_game_at_ones_own_pace_and_the_daily_challenge(
     browser: Browser, settings: Settings, tmp_path: Path, locale: str, scheme: str
 ) -> None:
     async with running(browser, settings, tmp_path) as address:
-        desk, phone = [
-            await enter(browser, address, "Ada", width, locale=locale, scheme=scheme) for width in (DESKTOP, PHONE)
-        ]
-        other = await enter(browser, address, "Bruno", DESKTOP, locale=locale, scheme=scheme)
-        await desk.page.wait_for_selector(f"html[lang^='{locale[:2]}']")
-        look = locale[:2] + "/{width}" + ("/light" if scheme == "light" else "")
-        ada, bruno = Day(desk, phone, look), Day(other, other, look)
-        await game(ada, bruno)
-        await daily(ada)
-        await morning(ada)
+        pages = {
+            width: await enter(browser, address, "Ada", size, locale=locale, scheme=scheme)
+            for width, size in (("desktop", DESKTOP), ("phone", PHONE))[: 2 if KEPT else 1]
+        }
+        await pages["desktop"].page.wait_for_selector(f"html[lang^='{locale[:2]}']")
+        async with visit(address, "Ada") as player, visit(address, "Bruno") as bruno:
+            ada = Day(pages, player, locale[:2] + "/{width}" + ("/light" if scheme == "light" else ""))
+            await game(ada, bruno)
+            await daily(ada)
+            await morning(ada)
 
 
-async def game(ada: Day, bruno: Day) -> None:
+async def game(ada: Day, bruno: Visitor) -> None:
     """A rated game: a private page, what a card means, the standings, the report, and a choice tried again."""
     await ada.desk.command("/highscore new")
-    await bruno.press("hs", Verb.JOIN)
+    await bruno.click(*await bruno.until(lambda: pressable(bruno, "hs", Verb.JOIN), 60.0))
     await ada.see("lobby-own-pace", "button[data-control^='hs:start:']:enabled")
     await ada.press("hs", Verb.START)
     await ada.press("hr", Verb.PLAY)
@@ -101,10 +120,10 @@ async def game(ada: Day, bruno: Day) -> None:
     await ada.press("hr", Verb.CARD)
     await ada.see("card", ".only-you >> nth=2")
     await ada.dismiss()
-    await ada.play("hr")
-    await bruno.press("hr", Verb.PLAY)
-    await bruno.desk.page.wait_for_selector("button[data-control^='hr:take:']:enabled")
-    await bruno.play("hr")
+    await play(ada.player, "hr")
+    await bruno.click(*await bruno.until(lambda: pressable(bruno, "hr", Verb.PLAY), 60.0))
+    await bruno.until(lambda: pressable(bruno, "hr", Verb.TAKE), 60.0)
+    await play(bruno, "hr")
     await ada.see("standings", "button[data-control^='hs:again:']:enabled")
     await ada.press("hs", Verb.REPORT)
     await ada.see("report-own-pace", "button[data-control^='hs:share:']:enabled")
@@ -122,7 +141,7 @@ async def daily(ada: Day) -> None:
     await ada.see("daily-begins", "button[data-control^='hd:take:']:enabled")
     await ada.press("hd", Verb.TAKE)
     await ada.see("daily-turn", "button[data-control^='hd:card:']:enabled")
-    await ada.play("hd")
+    await play(ada.player, "hd")
     await ada.see("daily-finished", "button[data-control^='hd:share:']:enabled")
     await ada.press("hd", Verb.SHARE)
     await ada.see("daily-shared", "button[data-control^='hd:play:']:enabled")

@@ -27,7 +27,7 @@ DOORS = {
 }
 
 
-@pytest.mark.parametrize("locale", DOORS)
+@pytest.mark.parametrize("locale", DOORS if KEPT else ["de-DE"])
 async def test_one_click_begins_a_first_game_in_the_language_of_the_browser(
     browser: Browser, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:
@@ -55,7 +55,7 @@ async def test_the_lesson_is_played_to_its_end_with_real_clicks(
         for viewport, width in WIDTHS if KEPT else WIDTHS[1:]:
             ada = await enter(browser, address, "Ada", viewport, locale=locale, scheme=scheme)
             await ada.page.locator(f".door:has-text('{door}')").click()
-            clicks, words = 1, 0
+            words = 0
             for at in map(position, range(len(Lesson))):
                 message = ada.page.locator(".message.ephemeral").last
                 await message.locator(f"[data-control^='hl:'][data-control*=':{at.lesson.value}:']").first.wait_for()
@@ -63,28 +63,25 @@ async def test_the_lesson_is_played_to_its_end_with_real_clicks(
                 await ada.picture(f"{locale[:2]}/{width}/learn-{at.lesson.value:02}-{scheme}")
                 if at.last:
                     break
-                clicks += await _do(ada, at.lesson.value, at.expected)
-            assert clicks <= 17
+                await _do(ada, at.lesson.value, at.expected)
             assert words <= 420
             await ada.page.locator(".as-link").last.click()
             await ada.page.context.close()
 
 
-async def _do(ada: Person, step: int, expected: object) -> int:
-    """Press what the lesson asks for; how many clicks that took."""
+async def _do(ada: Person, step: int, expected: object) -> None:
+    """Press what the lesson asks for."""
 
     async def press(verb: Verb, argument: str = "") -> None:
         await ada.page.locator(f"button[data-control^='hl:{verb.value}:{step}:{argument}']:enabled").last.click()
 
-    picked, bits = 0, 0
+    bits = 0
     if isinstance(expected, Roll | SetAside) and len(expected.positions) < 4:
         for at in expected.positions:
             bits |= 1 << at
-            picked += 1
             await press(Verb.TOGGLE, str(bits))
             await ada.page.wait_for_selector(f"button[data-control^='hl:'][data-control$=':{step}:{bits}']:enabled")
         await press(Verb.ROLL if isinstance(expected, Roll) else Verb.SET_ASIDE, str(bits))
     else:
         verb = {"take": Verb.TAKE, "stop": Verb.STOP, "None": Verb.NEXT}.get(str(expected))
         await press(verb or (Verb.ROLL if isinstance(expected, Roll) else Verb.SET_ASIDE))
-    return picked + 1

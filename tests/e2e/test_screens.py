@@ -1,6 +1,6 @@
-"""A whole game with a restart, and every screen in German, at the width of a desk and of a phone.
+"""A whole game with a restart, and every screen in German.
 
-With ``HIGHSCORE_SCREENSHOTS`` also in English, and the pictures are kept, a folder for each language and width.
+With ``HIGHSCORE_SCREENSHOTS`` also in English and as on a phone, and the pictures are kept, a folder for each of them.
 """
 
 from __future__ import annotations
@@ -87,12 +87,11 @@ class Screens:
         self.language = language
 
     async def see(self, name: str, text: str) -> None:
-        """Wait until the page shows a text at both widths, and keep what it shows."""
+        """Wait until the page shows a text, and keep what it shows at both widths."""
         page = self.person.page
-        for size, width in ((PHONE, "phone"), (DESKTOP, "desktop")):
+        for size, width in ((PHONE, "phone"), (DESKTOP, "desktop"))[0 if KEPT else 1 :]:
             await page.set_viewport_size(size)
             await page.locator(f"text={text}").last.wait_for()
-            await page.evaluate("document.getElementById('scroller').scrollTo(0, 1e9)")
             await self.person.picture(f"{self.language}/{width}/{name}")
 
 

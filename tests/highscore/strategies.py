@@ -78,14 +78,15 @@ events: st.SearchStrategy[Event] = st.one_of(
 @st.composite
 def turns(draw: st.DrawFn, card: st.SearchStrategy[Card] | None = None) -> Turn:
     """Any position that a turn can come to, waiting for dice, for a choice, or over."""
-    turn = begin(draw(card if card is not None else cards()))
-    for _ in range(draw(st.integers(0, 2 * DICE))):
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    turn = begin(some_card(rng, 1) if card is None else draw(card))
+    for _ in range(rng.randint(0, 2 * DICE)):
         if turn.over:
             break
         if turn.to_roll:
-            turn = roll(turn, draw(st.lists(faces, min_size=len(turn.to_roll), max_size=len(turn.to_roll))))
+            turn = roll(turn, rng.choices(FACES, k=len(turn.to_roll)))
         else:
-            turn = choose(turn, draw(st.sampled_from(legal_choices(turn))))
+            turn = choose(turn, rng.choice(legal_choices(turn)))
     return turn
 
 

@@ -59,18 +59,13 @@ def test_a_vortex_value_is_bounded_and_only_a_fixed_one_has_a_number() -> None:
         VortexValue(VortexKind.CHOICE, 3)
 
 
-@pytest.mark.parametrize("text", ["", "5.0", "five", "true", "--5", "5 5", "1_0", "٣", "0x5", "frozen 0", "99999"])
-def test_what_is_no_vortex_value_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match="is no vortex value; write a whole number, frozen or choice"):
-        VortexValue.parse(text)
-
-
-@pytest.mark.parametrize(
-    "identity", ["", "Same", "same frozen", "-same", "same-", "a--b", "ä", "a" * (MAX_ID + 1), "a:b"]
-)
-def test_what_is_no_card_id_is_refused(identity: str) -> None:
-    with pytest.raises(CardError, match="is no card id; use lower-case letters, digits and single hyphens"):
-        Card(identity, Scoring.TOTAL, VortexValue.FROZEN, RollType.SET_ASIDE)
+def test_what_is_no_vortex_value_and_no_card_id_is_refused() -> None:
+    for text in ("", "5.0", "five", "true", "--5", "5 5", "1_0", "٣", "0x5", "frozen 0", "99999"):
+        with pytest.raises(NotationError, match="is no vortex value; write a whole number, frozen or choice"):
+            VortexValue.parse(text)
+    for identity in ("", "Same", "same frozen", "-same", "same-", "a--b", "ä", "a" * (MAX_ID + 1), "a:b"):
+        with pytest.raises(CardError, match="is no card id; use lower-case letters, digits and single hyphens"):
+            Card(identity, Scoring.TOTAL, VortexValue.FROZEN, RollType.SET_ASIDE)
 
 
 @pytest.mark.parametrize(

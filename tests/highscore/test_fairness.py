@@ -1,15 +1,12 @@
 """Sealed dice and cards: what changes them, and what does not. ``test_fairness_document`` has their format."""
 
 from collections import Counter
-from itertools import product
 
 import pytest
 from hypothesis import given
 
-from highscore import STANDARD_DECK, Decided, Face, Game, TakeDice, TurnOrder
-from highscore.dealer import next_chance, play
+from highscore import STANDARD_DECK, Face
 from highscore.fairness import VERSION, Source, faces_due
-from highscore.game import legal_decisions
 from tests.highscore.strategies import seeds
 
 SEED = bytes(range(32))
@@ -55,30 +52,25 @@ def test_a_block_used_up_is_followed_by_the_next(monkeypatch: pytest.MonkeyPatch
     assert [message[-3:] for message in asked] == [b"1:0", b"1:1", b"1:2"]
 
 
-def test_every_roll_of_a_game_is_drawn_by_itself() -> None:
-    rolls = {SOURCE.roll(*what) for what in product(range(1, 8), range(5), range(1, 8))}
-    assert len(rolls) > 240, "245 rolls out of 279,936: hardly two are alike"
-
-
-@pytest.mark.parametrize("words", [("", "", "größer"), ("Clover", "", "größer"), ("", "clover", "größer"), WORDS[:2]])
-def test_a_lucky_word_changes_dice_cards_and_lot_but_not_the_seal(words: tuple[str, ...]) -> None:
-    other = Source(SEED, SOURCE.game, words, opening=OPENING)
+@pytest.mark.parametrize(
+    ("words", "opening"),
+    [
+        *((words, OPENING) for words in (("", "", "größer"), ("Clover", "", "größer"), ("", "clover", "größer"))),
+        (WORDS[:2], OPENING),
+        *((WORDS, opening) for opening in (None, 0, OPENING - 1, OPENING + 1)),
+    ],
+)
+def test_a_lucky_word_or_another_opening_changes_dice_cards_and_lot_but_not_the_seal(
+    words: tuple[str, ...], opening: int | None
+) -> None:
+    other = Source(SEED, SOURCE.game, words, opening=opening)
     assert other.seal == SOURCE.seal
+    assert (other.words_digest == SOURCE.words_digest) == (words == WORDS)
     assert [other.roll(1, seat, 1) for seat in range(5)] != [SOURCE.roll(1, seat, 1) for seat in range(5)]
     assert other.draw_cards(STANDARD_DECK) != SOURCE.draw_cards(STANDARD_DECK)
-    starts = [[Source(SEED, str(game), each).start_seat(5) for game in range(9)] for each in (words, WORDS)]
-    assert starts[0] != starts[1]
-
-
-@pytest.mark.parametrize("opening", [None, 0, OPENING - 1, OPENING + 1])
-def test_the_id_of_the_opening_changes_dice_cards_and_lot_but_neither_seal_nor_digest(opening: int | None) -> None:
-    other = Source(SEED, SOURCE.game, WORDS, opening=opening)
-    assert (other.seal, other.words_digest) == (SOURCE.seal, SOURCE.words_digest)
-    assert [other.roll(1, seat, 1) for seat in range(5)] != [SOURCE.roll(1, seat, 1) for seat in range(5)]
-    assert other.draw_cards(STANDARD_DECK) != SOURCE.draw_cards(STANDARD_DECK)
-    ids = range(9)
     starts = [
-        [Source(SEED, str(game), WORDS, opening=each).start_seat(5) for game in ids] for each in (opening, OPENING)
+        [Source(SEED, str(game), of.lucky_words, opening=of.opening).start_seat(5) for game in range(9)]
+        for of in (other, SOURCE)
     ]
     assert starts[0] != starts[1]
 
@@ -96,16 +88,6 @@ def test_faces_due_are_those_of_the_dice_that_are_rolled() -> None:
     faces = SOURCE.roll(1, 0, 1)
     assert text(faces_due(faces, (1, 4, 6))) == "5V2"
     assert faces_due(faces, range(7)) == faces
-
-
-def test_the_dealer_stops_where_a_player_decides() -> None:
-    game, happened = play(Game(3, TurnOrder.OPEN), None, SOURCE, STANDARD_DECK)
-    assert [type(event).__name__ for event in happened] == ["StartPlayerDrawn", "CardRevealed"]
-    assert next_chance(game, SOURCE, STANDARD_DECK) is None
-    game, happened = play(game, Decided(2, TakeDice()), SOURCE, STANDARD_DECK)
-    assert [type(event).__name__ for event in happened] == ["Decided", "Rolled"]
-    assert legal_decisions(game, 2)
-    assert play(game, None, SOURCE, STANDARD_DECK) == (game, ())
 
 
 @given(seeds)

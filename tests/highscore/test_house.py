@@ -66,18 +66,6 @@ def test_every_decision_is_legal_wherever_a_player_is_to_decide(temperament: Tem
                 decide(game, 0, temperament)
 
 
-@pytest.mark.parametrize("order", TurnOrder)
-@pytest.mark.parametrize("players", [2, 5])
-def test_house_players_play_whole_games_among_themselves(players: int, order: TurnOrder) -> None:
-    source = Source(bytes(range(32)), "house")
-    game, _ = play(Game(players, order), None, source, STANDARD_DECK)
-    temperaments = [list(Temperament)[seat % 3] for seat in range(players)]
-    while not game.over:
-        seat = game.may_act[-1]
-        game, _ = play(game, Decided(seat, decide(game, seat, temperaments[seat]), True), source, STANDARD_DECK)
-    assert game.complete
-
-
 @settings(max_examples=10 if LARGE else 5, deadline=None)
 @given(log=standard, temperament=st.sampled_from(Temperament))
 def test_a_decision_follows_from_past_events_and_from_nothing_else(log: Log, temperament: Temperament) -> None:

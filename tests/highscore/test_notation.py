@@ -31,7 +31,7 @@ from highscore import (
 from highscore.errors import CardError, HighScoreError, NotationError
 from highscore.events import Event, Remarked
 from highscore.notation import format_event, game_from_json, game_to_json, parse_event
-from tests.highscore.strategies import damaged, dealt, events, json_values, play_on
+from tests.highscore.strategies import damaged, dealt, events, play_on
 
 EVENTS: dict[str, Event] = {
     "start 2": StartPlayerDrawn(2),
@@ -58,27 +58,6 @@ def test_an_event_is_one_line_of_text(line: str, event: Event) -> None:
     name = " by\nthe \t host\u2028"
     assert format_event(Abandoned(name)) == "abandoned by the host", "names stay on their line"
     assert format_event(Remarked(name)) == "remark by the host"
-
-
-def test_a_whole_game_reads_like_the_rulebook() -> None:
-    log = """
-        start 1
-        card same-frozen: SAME frozen ANY_THREE
-        1 take
-        rolled 5 5 4 V 2 1 1
-        1 roll 5 6 7
-        rolled 4 V 5
-        1 stop
-        0 take
-        rolled 3 3 3 3 2 2 1
-        0 house stop
-    """
-    game = replay(2, TurnOrder.CLOCKWISE, map(parse_event, log.strip().splitlines()))
-    assert [(turn.seat, str(turn.dice), turn.result, turn.by_house) for turn in game.finished[0].turns] == [
-        (1, "5 5 4 V 4 V 5", 23, False),
-        (0, "3 3 3 3 2 2 1", 16, True),
-    ]
-    assert [line.points for line in standings(game)] == [3, 1]
 
 
 NO_EVENTS = ["", "start", "start 10", "start x", "start ٣", "START 2", "seat 2 take", "card", "roll 1", "rolled 6"]
@@ -168,9 +147,6 @@ SEAT, DICE, RESULT, ROLLS, HOUSE = range(5)
 DAMAGED: dict[str, tuple[Any, str]] = {
     "nothing": ({}, "this is no state of a game: KeyError"),
     "a list": ([], "this is no state of a game: TypeError"),
-    "a text": ("players", "this is no state of a game: TypeError"),
-    "players as text": (changed(FREE, players="3"), "a whole number is expected"),
-    "players as a fraction": (changed(FREE, players=3.0), "a whole number is expected"),
     "players as a flag": (changed(FREE, players=True), "a whole number is expected"),
     "too many players": (changed(FREE, players=6), "High Score is for 2 to 5 players"),
     "fewer players": (changed(FREE, players=2), "the turns are out of order, or not everybody had one"),
@@ -183,35 +159,24 @@ DAMAGED: dict[str, tuple[Any, str]] = {
     "a card again": (changed(FREE, cards=[FREE["finished"][0]["card"]]), "a card came twice"),
     "turns without a card": (changed(FREE, cards=[]), "the turns are out of order, or not everybody had one"),
     "a turn without a card": (changed(HOLDING, cards=[], played=[]), "there is no card"),
-    "a turn on another card": (changed(HOLDING, cards=["other: ODD 5 SET_ASIDE"], played=[]), "there is no card"),
     "a turn without a seat": (held(seat=None), "a whole number is expected"),
-    "a seat without a turn": (held(turn=None), "this is no state of a game: AttributeError"),
     "two turns at once": (changed(HOLDING, hands=HOLDING["hands"] * 2), "more turns are being played than can be"),
     "another seat": (held(seat=(HOLDING["hands"][0][0] + 1) % 3), "the dice are where they cannot be"),
-    "an unknown seat": (held(seat=7), "the dice are where they cannot be"),
     "a card too early": (changed(FREE, cards=[*FREE["cards"], "other: ODD 5 SET_ASIDE"]), "turned up too early"),
     "everybody left out": (changed(REVEALED, left_out=[0, 1, 2]), "nobody is left in the game"),
     "left out after a turn": (changed(FREE, left_out=[0]), "the turns are out of order, or not everybody had one"),
-    "two runs with one hand": (changed(RUNS, hands=RUNS["hands"][:1] * 2), "more turns are being played than can be"),
     "abandoned in a turn": (changed(HOLDING, abandoned=True), "the dice are where they cannot be"),
     "abandoned after the end": (changed(ENDED, abandoned=True), "it goes on after its end"),
-    "a card after the end": (changed(ENDED, cards=["other: ODD 5 SET_ASIDE"]), "it goes on after its end"),
     "a round too many": (changed(ENDED, finished=ENDED["finished"] * 2), "it goes on after its end"),
     "a turn twice": (changed(FREE, played=FREE["played"] * 2), "the turns are out of order, or not everybody had one"),
-    "a whole round": (changed(FREE, played=FREE["played"] * 3), "the turns are out of order, or not everybody had one"),
     "a turn too few": (
         with_turn(SEAT, FREE["finished"][0]["turns"][1][0]),
         "the turns are out of order, or not everybody had one",
     ),
-    "seat as text": (with_turn(SEAT, "0"), "a whole number is expected"),
     "an unknown seat's turn": (with_turn(SEAT, 5), "the turns are out of order, or not everybody had one"),
     "another result": (with_turn(RESULT, FREE["finished"][0]["turns"][0][RESULT] + 1), "is not worth"),
     "six dice": (with_turn(DICE, "1 1 1 1 1 1"), "the wrong number of dice or rolls"),
-    "other dice": (with_turn(DICE, "6"), "'6' is no die face"),
-    "dice as a list": (with_turn(DICE, [1]), "this is no state of a game: AttributeError"),
     "no rolls": (with_turn(ROLLS, 0), "the wrong number of dice or rolls"),
-    "too many rolls": (with_turn(ROLLS, 8), "the wrong number of dice or rolls"),
-    "house as text": (with_turn(HOUSE, "no"), "true or false is expected"),
 }
 
 
@@ -219,14 +184,6 @@ DAMAGED: dict[str, tuple[Any, str]] = {
 def test_a_damaged_state_is_refused_with_the_reason(document: Any, reason: str) -> None:
     with pytest.raises(HighScoreError, match=reason):
         game_from_json(document)
-
-
-def test_r2_2_a_state_whose_turns_are_out_of_order_is_refused() -> None:
-    for at in range(2):
-        rounds = copy.deepcopy(FREE["finished"])
-        rounds[at]["turns"][1:] = reversed(rounds[at]["turns"][1:])
-        with pytest.raises(NotationError, match=r"the turns are out of order|starting player do not fit"):
-            game_from_json(changed(FREE, finished=rounds))
 
 
 @pytest.mark.parametrize(
@@ -258,11 +215,3 @@ def test_a_damaged_document_is_a_sound_state_or_a_named_error(document: dict[str
     standings(game)
     assert game_from_json(game_to_json(game)) == game
     assert bool(game.may_act) == any(legal_decisions(game, seat) for seat in range(game.players))
-
-
-@given(json_values)
-def test_any_json_is_refused_with_a_named_error(document: Any) -> None:
-    with pytest.raises(HighScoreError):
-        game_from_json(document)
-    with pytest.raises(HighScoreError):
-        game_from_json(dict.fromkeys(FREE, document))

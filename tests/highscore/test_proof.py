@@ -10,17 +10,17 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Abandoned, Card, Deck, Game, TurnOrder, apply
+from highscore import STANDARD_DECK, Abandoned, Deck, Game, TurnOrder, apply
 from highscore.dealer import next_chance
 from highscore.events import Event
 from highscore.fairness import Source
 from highscore.proof import MAX_NAME, MAX_SIZE, Export, ExportError, ProofError, export_json, read_export, verify
 from tests.highscore.exports import export_of
 from tests.highscore.odds.settings import LARGE
-from tests.highscore.strategies import damaged, decided, decks, json_values
+from tests.highscore.strategies import damaged, decided, decks
 
 Document = dict[str, Any]
 Change = Callable[[Document], object]
@@ -84,6 +84,7 @@ def test_an_abandoned_game_is_proved_up_to_its_end(limit: int) -> None:
     assert "abandoned in round" in proof.lines()[-1]
 
 
+@settings(max_examples=8)
 @given(decks)
 def test_a_game_with_a_deck_of_ones_own_is_proved(deck: Deck) -> None:
     export = played(2, TurnOrder.OPEN, deck)
@@ -266,57 +267,28 @@ def test_no_event_can_be_dropped_doubled_or_swapped() -> None:
                     check({**original, "events": events})
 
 
-def test_no_die_of_a_game_can_be_changed() -> None:
-    original = document(2, 60 if LARGE else 30)
-    for at, line in enumerate(original["events"]):
-        if line.startswith("rolled "):
-            for place in range(7, len(line), 2):
-                other = line[:place] + ("1" if line[place] != "1" else "V") + line[place + 1 :]
-                events = [*original["events"][:at], other, *original["events"][at + 1 :]]
-                with pytest.raises(ProofError, match=f"Event {at + 1}: the seed gives '{line}'"):
-                    check({**original, "events": events})
-
-
-def test_a_card_played_twice_is_found() -> None:
-    deck = Deck("same", tuple(Card.parse(f"card-{at}: TOTAL 0 SET_ASIDE") for at in range(7)))
-    exported = json.loads(export_json(played(2, TurnOrder.CLOCKWISE, deck)))
-    cards = [at for at, line in enumerate(exported["events"]) if line.startswith("card ")]
-    exported["events"][cards[1]] = exported["events"][cards[0]]
-    with pytest.raises(ProofError, match="the seed gives 'card card-"):
-        check(exported)
-
-
 # ----------------------------------------------------------------------------------------- what is no export at all
 
 DECK = {"name": "Box", "cards": [str(card) for card in STANDARD_DECK]}
 UNREADABLE: dict[str, tuple[Change, str]] = {
     "another format": (put(format="highscore-game-2"), 'its "format" has to be "highscore-game-1"'),
     "another scheme": (put(fairness="highscore-fair-2"), 'its "fairness" has to be "highscore-fair-1"'),
-    "a deep scheme": (put(fairness=[[[[]]]]), 'its "fairness" has to be "highscore-fair-1"'),
-    "a number as game": (put(game=5), '"game" has to be a text of at most 200 characters'),
     "a long game": (put(game="x" * 201), '"game" has to be a text of at most 200 characters'),
     "half a character": (put(game="\ud800"), '"game" has half a character in it'),
-    "half a word": (put(players=[{"name": "a", "lucky_word": "\udfff"}] * 2), '"lucky_word" has half a character'),
     "no seal": (lambda exported: exported.pop("seal"), '"seal" has to be a text'),
     "a number as seed": (put(seed=5), '"seed" has to be a text'),
     "another word as seed": (put(seed="xyz"), '"seed" has to be 32 bytes in hexadecimal digits'),
-    "a short seed": (put(seed="00"), '"seed" has to be 32 bytes in hexadecimal digits'),
-    "a long seed": (put(seed="00" * 33), '"seed" has to be 32 bytes in hexadecimal digits'),
-    "no order": (put(turn_order=None), '"turn_order" has to be a text'),
     "another order": (put(turn_order="random"), "\"turn_order\" is 'random'; it is one of clockwise, open, own_pace"),
     **{
         f"{value!r} as opening": (put(opening=value), '"opening" has to be')
         for value in (OPENING, "", "0", "-1", "0123", "１２３", "9" * 20, str(2**63))
     },
     "no players": (put(players={}), '"players" has to be a list'),
-    "players as texts": (put(players=["Ada"]), 'each of "players" has a "name" and a "lucky_word"'),
     "a player without a word": (put(players=[{"name": "Ada"}]), '"lucky_word" has to be a text'),
     "a deck by name": (put(deck="standard"), '"deck" has a "name" and "cards"'),
     "a deck of numbers": (put(deck={"name": "Box", "cards": [1]}), '"cards" has to be a list of texts'),
     "a small deck": (put(deck={**DECK, "cards": DECK["cards"][:6]}), "deck 'Box' has 6 cards"),
-    "a bad card": (put(deck={**DECK, "cards": ["a: ODD_MINUS -1 ANY_THREE"]}), "ODD_MINUS subtracts"),
     "events as a text": (put(events="start 1"), '"events" has to be a list'),
-    "a number as event": (put(events=[1]), '"events" has to be a list of texts'),
     "no event": (put(events=["begin"]), "'begin' is no event"),
 }
 
@@ -362,11 +334,3 @@ def test_a_damaged_export_is_proved_or_a_named_error(data: st.DataObject) -> Non
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     only_named_errors(bytes(content))
     only_named_errors(bytes(content)[: data.draw(st.integers(0, len(content)))])
-
-
-@given(st.binary(max_size=60) | st.text(max_size=60), json_values, st.sampled_from(sorted(json.loads(text_of(2, 4)))))
-def test_anything_else_is_a_named_error(content: str | bytes, value: Any, key: str) -> None:
-    for text in (content, json.dumps(value)):
-        with pytest.raises(ExportError):
-            read_export(text)
-    only_named_errors(json.dumps({**document(2, 45), key: value}))

@@ -58,12 +58,6 @@ def test_a_last_roll_that_ends_the_turn_still_lies_on_the_table() -> None:
     assert [position.by_house for position in found] == [False, False, True, False, False, False]
 
 
-def test_a_game_that_was_given_up_ends_there() -> None:
-    found = _positions("start 0", FROZEN, "0 take", "rolled 5 5 4 V 2 1 1", "abandoned by the host")
-    assert found[-1].moment is Moment.GAME_END
-    assert found[-1].game.abandoned
-
-
 def test_what_never_began_has_no_positions_and_what_cannot_have_happened_is_refused() -> None:
     assert _positions() == _positions("remark the table was closed") == ()
     with pytest.raises(BadEvent):

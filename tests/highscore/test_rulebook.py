@@ -8,8 +8,6 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 RULES = (
     ["R1", "R4", "R7", "R8"]
     + [f"R2.{part}" for part in range(1, 6)]
@@ -31,20 +29,10 @@ def named_by(test: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     return found
 
 
-@pytest.fixture(scope="module")
-def named() -> set[str]:
-    """The rules that the tests beside this one name."""
+def test_every_rule_is_named_by_a_test_and_none_that_does_not_exist() -> None:
     files = sorted(Path(__file__).parent.glob("test_*.py"))
     nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return {rule for test in functions if test.name.startswith("test_") for rule in named_by(test)}
-
-
-@pytest.mark.parametrize("rule", RULES + RULINGS)
-def test_a_test_names_the_rule(rule: str, named: set[str]) -> None:
-    assert rule in named
-
-
-def test_no_test_names_a_rule_that_does_not_exist(named: set[str]) -> None:
-    chapters = {f"R{number}" for number in range(1, 10)}
-    assert named <= {*RULES, *RULINGS} | chapters
+    named = {rule for test in functions if test.name.startswith("test_") for rule in named_by(test)}
+    rules, chapters = {*RULES, *RULINGS}, {f"R{number}" for number in range(1, 10)}
+    assert rules <= named <= rules | chapters

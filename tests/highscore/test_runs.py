@@ -1,13 +1,12 @@
 """Runs at their own pace (R9.5) and the daily challenge, a game of one run (R9.4)."""
 
 import random
-from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, CardRevealed, Decided, Deck, Dice, Game, Rolled, TakeDice, apply
@@ -19,7 +18,6 @@ from highscore.fairness import Source, cards_of
 from highscore.game import Awaiting, legal_decisions, replay
 from highscore.notation import game_to_json
 from highscore.odds import COUNTED, POINTS, chip_chances, chip_utility, hint, par, solve
-from highscore.odds.analysis import analyse
 from highscore.odds.results import LIMIT
 from highscore.replaying import Moment, positions
 from highscore.sight import seen_by
@@ -93,6 +91,7 @@ def test_a_round_is_scored_when_every_run_has_finished_its_card_in_seat_order_fr
     assert second.chips == {0: Chip.GOLD, 1: Chip.SILVER, 2: Chip.BRONZE}
 
 
+@settings(max_examples=10)
 @given(own_pace())
 def test_whoever_goes_on_first_makes_no_difference(log: Log) -> None:
     """The same decisions sorted by seat lead to the same rounds."""
@@ -213,6 +212,7 @@ def test_nobody_else_is_left_out(game: Game) -> None:
 # ------------------------------------------------------------------------------------------- replays and analysis
 
 
+@settings(max_examples=8)
 @given(own_pace(whole=True))
 def test_a_replay_shows_a_round_after_the_other_and_the_seats_in_order_of_play(log: Log) -> None:
     shown = positions(log.end.players, OWN, log.events)
@@ -225,14 +225,6 @@ def test_a_replay_shows_a_round_after_the_other_and_the_seats_in_order_of_play(l
             assert position.placed in ended.placements
     assert [position.moment for position in shown].count(Moment.ROUND_END) == ROUNDS
     assert shown[-1].game.finished == log.end.finished
-
-
-@given(own_pace(whole=True))
-def test_luck_and_skill_are_counted_the_same_whoever_went_on_first(log: Log) -> None:
-    report = analyse(log.end.players, OWN, log.events)
-    assert [turn.seat for turn in report.turns] == [turn.seat for ended in log.end.finished for turn in ended.turns]
-    for turn in report.turns:
-        assert turn.final - turn.start == pytest.approx(turn.luck - turn.loss, abs=1e-9)
 
 
 # --------------------------------------------------------------------------------------------- the daily challenge
@@ -285,6 +277,7 @@ def test_par_is_the_expected_sum_of_what_is_counted() -> None:
     assert par(cards) > sum(solve(card, POINTS).start for card in cards)
 
 
+@settings(max_examples=8)
 @given(st.integers(), st.integers())
 def test_the_same_choices_meet_the_same_dice_and_others_change_no_dice_of_another_card(one: int, other: int) -> None:
     game, events = play_day(one)
@@ -294,27 +287,8 @@ def test_the_same_choices_meet_the_same_dice_and_others_change_no_dice_of_anothe
     assert first_rolls(play_day(other)[1]) == first_rolls(events)
 
 
-def test_another_seed_or_challenge_gives_other_dice() -> None:
-    rolled = first_rolls(play_day(1)[1])
-    assert first_rolls(play_day(1, replace(SOURCE, seed=bytes(32)))[1]) != rolled
-    assert first_rolls(play_day(1, replace(SOURCE, game="ba9876543210"))[1]) != rolled
-
-
-def test_alone_one_plays_for_what_is_counted() -> None:
-    game, _ = play(Game(1, OWN), None, SOURCE, STANDARD_DECK)
-    assert chip_utility(game, 0) == COUNTED
-    taken, _ = play(game, Decided(0, TakeDice()), SOURCE, STANDARD_DECK)
-    assert hint(taken, 0).utility == COUNTED
-
-
 def test_only_a_game_of_runs_can_have_one_player() -> None:
     with pytest.raises(BadEvent, match="2 to 5"):
         Game(1, TurnOrder.OPEN)
     with pytest.raises(BadEvent, match="1 to 5"):
         Game(6, OWN)
-
-
-def test_nothing_follows_the_last_card() -> None:
-    game, _ = play_day(3)
-    assert game.awaiting is Awaiting.NOTHING
-    assert legal_decisions(game, 0) == ()

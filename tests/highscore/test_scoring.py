@@ -1,12 +1,12 @@
 """The scorings (rules R4, R8), by example and against a plain second implementation."""
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Dice, Face, VortexValue, score
+from highscore.odds.lattice import lattice
+from highscore.odds.results import results
 from highscore.scoring import Part, groups_of_ten
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.reference import ALL_ROLLS, expected, most_tens
@@ -41,10 +41,10 @@ ascending-ten         1 2 3 4 5 V V   35
 EXAMPLES = [(row[0], " ".join(row[1:8]), int(row[8])) for row in map(str.split, R8.strip().splitlines())]
 
 
-@pytest.mark.parametrize(("card_id", "dice", "result"), EXAMPLES)
-def test_r8_the_24_printed_examples(card_id: str, dice: str, result: int) -> None:
+def test_r8_the_24_printed_examples() -> None:
     assert len(EXAMPLES) == 24
-    assert score(STANDARD_DECK.card(card_id), Dice.parse(dice)).total == result
+    for card_id, dice, result in EXAMPLES:
+        assert score(STANDARD_DECK.card(card_id), Dice.parse(dice)).total == result, (card_id, dice)
 
 
 RESULTS = """
@@ -94,12 +94,12 @@ R4.11       ASCENDING frozen    1 2 3 4 5 V V   15
 """
 
 
-@pytest.mark.parametrize("line", RESULTS.strip().splitlines())
-def test_r4_results_that_tell_a_rule_from_what_it_could_be_mistaken_for(line: str) -> None:
+def test_r4_results_that_tell_a_rule_from_what_it_could_be_mistaken_for() -> None:
     """R4.1, R4.2, R4.3, R4.4, R4.5, R4.6, R4.7, R4.8, R4.9, R4.10, R4.11."""
-    _rule, scoring, vortex, *dice = line.split()[:10]
-    found = score(Card.parse(f"card: {scoring} {vortex} ANY_THREE"), Dice.parse(" ".join(dice)))
-    assert found.total == int(line.split()[10])
+    for line in RESULTS.strip().splitlines():
+        _rule, scoring, vortex, *dice = line.split()[:10]
+        found = score(Card.parse(f"card: {scoring} {vortex} ANY_THREE"), Dice.parse(" ".join(dice)))
+        assert found.total == int(line.split()[10]), line
 
 
 def breakdown(card: str, dice: str) -> str:
@@ -134,14 +134,19 @@ def test_r4_5_pairs_are_shown_as_groups() -> None:
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
-def test_r4_every_roll_on_every_card_agrees_with_the_plain_implementation(card: Card) -> None:
-    assert len(ALL_ROLLS) == 792
-    differing = {
-        roll: (found, wanted)
-        for roll in ALL_ROLLS[:: 4 if card.vortex is VortexValue.CHOICE and not LARGE else 1]
-        if (found := score(card, Dice.parse(roll)).total)
-        != (wanted := expected(card.scoring.value, str(card.vortex), roll))
-    }
+def test_r4_every_roll_on_every_card_agrees_with_the_plain_implementation_and_with_the_solvers_table(
+    card: Card,
+) -> None:
+    on, table = lattice(), results(card)
+    assert len(ALL_ROLLS) == len(table) == 792
+    differing = {}
+    # Where the vortex may take any value, a score takes a hundred times as long.
+    for roll in ALL_ROLLS[:: 10 if card.vortex is VortexValue.CHOICE and not LARGE else 1]:
+        dice = Dice.parse(roll)
+        kept = table[on.numbers[dice.counts()] - on.first[7]]
+        found = score(card, dice).total, kept, expected(card.scoring.value, str(card.vortex), roll)
+        if len(set(found)) > 1:
+            differing[roll] = found
     assert not differing
 
 
@@ -160,13 +165,6 @@ def test_the_breakdown_adds_up_to_the_total(card: Card, dice: Dice) -> None:
     assert found.total == sum(die.points for die in found.dice) == found.counted - found.subtracted
     allowed = {Part.COUNTS, Part.SUBTRACTED if card.scoring.minus else Part.IGNORED}
     assert {die.part for die in found.dice} <= allowed
-
-
-@given(cards(), rolls, st.randoms(use_true_random=False))
-def test_the_order_of_the_dice_does_not_matter(card: Card, dice: Dice, rng: random.Random) -> None:
-    shuffled = list(dice)
-    rng.shuffle(shuffled)
-    assert score(card, shuffled).total == score(card, dice).total
 
 
 @given(cards(), rolls)
@@ -193,10 +191,3 @@ def test_r4_4_groups_of_ten_are_as_many_as_there_can_be(values: list[int]) -> No
     assert all(sum(values[at] for at in group) == 10 for group in groups)
     assert len({at for group in groups for at in group}) == sum(map(len, groups))
     assert len(groups) == most_tens(values)
-
-
-def test_a_score_is_the_same_for_dice_and_for_a_list_of_faces() -> None:
-    dice = Dice.parse("1 2 3 4 5 V V")
-    for card in STANDARD_DECK:
-        assert score(card, list(dice)) == score(card, dice)
-        assert score(card, ()).total == 0

@@ -48,11 +48,6 @@ def test_r2_5_still_tied_players_share_the_victory() -> None:
     assert [line.decider for line in standings(game)] == [None, Decider.SHARED, Decider.SHARED]
 
 
-def test_after_a_shared_place_as_many_places_are_left_out() -> None:
-    game = play_rounds(started(3), {0: 9, 1: 0, 2: 0}, {0: 0, 1: 0, 2: 9}, *[NOBODY] * 5)
-    assert places(game) == [(0, 1, 3), (2, 1, 3), (1, 3, 0)]
-
-
 def test_r2_5_nobody_has_won_before_the_seventh_round() -> None:
     game = play_rounds(started(3), *[{0: 7, 1: 9, 2: 8}] * 6)
     assert winners(game) == ()

@@ -92,14 +92,3 @@ def test_r5_3_pieces_stand_apart_each_on_the_highest_result_left_to_it(scored: l
         before = {earlier.position for earlier in pieces[:number]}
         assert set(range((piece.position or 0) + 1, piece.result + 1)) <= before
         assert position_for(piece.result, pieces[:number]) == piece.position
-
-
-@given(results, st.integers(2, 5))
-def test_r6_at_most_one_chip_of_each_colour_and_as_many_as_there_can_be(scored: list[int], players: int) -> None:
-    pieces = placed(*scored[:players])
-    chips = award(pieces, players)
-    assert len(set(chips.values())) == len(chips)
-    positive = {piece.seat for piece in pieces if piece.result > 0}
-    assert set(chips) <= positive
-    assert len(chips) == min(len(positive), 2 if players == 2 else 3)
-    assert Chip.SILVER not in chips.values() or players > 2

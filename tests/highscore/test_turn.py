@@ -169,11 +169,6 @@ def test_r3_4_ruling_a_turn_is_over_when_all_dice_are_frozen_or_set_aside(card: 
         verify_choice(turn, Stop())
 
 
-def test_r3_5_the_last_roll_ends_the_turn_by_itself() -> None:
-    assert played(THREE, "1 1 1 1 1 1 1", "roll 1", "2", "roll 1", "3").over
-    assert not played(THREE, "1 1 1 1 1 1 1", "roll 1", "2").over
-
-
 def test_r3_5_a_last_single_die_is_set_aside_by_itself_unless_a_vortex_has_just_frozen() -> None:
     turn = played(ASIDE, "5 5 5 5 5 5 1", "set 1 2 3 4 5 6", "4")
     assert str(turn) == "aside | (5) (5) (5) (5) (5) (5) (4) | 2"
@@ -260,39 +255,28 @@ def test_dice_may_be_named_in_any_order_but_once() -> None:
     [
         ("three | 5 5 4 V 2 1 1", "is no turn"),
         ("three | 5 5 4 V 2 1 1 | 1 | 2", "is no turn"),
-        ("three | | 1", "is no turn"),
         ("three | 5 5 4 V 2 1 1 1 | 1", "is no turn"),
         ("three | 5 5 4 V 2 1 1 | 8", "is no turn"),
         ("three | 5 5 4 V 2 1 1 | ٢", "is no turn"),
         ("three | 5 5 4 V 2 1 1 | " + "9" * 5_000, "is no turn"),
         ("three | 5 5 4 V 2 1 1 | 1 stopped stopped", "is no turn"),
-        ("three | 5 5 4 V 2 1 1 | 1 stopped froze", "is no turn"),
         ("other | 5 5 4 V 2 1 1 | 1", "there is no card 'other'"),
         ("aside | (5 5 4 V 2 1 1 | 2", "'\\(5' is no die of a turn"),
-        ("aside | 5) 5 4 V 2 1 1 | 2", "'5\\)' is no die of a turn"),
         ("aside | (5] 5 4 V 2 1 1 | 2", "is no die of a turn"),
-        ("aside | (?) 5 4 V 2 1 1 | 2", "is no die of a turn"),
-        ("aside | *(5) 5 4 V 2 1 1 | 2", "is no die of a turn"),
         ("aside-frozen | [5] 5 4 1 2 1 1 | 1 froze", "'\\[5\\]' is no die of a turn"),
         ("three | 6 5 4 V 2 1 1 | 1", "is no die of a turn"),
         ("three | *? *? *? *? *? *? *? | 1", "before the first roll, and only then"),
-        ("three | *? *? *? 5 5 5 5 | 0", "before the first roll, and only then"),
         ("three | 5 5 4 V 2 1 1 | 0", "before the first roll, and only then"),
-        ("three | *? *? *? *? *? *? *? | 0 stopped", "before the first roll, and only then"),
         ("three | 5 5 4 V 2 1 1 | 4", "there are at most 3 rolls"),
         ("three | *5 5 4 V 2 1 1 | 3", "there are at most 3 rolls"),
         ("three-frozen | 5 5 4 V 2 1 1 | 1", "frozen exactly where the card freezes it"),
-        ("three | 5 5 4 [V] 2 1 1 | 1 froze", "frozen exactly where the card freezes it"),
         ("three-frozen | 5 5 4 4 2 1 1 | 1 froze", "the frozen dice and the last roll do not fit"),
         ("three-frozen | 5 5 4 [V] 2 1 1 | 1", "the frozen dice and the last roll do not fit"),
         ("full | *5 5 4 V 2 1 1 | 1", "all dice that can move are rolled"),
-        ("aside | (5) *5 4 V 2 1 1 | 1", "all dice that can move are rolled"),
         ("three | *5 5 4 V 2 1 1 | 1 stopped", "nobody can stop here"),
-        ("three | 5 5 4 V 2 1 1 | 3 stopped", "nobody can stop here"),
         ("aside | 5 5 4 V 2 1 1 | 1 stopped", "nobody can stop here"),
         ("three | (5) 5 4 V 2 1 1 | 1", "no dice are set aside on this card"),
         ("aside | 5 5 4 V 2 1 1 | 2", "each roll sets a die aside"),
-        ("aside | (5) *5 *4 *V *2 *1 *1 | 2", "each roll sets a die aside"),
         ("aside-frozen | 5 5 4 [V] 2 1 1 | 2 froze", "each roll sets a die aside"),
         ("aside | (5) 5 4 V 2 1 1 | 1", "the dice set aside and the rolls do not fit"),
         ("aside | (5) (5) (5) (5) (5) (5) 1 | 2", "the dice set aside and the rolls do not fit"),

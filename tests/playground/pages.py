@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page, ViewportSize
 
 Open = Callable[..., Awaitable["Page"]]
-DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
@@ -34,24 +33,41 @@ def complaints() -> list[str]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def tab(browser: Browser, address: str, complaints: list[str]) -> AsyncIterator[Open]:
-    """Opens the page as somebody. Any complaint that a test does not take off the list fails it."""
-    pages: list[Page] = []
+async def tab(browser: Browser, desk: list[Page], address: str, complaints: list[str]) -> AsyncIterator[Open]:
+    """Opens the page as somebody: where nothing is asked of the browser, in a window that other tests have used.
 
-    async def open_tab(name: str, viewport: ViewportSize = DESKTOP, scheme: Any = "dark", **more: Any) -> Page:
-        context = await browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-US", **more)
-        page = await context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda line: complaints.extend([line.text] * (line.type in ("error", "warning"))))
-        page.on("request", lambda one: complaints.extend([one.url] * (not one.url.startswith(address))))
+    Any complaint that a test does not take off the list fails it.
+    """
+    used: list[Page] = []
+    own: list[Page] = []
+    heard: dict[Any, Callable[[Any], None]] = {
+        "pageerror": lambda error: complaints.append(str(error)),
+        "console": lambda line: complaints.extend([line.text] * (line.type in ("error", "warning"))),
+        "request": lambda one: complaints.extend([one.url] * (not one.url.startswith(address))),
+    }
+
+    async def open_tab(name: str, **other: Any) -> Page:
+        if other:
+            page = await (await browser.new_context(locale="en-US", **other)).new_page()
+            own.append(page)
+        else:
+            page = desk.pop()
+        used.append(page)
+        for event, hear in heard.items():
+            page.on(event, hear)
         await page.goto(f"{address}?as={name}")
         await page.wait_for_selector(".log > *")
-        pages.append(page)
         return page
 
     yield open_tab
-    for page in pages:
-        await page.context.close()
+    for page in used:
+        for event, hear in heard.items():
+            page.remove_listener(event, hear)
+        await page.goto("about:blank")
+        if page in own:
+            await page.context.close()
+        else:
+            desk.append(page)
     assert complaints == []
 
 

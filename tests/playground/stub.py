@@ -5,17 +5,16 @@ import contextlib
 import io
 import re
 import signal
-import struct
-import sys
 import threading
-import zlib
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
 import discord
 from discord import app_commands
 from discord.ext import commands
+from PIL import Image
 
 from playground import serve
 
@@ -23,17 +22,10 @@ DICE = "\N{GAME DIE}"
 
 
 def png(width: int = 240, height: int = 80, colour: tuple[int, int, int] = (88, 101, 242)) -> bytes:
-    """A picture of one colour, made without an imaging library."""
-    row = b"\x00" + bytes(colour) * width
-    chunks = [
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
-        (b"IDAT", zlib.compress(row * height)),
-        (b"IEND", b""),
-    ]
-    body = b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
-    )
-    return b"\x89PNG\r\n\x1a\n" + body
+    """A picture of one colour."""
+    picture = io.BytesIO()
+    Image.new("RGB", (width, height), colour).save(picture, "PNG")
+    return picture.getvalue()
 
 
 class Persistent:
@@ -234,7 +226,7 @@ async def compute(interaction: discord.Interaction) -> None:
         bot.computed.set()
 
     loop = asyncio.get_running_loop()
-    timer = loop.call_later(2.0, lambda: bot.reminders.add(asyncio.create_task(acknowledge())))
+    timer = loop.call_later(0.5, lambda: bot.reminders.add(asyncio.create_task(acknowledge())))
     await asyncio.to_thread(bot.computed.wait, 10)
     timer.cancel()
     await interaction.followup.send("Computed.")
@@ -329,12 +321,9 @@ class StubBot(commands.Bot):
         await super().close()
 
 
-if __name__ == "__main__":
-
-    def _say(address: str) -> None:
-        print(address, flush=True)
-
+def main(state: str) -> None:
+    """A playground of its own, which says its address and runs until SIGINT."""
     # Python leaves the signal alone where whoever starts this ignores it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve(StubBot, state=Path(sys.argv[1]), port=0, ready=_say))
+        asyncio.run(serve(StubBot, state=Path(state), port=0, ready=partial(print, flush=True)))

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from simcord.backend.models import Interaction
 
 from playground.run import playground
 from playground.simulated import engine
-from tests.browser import browser
 from tests.playground.pages import Open, address, command, complaints, focused, open_table, tab, text, until
 from tests.playground.stub import StubBot
-from tests.playground.visitor import visit
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-__all__ = ["address", "browser", "complaints", "tab"]
+__all__ = ["address", "complaints", "tab"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -82,7 +82,7 @@ async def test_completions_come_while_one_types_and_keys_leave_a_command(tab: Op
     assert await page.query_selector(".chip") is None
 
 
-async def test_a_button_changes_the_message_in_every_tab_and_keeps_the_focus(tab: Open) -> None:
+async def test_a_message_changes_in_every_tab_and_a_private_answer_is_in_one_until_it_is_dismissed(tab: Open) -> None:
     ada, bruno = await tab("Ada"), await tab("Bruno")
     await open_table(ada)
     assert await ada.evaluate("document.querySelector('.embed-image img').naturalWidth") == 240
@@ -96,6 +96,17 @@ async def test_a_button_changes_the_message_in_every_tab_and_keeps_the_focus(tab
     assert await bruno.evaluate("document.activeElement.dataset.control") == "roll:1"
     assert await ada.is_disabled("button:has-text('Disabled')")
     assert await ada.get_attribute("a.button", "href") == "https://example.org/rules"
+    await bruno.click("button:has-text('Whisper')")
+    await bruno.wait_for_selector(".ephemeral >> text=Only you can see this")
+    await ada.fill("#entry", "Anything new?")
+    await ada.keyboard.press("Enter")
+    await ada.wait_for_selector("text=Anything new?")
+    assert await ada.query_selector(".ephemeral") is None
+    await bruno.click("text=Dismiss message")
+    await bruno.wait_for_selector(".ephemeral", state="detached")
+    await bruno.reload()
+    await bruno.wait_for_selector(".message")
+    assert await bruno.query_selector(".ephemeral") is None
 
 
 async def test_a_form_and_a_select_menu_are_used_by_keyboard(tab: Open) -> None:
@@ -125,34 +136,28 @@ async def test_a_form_and_a_select_menu_are_used_by_keyboard(tab: Open) -> None:
     await page.wait_for_selector("text=@Ada keeps 6, V.")
 
 
-async def test_a_private_answer_is_in_one_tab_only_until_it_is_dismissed(tab: Open) -> None:
-    ada, bruno = await tab("Ada"), await tab("Bruno")
-    await open_table(ada)
-    await bruno.click("button:has-text('Whisper')")
-    await bruno.wait_for_selector(".ephemeral >> text=Only you can see this")
-    await ada.fill("#entry", "Anything new?")
-    await ada.keyboard.press("Enter")
-    await ada.wait_for_selector("text=Anything new?")
-    assert await ada.query_selector(".ephemeral") is None
-    await bruno.click("text=Dismiss message")
-    await bruno.wait_for_selector(".ephemeral", state="detached")
-    await bruno.reload()
-    await bruno.wait_for_selector(".message")
-    assert await bruno.query_selector(".ephemeral") is None
-
-
 async def test_what_the_bot_never_answers_is_said_and_thinking_is_shown(
     tab: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "_ANSWER_WITHIN", 1.0)
     page = await tab("Ada")
     await open_table(page)
+    seen, outcome = asyncio.Event(), engine.Engine.outcome
+
+    async def once_seen(simulated: engine.Engine, record: Interaction) -> engine.ActionResult:
+        await seen.wait()
+        return await outcome(simulated, record)
+
+    monkeypatch.setattr(engine, "_ANSWER_WITHIN", 0.1)
+    monkeypatch.setattr(engine.Engine, "outcome", once_seen)
     await page.click("button:has-text('Silent')")
     await page.wait_for_selector(".button.busy")
+    seen.set()
     await page.wait_for_selector("text=This interaction failed", timeout=30_000)
     await page.wait_for_selector(".button.busy", state="detached")
+    seen.clear()
     await command(page, "stub silent")
     await page.wait_for_selector("text=Sending command…")
+    seen.set()
     await page.wait_for_selector(".ephemeral >> text=The application did not respond", timeout=30_000)
     assert await page.query_selector("text=Sending command…") is None
     await page.click("button:has-text('Slow')")
@@ -221,18 +226,3 @@ async def test_the_page_finds_a_playground_which_was_started_again(
         await page.click("button:has-text('Roll (0)')")
         await page.wait_for_selector("button:has-text('Roll (1)')")
     await page.context.close()
-
-
-async def test_what_is_refused_is_said_in_the_language_of_who_reads_it(
-    tab: Open, address: str, complaints: list[str]
-) -> None:
-    page = await tab("Ada")
-    async with visit(address, "Ada") as ada:
-        await ada.do("locale", locale="de", server=False)
-    await page.wait_for_selector("html[lang=de]")
-    await page.evaluate("document.getElementById('entry').maxLength = 3000")
-    await page.fill("#entry", "x" * 2001)
-    await page.keyboard.press("Enter")
-    await page.wait_for_selector(".toast >> text=„content“ ist 2001 Zeichen lang; 2000 sind das Höchste.")
-    assert len(complaints) == 1, "the browser's own line about the answer's status"
-    complaints.clear()

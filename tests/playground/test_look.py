@@ -5,17 +5,17 @@ import asyncio
 import aiohttp
 import pytest
 
-from tests.browser import browser
+from playground import snapshot
 from tests.playground.pages import PHONE, Open, address, command, complaints, open_table, tab, text, until
 from tests.playground.visitor import visit
 
-__all__ = ["address", "browser", "complaints", "tab"]
+__all__ = ["address", "complaints", "tab"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_the_theme_follows_the_system_until_it_is_chosen(tab: Open) -> None:
-    page = await tab("Ada", scheme="light")
+    page = await tab("Ada", color_scheme="light")
     background = "getComputedStyle(document.querySelector('.chat')).backgroundColor"
     assert await page.evaluate(background) == "rgb(255, 255, 255)"
     await page.emulate_media(color_scheme="dark")
@@ -28,7 +28,7 @@ async def test_the_theme_follows_the_system_until_it_is_chosen(tab: Open) -> Non
     assert await page.evaluate(background) == "rgb(255, 255, 255)"
 
 
-async def test_the_language_is_each_persons_own(tab: Open) -> None:
+async def test_the_language_is_each_persons_own_also_of_what_is_refused(tab: Open, complaints: list[str]) -> None:
     page = await tab("Bruno")
     await page.click("#settings")
     await page.select_option("label:has-text('Bruno') select", "de")
@@ -37,10 +37,16 @@ async def test_the_language_is_each_persons_own(tab: Open) -> None:
     await page.keyboard.press("Escape")
     await page.fill("#entry", "/stub tisch")
     await page.wait_for_selector(".suggestion >> text=Einen Tisch eröffnen")
+    await page.evaluate("document.getElementById('entry').maxLength = 3000")
+    await page.fill("#entry", "x" * 2001)
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector(".toast >> text=„content“ ist 2001 Zeichen lang; 2000 sind das Höchste.")
+    assert len(complaints) == 1, "the browser's own line about the answer's status"
+    complaints.clear()
 
 
 async def test_everything_fits_a_phone(tab: Open) -> None:
-    page = await tab("Ada", PHONE, has_touch=True, is_mobile=True)
+    page = await tab("Ada", viewport=PHONE, has_touch=True, is_mobile=True)
     await open_table(page)
     assert await page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     too_wide = await page.evaluate(
@@ -80,27 +86,15 @@ MARKDOWN = (
     ("***both***", "strong,em"),
     ("snake_case_name 2 * 3 * 4", ""),
     (r"\*plain\* \_text\_", ""),
-    ("# One\\n## Two\\n### Three\\n-# small", "h3,h4,h5,small"),
-    ("> said\\n> twice", "blockquote"),
-    ("- a\\n- b\\n  - c\\n1. d", "ul,li,li,ul,li,ol,li"),
-    ("```py\\n**x** = 1\\n```", "pre,code"),
+    ("# One\n## Two\n### Three\n-# small", "h3,h4,h5,small"),
+    ("> said\n> twice", "blockquote"),
+    ("- a\n- b\n  - c\n1. d", "ul,li,li,ul,li,ol,li"),
+    ("```py\n**x** = 1\n```", "pre,code"),
     ("[rules](https://example.org/a_(b)) <https://example.org>", "a,a"),
     ("[x](javascript:alert)", ""),
     ("<script>alert(1)</script><img src=x onerror=alert(1)>", ""),
     ("<t:0:D>", "time"),
 )
-
-
-async def test_markdown_becomes_what_discord_makes_of_it(tab: Open) -> None:
-    page = await tab("Ada")
-    for number, (source, expected) in enumerate(MARKDOWN, 1):
-        await command(page, "stub text", source)
-        await until(page, f"document.querySelectorAll('.message .used').length === {number}")
-        found = await page.evaluate(
-            "[...document.querySelectorAll('.message:last-child .content *')]"
-            ".map((one) => one.localName).filter((one) => one !== 'span').join()"
-        )
-        assert found == expected, source
 
 
 SLOW = (
@@ -111,33 +105,43 @@ SLOW = (
     "**" * 1000,
     ">" * 2000,
 )
-RENDERED = """async (texts) => {
+RENDERED = """async ([texts, slow]) => {
     const { isJumbo, markdown } = await import("/static/markdown.js");
     const context = { names: new Map(), channels: new Map(), roles: new Map() };
+    const parts = (text) => {
+        const box = document.createElement("div");
+        box.append(markdown(text, context));
+        return [...box.querySelectorAll("*")].map((one) => one.localName).filter((one) => one !== "span").join();
+    };
     const begin = performance.now();
-    for (const text of texts) isJumbo(text), markdown(text, context);
-    return [performance.now() - begin, ["🎲 👩🏽\u200d💻", "🎲a", "<:die:1>", ""].map(isJumbo)];
+    for (const text of slow) isJumbo(text), markdown(text, context);
+    const took = performance.now() - begin;
+    return [texts.map(parts), ["🎲 👩🏽\u200d💻", "🎲a", "<:die:1>", ""].map(isJumbo), took];
 }"""
 
 
-async def test_no_text_keeps_the_page_busy(tab: Open) -> None:
-    """It is stored: the page would hang at every reload."""
+async def test_markdown_becomes_what_discord_makes_of_it_and_no_text_keeps_the_page_busy(tab: Open) -> None:
+    """What is written is stored: the page would hang at every reload."""
     page = await tab("Ada")
-    took, jumbo = await asyncio.wait_for(page.evaluate(RENDERED, SLOW), 10)
+    asked = [[source for source, _expected in MARKDOWN], SLOW]
+    found, jumbo, took = await asyncio.wait_for(page.evaluate(RENDERED, asked), 10)
+    assert found == [expected for _source, expected in MARKDOWN]
     assert jumbo == [True, False, True, False]
     assert took < 2000, "milliseconds; it takes some hundred"
 
 
-async def test_a_link_to_a_message_leads_there_in_this_page(tab: Open, address: str) -> None:
-    page = await tab("Ada")
+async def test_a_link_to_a_message_leads_there_in_this_page(
+    tab: Open, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshot, "PAGE", 5)
     async with visit(address, "Bruno") as bruno:
         first = (await bruno.do("say", channel=bruno.channel, content="The very first"))["message"]
-        for number in range(120):
+        for number in range(12):
             await bruno.do("say", channel=bruno.channel, content=f"Number {number}")
         guild = bruno.world["guild"]["id"]
         link = f"https://discord.com/channels/{guild}/{bruno.channel}/{first}"
         await bruno.do("say", channel=bruno.channel, content=f"Look at {link}.")
-    await page.reload()
+    page = await tab("Ada")
     await page.wait_for_selector("text=Look at")
     assert await page.query_selector("text=The very first") is None
     await page.click("button.mention:has-text('# game-night')")
@@ -147,7 +151,7 @@ async def test_a_link_to_a_message_leads_there_in_this_page(tab: Open, address: 
 
 async def test_a_spoiler_hides_until_it_is_opened_and_moments_tick(tab: Open) -> None:
     page = await tab("Ada")
-    await command(page, "stub text", "||It was 42||")
+    await command(page, "stub text", r"||It was\n42||")
     await page.focus(".spoiler")
     opacity = "getComputedStyle(document.querySelector('.spoiler-inside')).opacity"
     assert await page.evaluate(opacity) == "0"

@@ -1,10 +1,8 @@
 """A world outlives the playground: stopped, killed, moved in time, or broken."""
 
-import asyncio
 import json
 import signal
 import sqlite3
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import pytest
 from playground import PlaygroundError
 from playground.simulated import emoji_url
 from playground.store import Store
+from tests.bot.cli.process import SOON, running
 from tests.playground.visitor import run, visit
 
 
@@ -106,12 +105,7 @@ async def test_what_nothing_shows_any_more_is_not_kept(state: Path) -> None:
 
 
 async def test_a_killed_playground_loses_nothing_that_was_answered(state: Path) -> None:
-    async def start() -> tuple[asyncio.subprocess.Process, str]:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.playground.stub", str(state), stdout=asyncio.subprocess.PIPE
-        )
-        assert process.stdout is not None
-        return process, (await asyncio.wait_for(process.stdout.readline(), 60)).decode().strip()
+    program = f"from tests.playground.stub import main; main({str(state)!r})"
 
     async def talk(address: str) -> tuple[dict[str, Any], dict[str, Any], str]:
         async with visit(address, "Ada") as ada:
@@ -123,22 +117,18 @@ async def test_a_killed_playground_loses_nothing_that_was_answered(state: Path) 
             await ada.until(lambda: said in ada.messages)
             return ada.world, dict(ada.messages), message["id"]
 
-    process, address = await start()
-    world, messages, message = await talk(address)
-    process.send_signal(signal.SIGKILL)
-    await process.wait()
+    with running(program=program) as process:
+        world, messages, message = await talk(process.wait_for("http").strip())
+        assert process.end(signal.SIGKILL, within=SOON) == -signal.SIGKILL
 
-    process, address = await start()
-    try:
-        async with visit(address, "Ada") as ada:
+    with running(program=program) as process:
+        async with visit(process.wait_for("http").strip(), "Ada") as ada:
             assert ids(ada.world) == ids(world)
             assert ada.messages == messages
             assert ada.world["clock"]["offset"] == pytest.approx(60, abs=2)
             await ada.click(messages[message], "roll:4")
             await ada.until(lambda: "`5`" in str(ada.messages[message]["embeds"]))
-    finally:
-        process.send_signal(signal.SIGINT)
-        assert await asyncio.wait_for(process.wait(), 60) == 0
+        assert process.end(signal.SIGINT, within=SOON) == 0
 
 
 async def test_two_playgrounds_do_not_share_a_file(state: Path) -> None:

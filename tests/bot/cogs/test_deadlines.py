@@ -2,12 +2,9 @@
 
 import dataclasses
 from datetime import UTC, datetime, time
-from typing import Any
 
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
-from bot.ui.pace import duration, order_sentence
-from highscore.turn_order import TurnOrder
 from tests.bot.passing import (
     administer,
     calls,
@@ -23,44 +20,6 @@ from tests.bot.passing import (
     wait_until,
 )
 from tests.bot.server import Server, private
-
-CLOCKWISE, OPEN, OWN_PACE = TurnOrder.CLOCKWISE, TurnOrder.OPEN, TurnOrder.OWN_PACE
-
-
-async def test_the_limits_are_shown_before_anybody_joins(server: Server) -> None:
-    limits: list[tuple[dict[str, Any], TurnOrder, int, bool]] = [
-        ({}, OWN_PACE, 24 * 60, False),
-        ({"pace": "live"}, CLOCKWISE, 3, False),
-        ({"pace": "day", "order": "open"}, OPEN, 120, True),
-        ({"pace": "day", "order": "clockwise"}, CLOCKWISE, 40, False),
-        ({"pace": "relaxed"}, OPEN, 24 * 60, True),
-        ({"pace": "relaxed", "order": "clockwise"}, CLOCKWISE, 24 * 60, False),
-    ]
-    for number, (options, order, minutes, hold) in enumerate(limits):
-        there = dataclasses.replace(server, channel=server.guild.create_text_channel(f"room-{number}"))
-        await there.slash(there.members[number], "new", **options)
-        table = await there.table()
-        assert (table.turn_order, table.options.allowed_seconds) == (order, minutes * 60)
-        assert order_sentence(order) in shown(there)
-        span = "for the game" if order is OWN_PACE else "for a"
-        assert f"{duration(minutes * 60)} {span}" in shown(there)
-        assert ("15 min once you hold" in shown(there)) is hold
-
-
-async def test_the_deadline_can_always_be_seen(server: Server) -> None:
-    for order in (CLOCKWISE, OPEN):
-        table = await server.seat(2, order=order.value)
-        assert stamps(server) == {stamp(table.timing.deadline)}
-        await press(server, server.members[0], Verb.START)
-        for _turn in range(3):
-            table = await server.table()
-            assert stamp(table.timing.deadline) in stamps(server)
-            await wait(server, minutes=5)
-            await press(server, server.on_turn(table), Verb.TAKE)
-            table = await server.table()
-            assert stamp(table.timing.hold_deadline or table.timing.deadline) in stamps(server)
-            await play_turn(server)
-        await server.cancel(server.members[0])
 
 
 async def test_the_house_plays_for_who_is_late_and_keeps_the_seat_until_they_are_back(server: Server) -> None:
@@ -106,23 +65,11 @@ async def test_a_table_says_that_it_sleeps_and_any_press_of_a_player_wakes_it(se
     table = await fall_asleep()
     assert private(await press(server, server.members[4], Verb.WAKE))
     assert await server.table() == table
-    # Out of turn, but there all the same.
-    assert "not your turn" in private(await press(server, server.off_turn(table), Verb.TAKE))
-    assert (await server.table()).timing.asleep_until is None
-    assert "asleep" not in shown(server)
-    await fall_asleep()
-    await press(server, server.members[0], Verb.WAKE)
+    await press(server, player := server.on_turn(table), Verb.WAKE)
     assert "asleep" not in shown(server)
     assert Verb.WAKE not in server.verbs(page(server))
-
-
-async def test_a_hint_wakes_a_table_that_sleeps_in_the_middle_of_a_turn(server: Server) -> None:
-    await server.begin(2, order="clockwise")
-    await wait(server, hours=3)
-    player = server.on_turn(await server.table())
     await press(server, player, Verb.TAKE)
-    await wait(server, hours=3)
-    assert (await server.table()).timing.asleep_until is not None
+    await fall_asleep()
     await press(server, player, Verb.HINT)
     await server.bot.delivery.settled()
     assert (await server.table()).timing.asleep_until is None

@@ -14,8 +14,8 @@ from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from tests.bot.cores import game_of
 from tests.bot.dailies import words
-from tests.bot.played import play_on
-from tests.bot.server import Server
+from tests.bot.played import play_out
+from tests.bot.server import RETRY, Server
 
 HELP = "-# 💡 "
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -61,7 +61,7 @@ async def test_a_first_game_says_what_to_press(server: Server) -> None:
 async def test_help_goes_only_to_who_needs_it(server: Server) -> None:
     """Whoever has finished a game needs none."""
     await server.begin(2)
-    table = await play_on(server.bot.core, await server.table())
+    table = await play_out(server.bot.core, await server.table())
     await server.redraw(table)
     await server.press(server.members[1], Verb.REMATCH)
     await server.bot.delivery.settled()
@@ -102,15 +102,15 @@ async def test_a_first_game_is_played_to_its_end_with_no_page_of_text(server: Se
         read.update(lines)
 
     await server.slash(ada, "new", **FIRST_GAME)
+    look()
     while (table := await server.table()).status is not Status.FINISHED:
         if table.seats[game_of(table).may_act[0]].user_id is None:
-            await server.env.advance_time(5)
-        look()
-        for verb in (Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE):
-            if server.buttons(verb):
-                await server.press(ada, verb, nth=-1)
-                presses += 1
-                break
+            await server.env.advance_time(RETRY)
+        else:
+            verbs = server.verbs()
+            verb = next(each for each in (Verb.TAKE, Verb.ASK, Verb.STOP, Verb.SET_ASIDE) if each in verbs)
+            await server.press(ada, verb, nth=-1)
+            presses += 1
         look()
     assert not [line for line in read if "Pick the dice" in line], "the line of help says it, and the house needs none"
     print(f"a first game: {presses} presses, {sum(pages)} words, {max(pages)} at most at once")

@@ -18,7 +18,7 @@ from bot.ui.buttons import Verb
 from highscore.proof import read_export, verify
 from highscore.replaying import positions
 from tests.bot.databases import execute
-from tests.bot.played import begun, finished, play_on
+from tests.bot.played import begun, finished, play_on, play_out
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 
 
@@ -123,7 +123,7 @@ async def test_a_proof_of_a_game_in_which_something_was_exchanged_says_so(
 async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> None:
     ada, core = server.members[0], server.bot.core
     playing = await play_on(core, await begun(server), 5)
-    elsewhere = await play_on(core, await begun(server, channel_id=2, guild_id=server.guild.id + 1))
+    elsewhere = await play_out(core, await begun(server, channel_id=2, guild_id=server.guild.id + 1))
     for table, reason in ((playing, "still played"), (elsewhere, "no such game")):
         assert reason in private(await server.slash(ada, "replay", game=table.id))
         for step in (Step.OPEN, Step.NEXT, Step.TURN, Step.FILE):

@@ -122,6 +122,8 @@ async def test_in_quiet_hours_nobody_is_called_and_the_hour_begins_when_they_end
 
 async def test_whom_no_seat_can_be_kept_for_is_said_kindly_and_the_table_is_there(server: Server) -> None:
     ada, ben = server.members[:2]
+    assert "five seats at most" in await invite(server, *server.members[1:4], house=2)
+    assert server.rows("select count(*) from games") == [(0,)]
     robot = server.guild.add_member(server.env.create_user("robot", bot=True))
     told = await invite(server, robot, ben, ben, ada)
     assert f"No seat is kept for <@{robot.id}>: bots cannot play" in told
@@ -130,13 +132,6 @@ async def test_whom_no_seat_can_be_kept_for_is_said_kindly_and_the_table_is_ther
     table = await server.table()
     assert [seat.user_id for seat in table.seats] == [ada.id, ben.id]
     assert calls(server) == [Call(ben.id, False)]
-
-
-async def test_more_than_five_seats_there_cannot_be(server: Server) -> None:
-    told = await invite(server, *server.members[1:4], house=2)
-    assert "five seats at most" in told
-    assert server.rows("select count(*) from games") == [(0,)]
-    assert calls(server) == []
 
 
 async def test_a_lobby_whose_answer_was_lost_calls_when_it_is_shown(server: Server) -> None:

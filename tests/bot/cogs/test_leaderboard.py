@@ -1,7 +1,7 @@
 """/highscore leaderboard and records on a simulated Discord: whose message a press turns, and what is found."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import discord
@@ -11,8 +11,7 @@ from bot.domain.leaderboard import Order
 from bot.domain.ledger import PlayerStanding
 from bot.ui.actions import BoardPage
 from highscore.deck import STANDARD_DECK
-from tests.bot.games import SEASON, Club, add, people, standing, wins
-from tests.bot.passing import administer
+from tests.bot.games import SEASON, Club, add, people, standing
 from tests.bot.server import Server, private
 
 
@@ -99,12 +98,3 @@ async def test_the_hall_of_fame_lists_the_best_result_on_each_card(server: Serve
     await _turn(server, ada, "Next")
     await _turn(server, ada, "Next")
     assert _shown(server.shown).count("**52**") == 1
-
-
-async def test_the_podium_of_a_season_is_posted_where_the_server_wants_it(server: Server) -> None:
-    arcade = server.guild.create_text_channel("arcade")
-    await administer(server, season_channel=arcade.id)
-    await _club(server).end(people(1, 2), *wins(0), guild_id=server.guild.id)
-    await server.env.advance_time((datetime(2026, 4, 1, tzinfo=UTC) - server.env.now()).total_seconds() + 1)
-    (podium,) = arcade.history()
-    assert "🥇 p1" in _shown(podium)

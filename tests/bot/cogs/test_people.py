@@ -17,7 +17,7 @@ from bot.ui.text import END_ISOLATE, ISOLATE, bare, plain, visible
 from tests import hostile, simulation
 from tests.bot.dailies import Player
 from tests.bot.passing import CALL, administer, press
-from tests.bot.played import play_on
+from tests.bot.played import play_out
 from tests.bot.server import Server
 from tests.bot.ui.limits import check_embeds, length
 
@@ -90,7 +90,7 @@ async def everything_that_can_be_done(party: Party) -> None:
     await server.press(server.on_turn(table), Verb.TAKE)
     await server.press(server.on_turn(table), Verb.HINT)
     await server.slash(host, "skip")
-    table = await play_on(server.bot.core, await server.table())
+    table = await play_out(server.bot.core, await server.table())
     await server.redraw(table)
     for verb in (Verb.PROOF, Verb.REPORT):
         await server.press(guest, verb)

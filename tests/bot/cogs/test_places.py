@@ -25,6 +25,7 @@ from tests.bot.passing import (
     wait,
     wait_until,
 )
+from tests.bot.played import play_on
 from tests.bot.server import Server, private
 
 
@@ -143,12 +144,12 @@ async def test_the_end_of_a_game_that_could_not_be_shown_is_shown_once_the_bot_m
     server: Server, *, told: bool
 ) -> None:
     core = server.bot.core
-    table = await server.begin_turn(2)
-    while table.status.open:
-        if (game_of(table).round, len(game_of(table).played)) == (ROUNDS, 1):
-            server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=403, code=50013)
-        await play_turn(server, server.on_turn(table))
-        table = await load(core, table.id)
+    table = await server.begin(2)
+    while (game_of(table).round, len(game_of(table).played)) != (ROUNDS, 1):
+        table = await play_on(core, table, 1)
+    await server.redraw(table)
+    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=403, code=50013)
+    await play_turn(server)
     await wait(server, seconds=1)
     ended = await load(core, table.id)
     assert (ended.status, ended.owed) == (Status.FINISHED, True)

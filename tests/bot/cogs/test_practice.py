@@ -2,12 +2,12 @@
 
 from bot.ui.buttons import PracticePress, Verb
 from tests.bot.databases import everything
-from tests.bot.played import play_on
+from tests.bot.played import play_out
 from tests.bot.server import PrivatePage, Server, private, private_message
 
 
 async def test_the_costliest_choices_are_tried_again_with_fresh_dice(server: Server) -> None:
-    table = await play_on(server.bot.core, await server.begin(2))
+    table = await play_out(server.bot.core, await server.begin(2))
     await server.redraw(table)
     ada, eve = server.members[0], server.members[4]
     # Played at another time than the clock's, the game also tells its players what has happened since.
@@ -43,7 +43,7 @@ async def test_nothing_is_tried_again_while_the_game_lasts_and_nothing_that_was_
     custom_id = f"ht:try:{table.id}:10{start}:{start}:0"
     assert PracticePress.parse(custom_id).custom_id == custom_id
     assert "when the game is over" in private(await server.send(ada, custom_id, shown))
-    await play_on(server.bot.core, await server.table())
+    await play_out(server.bot.core, await server.table())
     for spot, position in (("14", start), ("10", "FFFFFFF71"), ("10", "aaaaaaa10")):
         told = private(await server.send(ada, f"ht:roll:{table.id}:{spot}{start}:{position}:3", shown))
         assert "no such decision" in told

@@ -12,7 +12,7 @@ from highscore.cards import RollType
 from tests import simulation
 from tests.bot.cores import game_of
 from tests.bot.databases import everything, execute, traces
-from tests.bot.decks import Cards, only, with_cards
+from tests.bot.decks import of_type, only
 from tests.bot.passing import play_turn
 from tests.bot.server import Server, private
 from tests.simulation import Click
@@ -32,7 +32,7 @@ def _press_of(table: Table, verb: Verb) -> str:
 
 async def _turn(server: Server, roll_type: RollType, players: int = 2) -> Table:
     """A turn on a card of this roll type without frozen dice, at its first choice."""
-    with_cards(server, Cards.of(roll_type))
+    server.bot.core.deck = of_type(roll_type)
     return await server.begin_turn(players)
 
 
@@ -114,22 +114,6 @@ async def test_dice_that_lie_still_or_are_not_there_cannot_be_picked(server: Ser
         assert reason in private(await server.send(player, Press(verb, table.id, table.version, 1).custom_id))
     assert server.looks() == before
     assert (await server.table()).version == table.version
-
-
-async def test_a_press_plays_where_the_table_lives_whatever_became_of_older_messages(server: Server) -> None:
-    table = await server.begin(2)
-    player = server.on_turn(table)
-    simulation.delete_message(server.env, server.channel, server.messages[0].id)
-    await server.press(player, Verb.TAKE)
-    table = await server.table()
-    copy, custom_id = server.shown, await server.end_turn()
-    await server.slash(player, "show")
-    await server.send(player, custom_id, copy.id)
-    after = await server.table()
-    assert after.version == table.version + 1
-    assert not after.owed
-    assert copy.id not in [message.id for message in server.messages]
-    assert [message.id for message in server.messages if server.buttons(message=message)] == [after.message_id]
 
 
 async def test_many_clicks_on_one_button_are_one_move_and_one_new_message(server: Server) -> None:

@@ -3,8 +3,6 @@
 from collections import Counter
 from datetime import timedelta
 
-import pytest
-
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
@@ -37,31 +35,8 @@ async def test_a_reminder_comes_as_one_likes_it_and_leaves_the_buttons_where_the
     assert (await server.table()).version == table.version + 1
 
 
-async def test_picking_a_die_counts_as_being_there(server: Server) -> None:
-    table = await server.begin_turn(2)
-    slow = server.on_turn(table)
-    await wait_until(server, table.timing.remind_at, -60)
-    await server.press(slow, Verb.TOGGLE if server.buttons(Verb.TOGGLE) else Verb.ROLL)
-    await wait(server, seconds=70)
-    assert reminders(server) == []
-
-
 def _elsewhere(server: Server) -> Server:
     return Server(server.env, server.settings, server.guild, server.guild.create_text_channel("other"), server.members)
-
-
-async def test_a_reminder_that_was_not_sent_holds_up_no_other_table(server: Server) -> None:
-    other = _elsewhere(server)
-    first = await server.begin(2, order="open")
-    await wait(server, minutes=10)
-    await other.begin(2, order="open")
-    await wait_until(server, first.timing.remind_at, -60)
-    for member in server.members[:2]:
-        # Both are at the first table, and wait there for somebody to take the dice.
-        server.bot.reminding.clicked(first.id, member.id)
-    await wait(server, minutes=15)
-    assert {call.user_id for call in reminders(server)} == {member.id for member in server.members[:2]}
-    assert other.messages[-1].content.startswith("⏰")
 
 
 async def test_a_reminder_goes_when_its_table_falls_asleep_and_another_table_may_remind(server: Server) -> None:
@@ -157,11 +132,8 @@ async def test_a_page_that_stays_and_has_kept_a_button_goes_when_that_is_pressed
     assert called.id not in [message.id for message in server.messages]
 
 
-@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
-async def test_nine_messages_stay_of_a_game_also_where_somebody_who_was_called_never_came(
-    server: Server, order: TurnOrder
-) -> None:
-    table = await server.begin(3, order=order.value)
+async def test_nine_messages_stay_of_a_game_also_where_somebody_who_was_called_never_came(server: Server) -> None:
+    table = await server.begin(3)
     there, most = server.members[:2], 0
     while table.status.open:
         can = [member for member in there if table.seat_of(member.id) in game_of(table).may_act]

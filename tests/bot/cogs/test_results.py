@@ -12,7 +12,8 @@ from tests.bot.server import Server, private
 async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(server: Server) -> None:
     table = await server.begin_turn(2)
     ada = server.members[0]
-    for verb, reason in ((Verb.PROOF, "sealed"), (Verb.REMATCH, "over")):
+    shared = [(verb, "when the game is over") for verb in (Verb.SHARE, Verb.SHARE_FINAL)]
+    for verb, reason in ((Verb.PROOF, "sealed"), (Verb.REMATCH, "over"), *shared):
         assert reason in private(await server.send(ada, Press(verb, table.id, table.version).custom_id))
     assert server.requests("POST", "/callback")[-1].json is not None
     assert table.seed.hex() not in str([entry.json for entry in server.env.http_requests])

@@ -81,17 +81,15 @@ async def test_who_may_give_a_command(server: Server) -> None:
             assert "Only" in said, (command, who)
             assert ("manage the server" if command == "setup" else "host") in said
         assert everything(server.settings) == before
-        for who in allowed:
+        # All but the setup ask the same of whoever gives them; one turn after the other can be skipped.
+        for who in allowed if command in ("skip", "setup") else ("moderator",):
             before = everything(server.settings)
             await give(server, them[who], command)
             assert everything(server.settings) != before, (command, who)
             if command == "setup":
                 await administer(server, pace=Pace.DAY)
-                continue
-            if command != "cancel":
-                await server.cancel(them["host"])
-            await server.begin(3)
-        await server.cancel(them["host"])
+        if command != "cancel":
+            await server.cancel(them["host"])
 
 
 async def test_a_right_that_was_taken_away_is_gone_at_once(server: Server) -> None:

@@ -127,16 +127,6 @@ async def test_two_presses_of_play_at_once_open_two_pages_of_one_run(server: Ser
     assert pages[0].page.embeds[-1].description == pages[1].page.embeds[-1].description
 
 
-async def test_a_page_is_open_twice_and_its_older_copy_turns_into_what_is_so_now(server: Server) -> None:
-    await server.begin(2, order=OWN)
-    first, second = await open_page(server, 0), await open_page(server, 0)
-    take = second.button(Verb.TAKE)
-    await finish_cards(first)
-    await second.send(take)
-    assert "Card 2 of 7" in second.text
-    assert "an older one" in second.page.content
-
-
 async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(server: Server) -> None:
     await server.begin(2, order=OWN)
     assert "not playing" in private(await server.press(server.members[2], Verb.PLAY))

@@ -7,7 +7,7 @@ from simcord.backend.models import Overwrite
 from bot.domain.table import Table
 from bot.ui.actions import DataPress, Wish
 from bot.ui.buttons import Press, Verb
-from tests.bot.played import begun, finished, play_on
+from tests.bot.played import begun, finished, play_out
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 
 SHARES = {Verb.SHARE, Verb.SHARE_FINAL}
@@ -15,7 +15,7 @@ SHARES = {Verb.SHARE, Verb.SHARE_FINAL}
 
 async def _ended(server: Server) -> Table:
     """A game of three that has ended, with its standings in the channel."""
-    table = await play_on(server.bot.core, await begun(server, 3, server.channel.id))
+    table = await play_out(server.bot.core, await begun(server, 3, server.channel.id))
     await server.redraw(table)
     return await server.table(table.id)
 
@@ -65,13 +65,6 @@ async def test_nobody_shares_where_they_may_not_write(server: Server) -> None:
     assert "You may not write in this channel" in told
     assert len(server.messages) == before
     assert server.rows("select count(*) from shared_messages") == [(0,)]
-
-
-async def test_a_game_that_is_still_played_is_not_shared(server: Server) -> None:
-    table = await server.begin_turn(2)
-    for verb in (Verb.SHARE, Verb.SHARE_FINAL):
-        result = await server.send(server.members[0], Press(verb, table.id, table.version).custom_id)
-        assert "when the game is over" in private(result)
 
 
 async def test_a_deletion_draws_the_pictures_anew_without_the_name(server: Server) -> None:

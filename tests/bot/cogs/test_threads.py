@@ -95,18 +95,6 @@ async def test_a_press_on_a_lobby_that_nobody_knows_of_any_more_is_answered_with
     assert server.rows("select what, post_at from shared_messages") == [("thread", None)]
 
 
-async def test_new_works_inside_a_thread(server: Server) -> None:
-    made = server.env.backend.create_thread(server.channel.id, "room", server.members[0].id)
-    await server.env.settle()
-    thread = next(thread for thread in server.channel.threads if thread.id == made.id)
-    there = dataclasses.replace(server, channel=thread)
-    await there.begin(2)
-    await play_turn(there)
-    assert (await there.table()).channel_id == thread.id
-    # The channel around it has no table.
-    assert private(await server.slash(server.members[0], "leave"))
-
-
 async def test_a_table_that_is_refused_leaves_no_empty_thread(server: Server) -> None:
     forbid(server, "create_public_threads")
     assert "Create Public Threads" in private(await server.slash(server.members[0], "new", thread=True))

@@ -1,9 +1,9 @@
 """Nobody learns what they may not (R9.5): a viewer of two games that differ only there is sent the same, to the byte.
 
 Two bots play twin games: the same seed, the same people at the same moments, and other decisions on every card that the
-viewer has not played. The viewer gives every command there is and presses every button there is, shown to them or not,
-hours later once more. What the bots have asked Discord to show is compared: messages in public, in private and direct
-ones, their pictures and files, in the order in which they were sent.
+viewer has not played. Hours later the viewer gives every command there is and presses every button there is, shown to
+them or not. What the bots have asked Discord to show is compared: messages in public, in private and direct ones, their
+pictures and files, in the order in which they were sent.
 """
 
 import os
@@ -45,6 +45,8 @@ PEOPLE = 3
 CASES = 40 if os.environ.get("HIGHSCORE_LARGE") == "1" else 1
 POSITION = "1234512" + "10"
 """Some position of a turn, as a button to try a decision again says it."""
+HOURS = 13
+"""Until the viewer comes: they were reminded, and are told what has happened since they were last there."""
 OPTIONS: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "away": [{}, {"days": 2}],
     "history": [{}, {"player": 0}],
@@ -178,13 +180,12 @@ class Visitor:
     server: Server
     member: MemberActor
     tried: set[str] = field(default_factory=set)
-    """Buttons that were pressed since they came."""
+    """Buttons that were pressed."""
 
     async def come(self, table: Table) -> None:
         """Press what everybody sees, give every command, and press every button that there might be of the table."""
         server, game = self.server, table.game
         assert game is not None
-        self.tried.clear()
         for message in server.messages:
             await self.press_all(message)
         for command in server.bot.tree.walk_commands():
@@ -220,9 +221,10 @@ class Visitor:
 
     async def press(self, message_id: int, custom_id: str) -> None:
         """Press a button unless that was done, and all to which it leads."""
-        # One die of a turn, and one position of a replay.
+        # One die of a turn, one position of a replay, and one page of the guide and of the lesson.
         known = custom_id.rpartition(":")[0] if ":die:" in custom_id else custom_id
         known = custom_id.rsplit(":", 2)[0] if custom_id.startswith("ha:") else known
+        known = prefix(custom_id) if custom_id.startswith(("hg:", "hl:")) else known
         if known not in self.tried and prefix(custom_id) in ROUTES and prefix(custom_id) not in NEVER:
             self.tried.add(known)
             await self.follow(await self.server.send(self.member, custom_id, message_id))
@@ -239,7 +241,7 @@ async def sent_in(settings: Settings, case: Case, twin: int) -> tuple[Game, list
     async with serve(settings) as server:
         with overheard() as said:
             member = server.members[case.viewer]
-            visitor = Visitor(server, member)
+            await server.slash(member, "reminders", way="dm")
             await play_before(server)
             table = await server.begin(PEOPLE, order="own_pace", house=1)
             await play(server, table, case, twin)
@@ -248,13 +250,11 @@ async def sent_in(settings: Settings, case: Case, twin: int) -> tuple[Game, list
                 await simulation.as_bot(server.env, leave_game(server.bot.core, table.id, leaver))
                 # As the button does, or it would be shown before or after the house has played on, as it happens.
                 await server.redraw(table)
-            # After hours of which they are told, and after more, in which they were reminded.
-            for hours in (4, 9):
-                await server.env.advance_time(hours * 3600)
-                table = await server.table(table.id)
-                assert table.status is Status.PLAYING
-                await visitor.come(table)
-                await server.bot.delivery.settled()
+            await server.env.advance_time(HOURS * 3600)
+            table = await server.table(table.id)
+            assert table.status is Status.PLAYING
+            await Visitor(server, member).come(table)
+            await server.bot.delivery.settled()
     assert said, "something was said"
     return game_of(table), in_order(said, table.opening_id or 0)
 

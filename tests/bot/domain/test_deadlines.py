@@ -7,10 +7,21 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import bot.domain.deadlines
-from bot.domain.deadlines import LOBBY_SECONDS, ClockRules, house_seat, plan, postponed, resumed, waited_for
+from bot.domain.deadlines import (
+    LOBBY_SECONDS,
+    ClockRules,
+    asleep,
+    house_seat,
+    noted,
+    plan,
+    postponed,
+    pressed,
+    resumed,
+    waited_for,
+)
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Status, Table
-from bot.domain.timing import NO_TIMING, Timing
+from bot.domain.timing import NO_TIMING, LastPress, Timing
 from bot.store.documents import TIMING
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
@@ -156,6 +167,28 @@ def test_quiet_hours_stand_between_a_turn_and_its_deadline() -> None:
     assert table.timing.remind_at == datetime(2026, 6, 2, 6, 30, tzinfo=UTC)
     held = taken(table, now=LATE + timedelta(minutes=25), rules=NIGHT)
     assert held.timing.hold_deadline == datetime(2026, 6, 2, 6, 10, tzinfo=UTC)
+
+
+# ---------------------------------------------------------------------- presses
+
+
+def test_a_press_is_noted_for_the_seat_of_whoever_made_it() -> None:
+    table = turn_played(started())
+    begun, pressed_now = LastPress(int(NOW.timestamp()), 0), LastPress(int(after(60).timestamp()), 1)
+    for at in range(3):
+        presses = noted(table, 100 + at, after(60)).timing.last_presses
+        assert presses == tuple(pressed_now if seat == at else begun for seat in range(3))
+    assert noted(table, 999, after(60)) == table, "nobody who sits there"
+
+
+def test_whoever_presses_waits_for_the_turns_from_then_on_and_wakes_the_table() -> None:
+    begun = started()
+    assert pressed(begun, 101) == begun, "they wait from the beginning"
+    waiting = pressed(table := turn_played(begun), 101)
+    assert waiting.timing == replace(table.timing, pressed=(0, 1, 0))
+    assert pressed(waiting, 101) == waiting, "a second press changes nothing"
+    sleeping = replace(waiting, timing=asleep(waiting.timing, NOW))
+    assert pressed(sleeping, 101).timing == replace(sleeping.timing, asleep_until=None)
 
 
 # ---------------------------------------------------------------------- pauses

@@ -84,19 +84,6 @@ def test_nights_that_touch_when_the_clocks_change_are_not_counted_twice() -> Non
     assert awake_seconds(day, next_day, quiet) == HOUR / 4
 
 
-@pytest.mark.parametrize(
-    ("begun", "hours", "start", "end", "due"),
-    [
-        ("2026-06-01 11:30", 1, "12:00", "14:00", "2026-06-01 14:30"),
-        ("2026-06-01 13:00", 1, "12:00", "14:00", "2026-06-01 15:00"),
-        ("2026-06-01 22:00", 1, "23:00", "08:00", "2026-06-02 08:00"),
-        ("2026-06-01 12:00", 30, "23:00", "08:00", "2026-06-03 12:00"),
-    ],
-)
-def test_quiet_hours_by_day_and_by_night(begun: str, hours: int, start: str, end: str, due: str) -> None:
-    assert add_awake(at(BERLIN, begun), hours * HOUR, night(BERLIN, start, end)) == at(BERLIN, due)
-
-
 def test_without_quiet_hours_all_time_counts_and_none_passes_backwards() -> None:
     moment = at(BERLIN, "2026-03-28 22:00")
     assert add_awake(moment, 10 * HOUR, None) == moment + timedelta(hours=10)
@@ -131,14 +118,6 @@ def test_nothing_is_ever_due_in_quiet_hours(moment: datetime, seconds: int, quie
     due = add_awake(moment, seconds, quiet)
     assert due >= moment
     assert not quiet.holds(due)
-
-
-@given(MOMENTS, SECONDS, SECONDS, QUIET)
-def test_more_time_is_never_over_earlier(moment: datetime, fewer: int, more: int, quiet: QuietHours) -> None:
-    fewer, more = sorted((fewer, more))
-    assert add_awake(moment, fewer, quiet) <= add_awake(moment, more, quiet)
-    later = moment + timedelta(seconds=fewer)
-    assert add_awake(moment, more, quiet) <= add_awake(later, more, quiet)
 
 
 @given(MOMENTS, SECONDS, SECONDS, QUIET)

@@ -1,12 +1,11 @@
 """Which season a day is in, and when a season is over."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.calendar import day_of, end_of
 from bot.domain.season import ALL_TIME, SeasonLength, is_season, last_day, month_of, periods, season_of
 
 zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "America/St_Johns"])
@@ -35,20 +34,6 @@ def test_a_season_is_one_stretch_of_days(day: date, length: SeasonLength) -> Non
     assert day <= last
     assert season_of(last, length) == season
     assert season_of(last + timedelta(days=1), length) != season
-
-
-@given(
-    moment=st.integers(946_684_800, 4_102_444_800).map(lambda seconds: datetime.fromtimestamp(seconds, UTC)),
-    zone=zones,
-    length=lengths,
-)
-def test_a_moment_is_in_its_season_until_that_ends(moment: datetime, zone: str, length: SeasonLength) -> None:
-    season = season_of(day_of(moment, zone), length)
-    ends = end_of(last_day(season), zone)
-    assert moment < ends
-    just_before, then = ends - timedelta(microseconds=1), ends
-    assert season_of(day_of(just_before, zone), length) == season
-    assert season_of(day_of(then, zone), length) != season
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,12 @@ Key = tuple[str | None, str]
 """Context and English text; of a message with plural forms, the singular."""
 
 
+found_in_the_code = cache(messages)
+
+
 @cache
 def in_the_code() -> dict[Key, Message]:
-    return {(message.context, _singular(message.id)): message for _file, message in messages()}
+    return {(message.context, _singular(message.id)): message for _file, message in found_in_the_code()}
 
 
 @cache
@@ -114,6 +117,7 @@ def test_the_file_has_no_dates_and_no_line_numbers(language: str) -> None:
 
 def test_extracting_twice_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogues, "HERE", tmp_path)
+    monkeypatch.setattr("bot.cli.extract_messages.messages", found_in_the_code)
     main(["eo"])
     first = catalogues.path_of("eo").read_bytes()
     main([])

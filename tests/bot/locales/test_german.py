@@ -6,14 +6,13 @@ from collections.abc import AsyncIterator, Iterator
 import discord
 import pytest
 from simcord import InteractionResult, MemberActor
-from simcord.enums import AppCommandType
 
 from bot.config import Settings
 from bot.ui.actions import SetupPress, SetupVerb
 from bot.ui.buttons import Verb
 from tests.bot.dailies import Player, words
 from tests.bot.locales.leftovers import left_in
-from tests.bot.played import play_on
+from tests.bot.played import play_out
 from tests.bot.server import PrivatePage, Server, private, private_message, serve
 from tests.simulation import locales
 
@@ -83,7 +82,7 @@ async def test_a_game_on_a_german_server_has_no_english(in_german: Server) -> No
     await in_german.press(cem, Verb.LEAVE)
     await in_german.press(ada, Verb.START)
 
-    table = await play_on(in_german.bot.core, await in_german.table())
+    table = await play_out(in_german.bot.core, await in_german.table())
     in_german.bot.delivery.request_redraw(table.id)
     await in_german.bot.delivery.settled()
     assert left_in(public(in_german), "de") == set()
@@ -99,18 +98,6 @@ async def test_a_game_on_a_german_server_has_no_english(in_german: Server) -> No
     for command in ("leaderboard", "records"):
         await in_german.slash(ada, command)
         assert left_in(everything(in_german.shown), "de") == set()
-
-
-async def test_a_game_on_an_english_server_has_no_german(in_english: Server) -> None:
-    command = in_english.env.backend.find_command("highscore", None, type=AppCommandType.CHAT_INPUT)
-    assert command is not None, "the commands are registered in every language"
-    new = next(option for option in command["options"] if option["name"] == "new")
-    assert new["name_localizations"]["de"] == "neu"
-    await in_english.begin_turn(2)
-    text = public(in_english)
-    assert len(left_in(text, "de")) > 10
-    assert not any(word in text for word in ("Wirbel", "Runde", "Würfe", "Punkte"))
-    assert "Round 1 of 7" in text
 
 
 async def test_private_answers_are_in_the_language_of_who_asked(in_english: Server) -> None:

@@ -8,12 +8,11 @@ import pytest
 
 import bot.app
 from bot.observing.in_flight import to_the_end
-from bot.services.core import load
 from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
 from tests.bot.decks import only
 from tests.bot.server import Server, private
-from tests.discord import Interaction, Person, Seen, newest, shown_in, until_shown
+from tests.discord import Interaction, shown_in
 from tests.discord.bots import Tavern
 from tests.discord.calls import Call
 from tests.simulation import delayed_answers
@@ -27,30 +26,14 @@ HASTE = 0.2
 RESTARTED = "I am being restarted just now"
 
 
-class Game:
-    """A game of two people on real sockets."""
+class Stop:
+    """A stop that begins once, and what is slow meanwhile."""
 
     def __init__(self, tavern: Tavern) -> None:
         self.tavern = tavern
         self.stopping: asyncio.Task[None] | None = None
 
-    async def begin(self) -> Seen:
-        ada, ben, _cem = self.tavern.people
-        await ada.slash(self.tavern.channel, "highscore new", order="clockwise")
-        seen = await self.press(ben, Verb.JOIN)
-        return await self.press(ada, Verb.START, seen)
-
-    async def press(self, person: Person, verb: Verb, seen: Seen | None = None) -> Seen:
-        look = seen or await newest(self.tavern.discord, self.tavern.channel)
-        await person.press(look.message, look.custom_id(verb))
-        return await until_shown(self.tavern.discord, self.tavern.channel, look.table_id, look.version + 1)
-
-    async def on_turn(self, seen: Seen) -> Person:
-        table = await load(self.tavern.bot.core, seen.table_id)
-        assert table.game is not None
-        return next(person for person in self.tavern.people if person.id == table.seats[table.game.may_act[0]].user_id)
-
-    def stop(self) -> asyncio.Task[None]:
+    def begin(self) -> asyncio.Task[None]:
         self.stopping = self.stopping or asyncio.create_task(self.tavern.bot.close())
         return self.stopping
 
@@ -64,29 +47,18 @@ class Game:
         self.tavern.discord.before(*call, wait)
 
 
-async def test_a_press_whose_answer_is_on_its_way_is_answered(tavern: Tavern) -> None:
-    game = Game(tavern)
-    seen = await game.begin()
-    player = await game.on_turn(seen)
-    game.slow(ANSWER, then=game.stop)
-    answer = await player.press(seen.message, seen.custom_id(Verb.TAKE))
+async def test_a_press_whose_answer_is_on_its_way_is_answered_and_what_follows_is_shown(tavern: Tavern) -> None:
+    tavern.bot.core.deck = only("total-frozen")
+    stop = Stop(tavern)
+    seen = await tavern.begin()
+    player = await tavern.on_turn(seen)
+    seen = await tavern.press(player, Verb.TAKE)
+    stop.slow(ANSWER, then=stop.begin)
+    stop.slow(NEW_MESSAGE)
+    answer = await player.press(seen.message, seen.custom_id(Verb.STOP, Verb.SET_ASIDE))
     assert answer.acknowledged
     assert answer.refused == []
-    await game.stop()
-    (shown,) = shown_in(tavern.channel)
-    assert shown.version == seen.version + 1
-
-
-async def test_what_follows_from_a_press_is_shown_too(tavern: Tavern) -> None:
-    tavern.bot.core.deck = only("total-frozen")
-    game = Game(tavern)
-    seen = await game.begin()
-    player = await game.on_turn(seen)
-    seen = await game.press(player, Verb.TAKE)
-    game.slow(ANSWER, then=game.stop)
-    game.slow(NEW_MESSAGE)
-    await player.press(seen.message, seen.custom_id(Verb.STOP, Verb.SET_ASIDE))
-    await game.stop()
+    await stop.begin()
     (shown,) = shown_in(tavern.channel)
     assert shown.version == seen.version + 1
     assert shown.message is not seen.message
@@ -94,9 +66,9 @@ async def test_what_follows_from_a_press_is_shown_too(tavern: Tavern) -> None:
 
 
 async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tavern: Tavern) -> None:
-    game = Game(tavern)
-    seen = await game.begin()
-    player = await game.on_turn(seen)
+    stop = Stop(tavern)
+    seen = await tavern.begin()
+    player = await tavern.on_turn(seen)
     held, let_go = asyncio.Event(), asyncio.Event()
 
     async def pause() -> None:
@@ -110,7 +82,7 @@ async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tav
     await held.wait()
     answer = player.begin_press(seen.message, seen.custom_id(Verb.TAKE))
     await tavern.discord.until(lambda: len(tavern.bot.in_flight) == 1)
-    stopping = game.stop()
+    stopping = stop.begin()
     await asyncio.sleep(SLOW)
     assert not stopping.done()
     let_go.set()
@@ -121,22 +93,22 @@ async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tav
 
 
 async def test_what_comes_during_the_stop_is_told_so_kindly_and_not_done(tavern: Tavern) -> None:
-    game = Game(tavern)
-    seen = await game.begin()
-    player = await game.on_turn(seen)
+    stop = Stop(tavern)
+    seen = await tavern.begin()
+    player = await tavern.on_turn(seen)
     other = next(person for person in tavern.people if person is not player)
     late: list[asyncio.Task[Interaction]] = []
 
     def come_late() -> None:
-        game.stop()
+        stop.begin()
         late.append(asyncio.create_task(other.press(seen.message, seen.custom_id(Verb.TAKE))))
         late.append(asyncio.create_task(other.slash(tavern.channel, "highscore cancel")))
         late.append(asyncio.create_task(other.slash(tavern.channel, "highscore daily")))
 
-    game.slow(ANSWER, then=come_late)
+    stop.slow(ANSWER, then=come_late)
     await player.press(seen.message, seen.custom_id(Verb.TAKE))
     answers = await asyncio.gather(*late)
-    await game.stop()
+    await stop.begin()
     assert len(answers) == 3
     for answer in answers:
         assert answer.acknowledged
@@ -148,17 +120,11 @@ async def test_what_comes_during_the_stop_is_told_so_kindly_and_not_done(tavern:
     assert counted("highscore_interactions_total", {"asked": "command", **stopping}) == 2
 
 
-async def test_two_stops_are_one(tavern: Tavern) -> None:
-    await asyncio.gather(tavern.bot.close(), tavern.bot.close())
-    await tavern.bot.close()
-    assert tavern.bot.is_closed()
-
-
 async def test_a_stop_that_nobody_waits_for_any_more_goes_on(tavern: Tavern) -> None:
-    game = Game(tavern)
-    seen = await game.begin()
-    player = await game.on_turn(seen)
-    game.slow(ANSWER, then=lambda: game.stop().cancel())
+    stop = Stop(tavern)
+    seen = await tavern.begin()
+    player = await tavern.on_turn(seen)
+    stop.slow(ANSWER, then=lambda: stop.begin().cancel())
     answer = await player.press(seen.message, seen.custom_id(Verb.TAKE))
     assert answer.acknowledged
     await tavern.bot.close()

@@ -29,7 +29,7 @@ TYPED = "Stachelbeerfrage"
 PLACES = "Pflaumenhof"
 PERSONAL = re.compile("|".join((*NAMES, *WORDS, TYPED, PLACES)), re.IGNORECASE)
 SECRET = re.compile(f"{TOKEN}|token-of-")
-MOVES = 400 if os.environ.get("HIGHSCORE_LARGE") == "1" else 40
+MOVES = 400 if os.environ.get("HIGHSCORE_LARGE") == "1" else 25
 
 
 @contextmanager

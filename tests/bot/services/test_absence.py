@@ -2,13 +2,14 @@
 
 import pytest
 
-from bot.domain.errors import Refused
+from bot.domain.errors import Refused, Stale
 from bot.services.absence import come_back, kick, leave_game, skip
+from bot.services.coaching import advise
 from bot.services.core import Core, Person
-from bot.services.lobby import cancel, join
+from bot.services.lobby import cancel, join, send_house_player_off
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT, begun, game_of
+from tests.bot.cores import ADA, BEN, CEM, DOT, begun, game_of, on_turn
 from tests.bot.services.clocked import Clocked
 from tests.bot.services.test_deadlines import absent
 from tests.bot.ui.tables import ORDERS
@@ -25,9 +26,8 @@ def play(core: Core) -> Clocked:
 # ---------------------------------------------------------------------- coming back
 
 
-@pytest.mark.parametrize("order", ORDERS)
-async def test_who_comes_back_plays_on(play: Clocked, order: TurnOrder) -> None:
-    table = await absent(play, order)
+async def test_who_comes_back_plays_on(play: Clocked) -> None:
+    table = await absent(play)
     while 1 not in game_of(table).may_act:  # so that the house is about to play for them
         table = await play.turn(0) if 0 in game_of(table).may_act else await play.wait(seconds=1)
     back = await come_back(play.core, table.id, BEN)
@@ -69,13 +69,12 @@ async def test_who_leaves_hands_the_seat_to_the_house_for_good(play: Clocked, or
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("by", [ADA, MOD])
-async def test_skip_lets_the_house_play_this_turn_now(play: Clocked, order: TurnOrder, by: Person) -> None:
+async def test_skip_lets_the_house_play_this_turn_now(play: Clocked, order: TurnOrder) -> None:
     table = await play.begin(3, order)
     seat = game_of(table).to_play[0]
-    after = await skip(play.core, table.id, by)
+    after = await skip(play.core, table.id, MOD)
     assert [(turn.seat, turn.by_house) for turn in game_of(after).played] == [(seat, True)]
-    assert await play.remarks() == [f"the turn of seat {seat} was skipped by user {by.user_id}"]
+    assert await play.remarks() == [f"the turn of seat {seat} was skipped by user {MOD.user_id}"]
     # Nobody is blamed for it.
     assert after.seats[seat].misses == 0
 
@@ -97,6 +96,8 @@ async def test_what_is_not_allowed_is_refused_and_changes_nothing(play: Clocked)
     lobby = await play.seat(2)
     with pytest.raises(Refused, match="not started"):
         await skip(play.core, lobby.id, ADA)
+    with pytest.raises(Refused, match="no house player"):
+        await send_house_player_off(play.core, lobby.id, ADA)
     table = await begun(play.core, lobby.id)
     for by in (BEN, DOT):
         for moderation in (skip, cancel):
@@ -108,4 +109,9 @@ async def test_what_is_not_allowed_is_refused_and_changes_nothing(play: Clocked)
     for stranger in (leave_game, come_back):
         with pytest.raises(Refused, match="not sitting"):
             await stranger(play.core, table.id, DOT)
+    with pytest.raises(Refused, match="nothing to decide"):
+        await advise(play.core, table, on_turn(table), None)
     assert await play.table() == table
+    await cancel(play.core, table.id, ADA)
+    with pytest.raises(Stale, match="over already"):
+        await cancel(play.core, table.id, ADA)

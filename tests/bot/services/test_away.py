@@ -26,6 +26,8 @@ from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, game_of
 from tests.bot.services.clocked import Clocked
 
+pytestmark = pytest.mark.only_sqlite("decided from the stored state; those that are marked run the SQL of absences")
+
 
 @pytest.fixture
 def play(core: Core) -> Clocked:
@@ -43,6 +45,7 @@ async def gone(play: Clocked, days: int = 3) -> None:
     await told(play)
 
 
+@pytest.mark.both_databases
 async def test_the_house_plays_at_once_where_somebody_waits_and_never_where_nobody_does(play: Clocked) -> None:
     await play.begin(3)
     await gone(play)
@@ -63,6 +66,7 @@ async def test_the_house_plays_at_once_where_somebody_waits_and_never_where_nobo
     assert table.timing.asleep_until is not None
 
 
+@pytest.mark.both_databases
 async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clocked) -> None:
     await play.begin(2)
     await gone(play, days=1)
@@ -76,6 +80,7 @@ async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clo
     assert await play.core.database.write(claim_posts, [absences], later, 10) == [], "nothing of it is kept"
 
 
+@pytest.mark.both_databases
 async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Clocked) -> None:
     core = play.core
     await play.begin(2)
@@ -111,6 +116,7 @@ async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: C
     assert not (await play.table()).away(BEN.user_id)
 
 
+@pytest.mark.both_databases
 async def test_what_the_house_decides_does_not_end_it(play: Clocked) -> None:
     table = await play.begin(2)
     while 1 not in game_of(table).may_act:
@@ -208,9 +214,8 @@ async def test_in_own_pace_it_tells_of_complete_rounds_and_nothing_that_is_hidde
     assert table.status is Status.PLAYING
 
 
-@pytest.mark.parametrize("order", TurnOrder)
-async def test_it_tells_who_has_gone_since_and_nobody_who_had_gone_before(play: Clocked, order: TurnOrder) -> None:
-    table = await play.begin(4, order)
+async def test_it_tells_who_has_gone_since_and_nobody_who_had_gone_before(play: Clocked) -> None:
+    table = await play.begin(4)
     await leave_game(play.core, table.id, DOT)
     last = LastPress(int(play.now.timestamp()), 0)
     assert since_note(await play.table(), 0, last) is None
@@ -223,7 +228,6 @@ async def test_it_tells_who_has_gone_since_and_nobody_who_had_gone_before(play: 
     assert DOT.name not in told
 
 
-@pytest.mark.only_sqlite("nothing is stored")
 async def test_a_day_is_written_as_people_write_it(play: Clocked) -> None:
     berlin = ZoneInfo("Europe/Berlin")
     day = (NOW + timedelta(days=5)).astimezone(berlin)

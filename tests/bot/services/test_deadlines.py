@@ -5,7 +5,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import time, timedelta
 from typing import Any
 
 import pytest
@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
-from sqlalchemy import select
 
 from bot.config import Settings
 from bot.domain.errors import Refused
@@ -24,14 +23,11 @@ from bot.services.absence import leave_game, wake
 from bot.services.core import Core, Person
 from bot.services.deadlines import act, pause, resume
 from bot.services.lobby import TableTaken
-from bot.services.setup import change_settings
-from bot.store.claims import OWED_REMINDERS
-from bot.store.models import reminders
 from highscore.errors import NotYourTurn
 from highscore.events import TakeDice
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import EVE, GUILD, game_of, opened
+from tests.bot.cores import EVE, game_of, opened
 from tests.bot.databases import empty_sqlite
 from tests.bot.services.clocked import Clocked
 from tests.bot.ui.tables import ORDERS
@@ -49,6 +45,7 @@ def play(core: Core) -> Clocked:
 async def test_in_rulebook_order_the_house_plays_a_turn_whose_time_is_up(play: Clocked) -> None:
     table = await play.begin(3)
     slow = game_of(table).to_play[0]
+    assert table.timing.remind_at == play.now + timedelta(minutes=20)
     assert table.timing.deadline == play.now + timedelta(minutes=40)
     assert await play.wait_until(table.timing.deadline - SECOND) == replace(table, timing=(await play.table()).timing)
     after = await play.wait(seconds=1)
@@ -99,9 +96,9 @@ async def test_a_game_keeps_the_times_it_was_opened_with(play: Clocked) -> None:
 # ---------------------------------------------------------------------- absent people
 
 
-async def absent(play: Clocked, order: TurnOrder = TurnOrder.OPEN) -> Table:
+async def absent(play: Clocked) -> Table:
     """A game in which seat 0 plays and seat 1 lets its time pass until the house keeps it."""
-    table = await play.begin(2, order)
+    table = await play.begin(2, TurnOrder.OPEN)
     while table.seats[1].house is None:
         if table.timing.asleep_until is not None:
             table = await play.press(0)
@@ -111,9 +108,8 @@ async def absent(play: Clocked, order: TurnOrder = TurnOrder.OPEN) -> Table:
     return table
 
 
-@pytest.mark.parametrize("order", ORDERS)
-async def test_after_two_missed_turns_in_a_row_the_house_keeps_the_seat(play: Clocked, order: TurnOrder) -> None:
-    table = await absent(play, order)
+async def test_after_two_missed_turns_in_a_row_the_house_keeps_the_seat(play: Clocked) -> None:
+    table = await absent(play)
     played = [*(turn for ended in game_of(table).finished for turn in ended.turns), *game_of(table).played]
     assert [turn.by_house for turn in played if turn.seat == 1] == [True, True]
     assert (table.seats[1].misses, table.seats[1].present) == (2, True)
@@ -222,9 +218,9 @@ async def _somebody_presses(play: Clocked, chance: random.Random) -> None:
         await play.press(chance.choice(people))
 
 
-@hypothesis_settings(max_examples=10)
-@given(seed=st.integers(0, 2**32), presses=st.integers(0, 40))
-def test_after_the_last_press_at_most_one_more_turn_of_each_seat_is_played(
+@hypothesis_settings(max_examples=5)
+@given(seed=st.integers(0, 2**32), presses=st.integers(0, 20))
+def test_after_the_last_press_at_most_one_more_turn_of_each_seat_is_played_and_one_person_can_end_the_game(
     tmp_path_factory: pytest.TempPathFactory, seed: int, presses: int
 ) -> None:
     """The house's own players may have a second one: they begin the next round when they have won gold."""
@@ -233,8 +229,6 @@ def test_after_the_last_press_at_most_one_more_turn_of_each_seat_is_played(
     async def play_and_go() -> None:
         async with _random_table(_settings(tmp_path_factory), chance) as play:
             for _press in range(presses):
-                if (await play.table()).status is not Status.PLAYING:
-                    return
                 await _somebody_presses(play, chance)
                 if chance.random() < 0.3:
                     await play.wait(hours=chance.choice((0.01, 1, 3, 30)))
@@ -243,27 +237,8 @@ def test_after_the_last_press_at_most_one_more_turn_of_each_seat_is_played(
             for at, seat in enumerate(before.seats):
                 more = game_of(after).progress(at) - game_of(before).progress(at)
                 assert more <= (2 if seat.user_id is None else 1)
-            if after.status.open:
-                assert after.timing.asleep_until is not None
-                assert (await play.wait(days=14)).status is Status.ABANDONED
-
-    asyncio.run(play_and_go())
-
-
-@hypothesis_settings(max_examples=6)
-@given(seed=st.integers(0, 2**32), together=st.integers(0, 30))
-def test_a_game_in_which_one_person_goes_on_ends_however_many_are_absent(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, together: int
-) -> None:
-    chance = random.Random(seed)
-
-    async def play_alone() -> None:
-        async with _random_table(_settings(tmp_path_factory), chance) as play:
-            for _press in range(together):
-                await _somebody_presses(play, chance)
             for _step in range(300):
-                table = await play.table()
-                if not table.status.open:
+                if not (table := await play.table()).status.open:
                     break
                 if 0 in game_of(table).may_act:
                     await play.decide(0, legal_decisions(game_of(table), 0)[-1])
@@ -271,9 +246,9 @@ def test_a_game_in_which_one_person_goes_on_ends_however_many_are_absent(
                     await play.press(0)
                 else:
                     await play.wait_until(table.timing.wake_at)
-            assert (await play.table()).status is Status.FINISHED
+            assert (await play.table()).status is Status.FINISHED, "however many are absent"
 
-    asyncio.run(play_alone())
+    asyncio.run(play_and_go())
 
 
 def _settings(folders: pytest.TempPathFactory) -> Settings:
@@ -283,16 +258,12 @@ def _settings(folders: pytest.TempPathFactory) -> Settings:
 # ---------------------------------------------------------------------- outages
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("late", [timedelta(seconds=20), timedelta(hours=9)])
-async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(
-    play: Clocked, order: TurnOrder, late: timedelta
-) -> None:
-    table = await play.begin(2, order)
+async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(play: Clocked) -> None:
+    table = await play.begin(2)
     assert table.timing.deadline is not None
     play.now += timedelta(minutes=10)
     assert await act(play.core, table, up_since=play.now) == table, "nothing is put off that is still to come"
-    play.now = table.timing.deadline + late
+    play.now = table.timing.deadline + timedelta(seconds=20)
     after = await act(play.core, table, up_since=play.now)
     assert (after.game, [seat.misses for seat in after.seats]) == (table.game, [0, 0])
     assert after.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds / 4)
@@ -338,27 +309,3 @@ async def test_a_game_that_goes_on_after_the_warning_is_not_closed(play: Clocked
 
 
 # ---------------------------------------------------------------------- quiet hours
-
-
-async def evening(play: Clocked, local: str = "22:00", day: str = "2026-01-01") -> None:
-    """Set quiet hours, and the clock to a time in Berlin in winter."""
-    await change_settings(play.core, GUILD, **NIGHT)
-    play.now = datetime.fromisoformat(f"{day}T{local}+01:00").astimezone(UTC)
-
-
-async def owed_reminders(play: Clocked) -> list[int]:
-    at_table = reminders.c.game_id == play.table_id, OWED_REMINDERS.waiting
-    async with play.core.database.reading() as connection:
-        return list(await connection.scalars(select(reminders.c.user_id).where(*at_table).order_by("user_id")))
-
-
-async def test_an_outage_into_the_night_reminds_nobody_before_the_morning(play: Clocked) -> None:
-    await evening(play, "22:30")
-    table = await play.begin()
-    assert table.timing.remind_at == play.now + timedelta(minutes=20)
-    play.now += timedelta(hours=2)
-    after = await act(play.core, table, up_since=play.now)
-    assert after.timing.remind_at == datetime(2026, 1, 2, 7, tzinfo=UTC)
-    assert await owed_reminders(play) == []
-    await play.wait_until(after.timing.remind_at)
-    assert len(await owed_reminders(play)) == 1

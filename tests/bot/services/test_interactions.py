@@ -14,10 +14,10 @@ from sqlalchemy.exc import IntegrityError
 
 import bot.cogs.table
 from bot.config import Settings
-from bot.domain.errors import PlayedElsewhere, Refused
+from bot.domain.errors import PlayedElsewhere
 from bot.domain.table import Table
-from bot.services import absence, coaching, daily, lobby, lucky_words
-from bot.services.core import Change, Core, Person, change, claim, load, open_in
+from bot.services import coaching, daily, lobby
+from bot.services.core import Core, Person, claim, open_in
 from bot.services.lobby import NewTable
 from bot.services.rematch import rematch
 from bot.services.turn import decide
@@ -46,17 +46,6 @@ def _asking(person: Person, interaction_id: int = ASKED) -> Person:
     return replace(person, interaction_id=interaction_id)
 
 
-async def _away(core: Core, table_id: str, user_id: int) -> None:
-    """The house keeps somebody's seat."""
-
-    def away(table: Table) -> Change:
-        at = table.seat_of(user_id)
-        assert at is not None
-        return Change(table.with_seat(at, house="steady", misses=2), seats_changed=True)
-
-    await change(core, table_id, away)
-
-
 async def _cancel_the_newest(core: Core) -> Table:
     # As the command does: whichever table is the channel's newest one then.
     table = await open_in(core, CHANNEL, _asking(ADA))
@@ -65,35 +54,14 @@ async def _cancel_the_newest(core: Core) -> Table:
 
 IN_LOBBY: dict[str, tuple[int, Callable[[Core, str], Awaitable[Any]]]] = {
     "join": (1, lambda core, table_id: lobby.join(core, table_id, _asking(BEN))),
-    "leave": (3, lambda core, table_id: lobby.leave(core, table_id, _asking(BEN))),
     "leave as the last": (1, lambda core, table_id: lobby.leave(core, table_id, _asking(ADA))),
-    "seat a house player": (
-        1,
-        lambda core, table_id: lobby.add_house_player(core, table_id, _asking(ADA)),
-    ),
-    "start": (2, lambda core, table_id: lobby.start(core, table_id, _asking(ADA))),
-    "kick": (
-        3,
-        lambda core, table_id: absence.kick(core, table_id, _asking(ADA), CEM.user_id),
-    ),
-    "cancel the only one": (1, lambda core, _table_id: _cancel_the_newest(core)),
 }
 """By what is asked, with how many sit at the table."""
 IN_GAME: dict[str, Callable[[Core, Table], Awaitable[Any]]] = {
-    "kick in a game": lambda core, table: absence.kick(core, table.id, _asking(ADA), CEM.user_id),
-    "leave a game": lambda core, table: absence.leave_game(core, table.id, _asking(BEN)),
-    "skip": lambda core, table: absence.skip(core, table.id, _asking(ADA)),
     "take the dice": lambda core, table: decide(
         core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=ASKED
     ),
 }
-
-
-async def _seat_three_of_the_house(core: Core) -> Call:
-    table = await seated(core, 1)
-    for _number in range(3):
-        await lobby.add_house_player(core, table.id, ADA)
-    return lambda core: lobby.send_house_player_off(core, table.id, _asking(ADA))
 
 
 async def _seat_two_tables(core: Core) -> Call:
@@ -106,12 +74,6 @@ async def _end_a_game(core: Core) -> Call:
     table = await started(core)
     await lobby.cancel(core, table.id, ADA)
     return lambda core: rematch(core, table.id, _asking(ADA))
-
-
-async def _go_away(core: Core) -> Call:
-    table = await started(core, 3)
-    await _away(core, table.id, BEN.user_id)
-    return lambda core: absence.come_back(core, table.id, _asking(BEN))
 
 
 async def _roll(core: Core) -> Call:
@@ -128,10 +90,8 @@ async def _begin_the_daily(core: Core) -> Call:
 
 
 PREPARED = {
-    "send a house player off": _seat_three_of_the_house,
     "cancel one of two": _seat_two_tables,
     "rematch": _end_a_game,
-    "come back": _go_away,
     "ask for a hint": _roll,
     "play the daily": _begin_the_daily,
 }
@@ -178,16 +138,6 @@ async def test_what_is_delivered_to_two_processes_is_done_by_one(
         assert everything(settings) == done
 
 
-async def test_an_old_word_that_comes_again_does_not_replace_the_new_one(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    table = await seated(one, 1)
-    for word, interaction_id in (("clover", ASKED), ("horseshoe", ASKED + 1)):
-        await lucky_words.set_lucky_word(one, table.id, _asking(ADA, interaction_id), word)
-    with pytest.raises(PlayedElsewhere):
-        await lucky_words.set_lucky_word(other, table.id, _asking(ADA), "clover")
-    assert (await load(other, table.id)).seats[0].lucky_word == "horseshoe"
-
-
 async def test_a_day_that_begins_between_two_deliveries_is_not_begun(cores: tuple[Core, Core]) -> None:
     one, other = cores
     midnight = datetime(2026, 1, 2, tzinfo=UTC)
@@ -195,16 +145,6 @@ async def test_a_day_that_begins_between_two_deliveries_is_not_begun(cores: tupl
     await daily.begin(one, _asking(ADA), guild_id=GUILD, channel_id=CHANNEL, locale="en")
     with pytest.raises(PlayedElsewhere):
         await daily.begin(other, _asking(ADA), guild_id=GUILD, channel_id=CHANNEL, locale="en")
-
-
-async def test_what_was_refused_is_refused_again(cores: tuple[Core, Core], settings: Settings) -> None:
-    """Nothing was done, so nobody else has answered it with more."""
-    one, other = cores
-    table = await seated(one, 2)
-    for core in (one, other):
-        with pytest.raises(Refused, match="host"):
-            await lobby.start(core, table.id, _asking(BEN))
-    assert rows(settings, "select count(*) from interactions") == [(0,)]
 
 
 async def test_another_mistake_is_not_taken_for_a_repetition(

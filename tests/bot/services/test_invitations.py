@@ -118,6 +118,7 @@ async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> Non
     assert not still_called(full, call), "no seat is free any more"
     again = await cancel(core, table.id, ADA)
     assert await core.database.read(load_due, again.id, play.now) == []
+    assert (await rematch(core, again.id, ADA)).options.may_call, "though this table's call was made"
 
 
 async def test_opening_table_after_table_does_not_call_the_role_again_within_the_hour(play: Clocked) -> None:

@@ -1,7 +1,5 @@
 """Opening a table, sitting down and getting up, at the same time too."""
 
-import asyncio
-
 import pytest
 
 from bot.domain.errors import Refused, Stale
@@ -12,7 +10,7 @@ from bot.services.lobby import NewTable, TableTaken
 from bot.services.proof import prove
 from bot.services.rematch import rematch
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, PEOPLE, seated, started
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, seated, started
 
 
 async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_can(core: Core) -> None:
@@ -25,17 +23,6 @@ async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_ca
     assert (await load(core, table.id)).seats[1].name == strange
 
 
-async def test_as_many_tables_as_a_channel_may_have(core: Core) -> None:
-    core.tables_per_channel = 3
-    tables = [await seated(core, 1) for _ in range(3)]
-    with pytest.raises(TableTaken) as refused:
-        await seated(core, 1)
-    assert refused.value.table.id in {table.id for table in tables}
-    await lobby.cancel(core, tables[1].id, ADA)
-    await seated(core, 1)
-    await seated(core, 1, channel_id=CHANNEL + 1)
-
-
 async def test_a_table_that_is_to_start_when_full_starts_with_the_last_seat(core: Core) -> None:
     for by_house in (False, True):
         wishes = NewTable(seats=3, starts_when_full=True)
@@ -46,6 +33,17 @@ async def test_a_table_that_is_to_start_when_full_starts_with_the_last_seat(core
         assert (table.status, len(table.seats)) == (Status.PLAYING, 3)
         assert (await load(core, table.id)).seats == table.seats
         await lobby.cancel(core, table.id, ADA)
+
+
+async def test_a_table_has_a_seat_for_everybody_who_is_to_sit_there_and_five_at_most(core: Core) -> None:
+    async def opened(seats: int, house: int, *invited: Person) -> Table:
+        wishes = NewTable(seats=seats, house=house, invited=invited)
+        return await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=wishes)
+
+    for (seats, house, *invited), reason in (((2, 2), "a seat left for you"), ((5, 3, BEN, CEM), "five seats at most")):
+        with pytest.raises(Refused, match=reason):
+            await opened(seats, house, *invited)
+    assert (await opened(3, 2, BEN)).max_seats == 4
 
 
 async def test_no_two_house_players_at_a_table_have_the_same_name(core: Core) -> None:
@@ -71,13 +69,6 @@ async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> No
     with pytest.raises(Refused, match="You host"):
         await rematch(core, tables[1].id, ADA)
     assert (await rematch(core, tables[1].id, BEN)).host_id == BEN.user_id
-
-
-async def test_everybody_getting_up_at_once_closes_the_table(core: Core) -> None:
-    table = await seated(core, 5)
-    results = await asyncio.gather(*(lobby.leave(core, table.id, person) for person in PEOPLE))
-    assert sum(result.status is Status.ABANDONED for result in results) == 1
-    assert (await load(core, table.id)).status is Status.ABANDONED
 
 
 async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:

@@ -241,20 +241,6 @@ async def test_the_number_in_a_persons_place_tells_nothing_and_is_another_each_t
     assert not replace(formers[0], user_id=None).former
 
 
-async def test_the_digest_of_lucky_words_stays(core: Core) -> None:
-    table = await _begun(core, CHANNEL)
-    await lobby.cancel(core, table.id, ZAPHOD)
-    await privacy.forget(core, CEM)
-    after = await load(core, table.id)
-    assert (after.words_digest, [seat.lucky_word for seat in after.seats]) == (table.words_digest, [WORD, "clover", ""])
-    await privacy.forget(core, ZAPHOD)
-    await privacy.forget(core, BEN)
-    after = await load(core, table.id)
-    assert [seat.lucky_word for seat in after.seats] == ["", "", ""]
-    assert after.words_digest == table.source.words_digest
-    assert (await prove(core, table.id))[0].state == after.game
-
-
 async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Core) -> None:
     table = await _begun(core, CHANNEL)
     assert await privacy.forget(core, ZAPHOD) == [table.id]

@@ -16,6 +16,8 @@ from highscore.fairness import SEED_BYTES
 from highscore.proof import ProofError, verify
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, started
 
+pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
+
 
 async def exchange_seed(core: Core, table: Table) -> None:
     def work(connection: Connection) -> None:

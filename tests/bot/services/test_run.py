@@ -1,7 +1,6 @@
 """Own pace: everybody plays their run, and the time of the game is up (R9.5)."""
 
 import json
-import random
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import time, timedelta
@@ -28,7 +27,7 @@ from bot.ui.table import render
 from highscore.events import LeftOut, TakeDice
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, PEOPLE, game_of
+from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, game_of
 from tests.bot.services.clocked import Clocked
 
 OWN = TurnOrder.OWN_PACE
@@ -45,19 +44,10 @@ def by_house(table: Table, seat: int) -> list[bool]:
     return [turn.by_house for _card, turn in game_of(table).run(seat).finished]
 
 
-async def test_a_game_is_stored_as_what_its_events_lead_to_whoever_plays_when(play: Clocked) -> None:
-    chance = random.Random("own pace")
-    table = await play.begin(3, OWN)
-    while table.status is Status.PLAYING:
-        person = chance.choice(PEOPLE[:3])
-        if table.seat_of(person.user_id) in game_of(table).may_act:
-            table = await play.cards(person, 1, chance)
-    assert table.status is Status.FINISHED
-    await play.check_replay()
-
-
 async def test_each_run_has_a_step_of_its_own_and_the_version_counts_only_what_everybody_may_see(play: Clocked) -> None:
     table = await play.begin(2, OWN)
+    with pytest.raises(Refused, match="own pace"):
+        await skip(play.core, table.id, ADA)
     before = await play.cards(BEN, 2)
     seen, seat = await decide(play.core, table.id, ADA, TakeDice(), step=0)
     assert (seat, game_of(seen).run(seat).step) == (0, 1), "Ben's cards have made no button of hers stale"
@@ -178,31 +168,6 @@ GOING: dict[str, Callable[[Core, str], Awaitable[object]]] = {
 }
 
 
-@pytest.mark.parametrize("way", GOING)
-@pytest.mark.parametrize("first", [True, False])
-async def test_the_game_is_cancelled_when_all_who_are_left_agree_whoever_goes_before_or_last(
-    play: Clocked, way: str, first: bool
-) -> None:
-    table_id = await asked_to_cancel(play)
-    for step in (False, True):
-        assert (await play.table()).status is Status.PLAYING
-        if step is first:
-            await agree_to_cancel(play.core, table_id, BEN)
-        else:
-            await GOING[way](play.core, table_id)
-    ended = await play.table()
-    assert (ended.status, ended.news[-1]) == (Status.ABANDONED, News(NewsKind.CANCELLED_BY_ALL, 0))
-    assert "had a say agreed" in str(render(ended).embeds[0].description)
-    if way != "deletes their data":
-        await play.check_replay()
-
-
-async def test_who_has_asked_to_cancel_and_is_alone_then_has_cancelled(play: Clocked) -> None:
-    table_id = await asked_to_cancel(play)
-    assert (await leave_game(play.core, table_id, BEN)).status is Status.PLAYING
-    assert (await leave_game(play.core, table_id, CEM)).status is Status.ABANDONED
-
-
 async def test_with_who_has_asked_to_cancel_go_the_agreements(play: Clocked) -> None:
     table_id = await asked_to_cancel(play)
     await agree_to_cancel(play.core, table_id, CEM)
@@ -223,14 +188,19 @@ async def test_with_shared_dice_nobody_is_asked_and_a_game_goes_on_with_whoever_
     assert (await lobby.cancel(play.core, table.id, ADA)).status is Status.ABANDONED
 
 
+@pytest.mark.parametrize("way", GOING)
+async def test_the_game_is_cancelled_when_all_who_are_left_agree_and_the_last_one_goes(play: Clocked, way: str) -> None:
+    table_id = await asked_to_cancel(play)
+    assert (await agree_to_cancel(play.core, table_id, BEN)).status is Status.PLAYING
+    await GOING[way](play.core, table_id)
+    ended = await play.table()
+    assert (ended.status, ended.news[-1]) == (Status.ABANDONED, News(NewsKind.CANCELLED_BY_ALL, 0))
+    assert "had a say agreed" in str(render(ended).embeds[0].description)
+    if way != "deletes their data":
+        await play.check_replay()
+
+
 # ---------------------------------------------------------------------- the end before the time is up
-
-
-async def done_but_for_cem(play: Clocked, *, house: bool = False) -> Table:
-    """A game in which two have played all their cards, and the third none; perhaps with a house player."""
-    await play.begin(3, OWN, house=house)
-    await play.cards(ADA, 7)
-    return await play.cards(BEN, 7)
 
 
 async def reminded(play: Clocked) -> set[int]:
@@ -266,15 +236,6 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     await play.check_replay()
 
 
-async def test_who_ended_the_game_is_told_with_the_standings_also_after_the_house_has_played(play: Clocked) -> None:
-    table = await done_but_for_cem(play, house=True)
-    await play.wait(seconds=2 * table.options.allowed_seconds * EARLY_SHARE)
-    assert (await end_early(play.core, table.id, BEN)).status is Status.PLAYING
-    ended = await play.wait(minutes=5)
-    assert ended.status is Status.FINISHED
-    assert News(NewsKind.ENDED, table.seat_of(BEN.user_id) or 0) in ended.news
-
-
 async def test_nobody_is_reminded_twice_and_who_begins_in_time_is_waited_for(play: Clocked) -> None:
     table = await play.begin(3, OWN)
     await play.wait(seconds=table.options.allowed_seconds / 2)
@@ -290,9 +251,22 @@ async def test_nobody_is_reminded_twice_and_who_begins_in_time_is_waited_for(pla
 
 async def test_without_reminders_there_are_some_hours_all_the_same(play: Clocked) -> None:
     await change_settings(play.core, GUILD, remind_percent=0)
-    table = await done_but_for_cem(play)
+    table = await play.begin(2, OWN)
+    table = await play.cards(ADA, 7)
     assert table.timing.early_at == NOW + timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
     assert await reminded(play) == set()
+
+
+async def test_a_server_that_changes_its_time_zone_moves_no_limit_that_was_told(play: Clocked) -> None:
+    await play.begin(2, OWN)
+    before = (await play.cards(ADA, 7)).timing
+    await change_settings(play.core, GUILD, zone="Asia/Tokyo", quiet_from=time(21), quiet_to=time(8))
+    table = await play.wait(minutes=1)
+    # It is 21:01 there now: the reminder, and with it what follows, waits for the morning.
+    assert (table.timing.deadline, table.timing.early_at) == (before.deadline, None)
+    table = await play.wait_until(NOW + timedelta(hours=11))
+    assert await reminded(play) == {BEN.user_id}
+    assert table.timing.early_at == NOW + timedelta(hours=11 + 24 * EARLY_SHARE)
 
 
 async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
@@ -326,37 +300,23 @@ async def test_where_nobody_has_finished_a_card_the_game_is_closed_when_all_go_o
     assert (await play.miss()).status is Status.ABANDONED
 
 
-@pytest.mark.parametrize("deleted", [False, True])
 async def test_when_everybody_has_gone_what_somebody_has_finished_counts_and_the_house_plays_the_rest(
-    play: Clocked, deleted: bool
+    play: Clocked,
 ) -> None:
     await play.begin(3, OWN)
     await play.cards(ADA, 7)
     table = await play.cards(BEN, 2)
     played = game_of(table).run(1).finished
     await play.decide_alone(BEN, TakeDice(), 120)
-    for person in (ADA, CEM):
+    # The last one in the middle of a turn.
+    for person in (ADA, CEM, BEN):
         await leave_game(play.core, table.id, person)
-    # In the middle of a turn.
-    await (forget(play.core, BEN) if deleted else leave_game(play.core, table.id, BEN))
     ended = await play.wait(minutes=5)
     assert (ended.status, ended.people, game_of(ended).seats) == (Status.FINISHED, (), (0, 1))
     assert game_of(ended).run(1).finished[:2] == played
-    assert deleted or by_house(ended, 1)[2:] == [True] * 5
+    assert by_house(ended, 1)[2:] == [True] * 5
     assert by_house(ended, 0) == [False] * 7
     await play.check_replay()
-
-
-async def test_a_server_that_changes_its_time_zone_moves_no_limit_that_was_told(play: Clocked) -> None:
-    await play.begin(2, OWN)
-    before = (await play.cards(ADA, 7)).timing
-    await change_settings(play.core, GUILD, zone="Asia/Tokyo", quiet_from=time(21), quiet_to=time(8))
-    table = await play.wait(minutes=1)
-    # It is 21:01 there now: the reminder, and with it what follows, waits for the morning.
-    assert (table.timing.deadline, table.timing.early_at) == (before.deadline, None)
-    table = await play.wait_until(NOW + timedelta(hours=11))
-    assert await reminded(play) == {BEN.user_id}
-    assert table.timing.early_at == NOW + timedelta(hours=11 + 24 * EARLY_SHARE)
 
 
 @pytest.mark.both_databases

@@ -1,12 +1,15 @@
 """Which messages apart from a table's own are to be drawn anew, and when."""
 
 from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from bot.domain.errors import PlayedElsewhere
 from bot.services.core import Core
 from bot.services.lobby import add_house_player, join, send_house_player_off
-from bot.services.sharing import lobby_is_at
+from bot.services.sharing import lobby_is_at, share
 from bot.store.models import shared_messages
 from bot.store.posts import OwedPost, claim_posts
 from highscore.events import TakeDice
@@ -71,3 +74,17 @@ async def test_once_the_game_has_begun_no_turn_is_news(play: Clocked) -> None:
     await lobby_is_at(play.core, table, OUTSIDE, MESSAGE)
     await play.decide(game_of(table).may_act[0], TakeDice())
     assert await owed(play, 9) == []
+
+
+@pytest.mark.only_sqlite("tests/bot/services/test_interactions.py has how it is stored")
+async def test_a_report_is_posted_once_for_an_interaction(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: Any = SimpleNamespace(), SimpleNamespace()
+
+    async def report(_core: Core, _table_id: str) -> object:
+        return made
+
+    monkeypatch.setattr("bot.services.sharing.report", report)
+    for interaction_id in (1, 2):
+        assert await share(core, "", interaction_id) == made
+    with pytest.raises(PlayedElsewhere):
+        await share(core, "", 2)

@@ -37,10 +37,9 @@ async def _decide(core: Core, table: Table, chance: random.Random, interaction_i
     return await decide(core, table.id, user_id, decision, version=table.version, interaction_id=interaction_id)
 
 
-@pytest.mark.parametrize(("players", "order"), [(2, TurnOrder.CLOCKWISE), (5, TurnOrder.OPEN)])
-async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core, players: int, order: TurnOrder) -> None:
-    chance = random.Random(f"{players} {order}")
-    table = await started(core, players, order)
+async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core) -> None:
+    chance = random.Random("moves")
+    table = await started(core, 3, TurnOrder.OPEN)
     moves = 0
     while table.status is Status.PLAYING:
         before = table
@@ -50,7 +49,7 @@ async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core, playe
         assert await load(core, table.id) == table
     assert table.status is Status.FINISHED
     document = await export_game(core, table.id)
-    assert replay(players, order, document.events) == verify(document).state == table.game
+    assert replay(3, TurnOrder.OPEN, document.events) == verify(document).state == table.game
     async with core.database.reading() as connection:
         seqs = list(await connection.scalars(select(events.c.seq).order_by(events.c.seq)))
     assert seqs == list(range(table.version - moves - 1, table.version + 1))

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from highscore.events import Abandoned, Decided
 from highscore.fairness import Source
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
+from tests.highscore.odds.settings import LARGE
 
 ORDERS = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
 """Those of a table."""
@@ -24,6 +26,10 @@ HOSTILE = (
     "[click](https://example.invalid) <@123456789012345678> @everyone #general <t:0:R>",
 )
 """A hundred characters each, or nearly: what a member of a server may be called, and then some."""
+
+
+GAMES = 1_000 if LARGE else 20
+"""So many are played."""
 
 
 def table_of(
@@ -78,15 +84,15 @@ def states(table: Table, chance: random.Random) -> Iterator[Table]:
         yield table
 
 
+@cache
+def game(number: int) -> tuple[Table, ...]:
+    """All states of a game of chance in which somebody is waited for."""
+    chance = random.Random(number)
+    lobby = table_of(chance.randint(2, 5), chance.choice(ORDERS), seed=chance.randbytes(32))
+    return tuple(states(lobby, chance))[:-1]
+
+
 @st.composite
 def running(draw: st.DrawFn) -> Table:
-    """A game somewhere in the middle, waiting for somebody."""
-    chance = random.Random(draw(st.integers(0, 2**32)))
-    players = draw(st.integers(2, 5))
-    table = start(table_of(players, draw(st.sampled_from(ORDERS)), seed=chance.randbytes(32)))
-    for _ in range(draw(st.integers(0, players * 20))):
-        after = decided(table, chance)
-        if after.status is not Status.PLAYING:
-            break
-        table = after
-    return table
+    """A game somewhere in the middle, waiting for somebody; the tests share the games."""
+    return draw(st.sampled_from(game(draw(st.integers(0, GAMES - 1)))))

@@ -94,14 +94,6 @@ def test_every_order_shows_its_figure() -> None:
         assert "**All time**" in text
 
 
-def test_names_format_nothing_and_the_longest_fit() -> None:
-    names = ("**LOUD** @everyone", "[x](https://example.com)", "line\nbreak\u202e", "x" * 100, *["*" * 100] * 6)
-    lines = [_rated(place, name, 10 - place) for place, name in enumerate(names, 1)]
-    text = _text(leaderboard_page(Leaderboard(SEASON, Order.RATING, 0, lines, False, None), 1))
-    assert not any(part in text for part in ("**LOUD**", "@everyone", "](https://", "x" * 33))
-    assert "line break **1280**" in text
-
-
 def test_the_hall_of_fame_keeps_records_of_former_players() -> None:
     card = STANDARD_DECK.cards[0]
     record = Record(1, str(card), 41, 1, "0123456789ab", 0, 3, NOW)

@@ -7,7 +7,9 @@ import discord
 from bot.domain.table import Seat, Status, Table
 from bot.ui.buttons import Verb
 from bot.ui.lobby import way_in
+from bot.ui.pace import order_sentence
 from bot.ui.table import render
+from highscore.turn_order import TurnOrder
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import HOSTILE, start, table_of
 
@@ -23,9 +25,12 @@ def test_the_lobby_names_the_host_and_how_the_game_begins() -> None:
     assert "Ada is the host. The game starts by itself" in text(by_itself)
 
 
-def test_the_lobby_shows_no_seal() -> None:
-    table = table_of(2)
-    assert table.seal not in text(table)
+def test_the_limits_are_shown_before_anybody_joins() -> None:
+    for order, said in ((TurnOrder.CLOCKWISE, "turn"), (TurnOrder.OPEN, "round"), (TurnOrder.OWN_PACE, "game")):
+        shown = text(table_of(2, order))
+        assert order_sentence(order) in shown
+        assert f" for {'the' if order is TurnOrder.OWN_PACE else 'a'} {said}" in shown
+        assert ("once you hold the dice" in shown) is (order is TurnOrder.OPEN)
 
 
 def test_join_has_the_same_colour_for_who_sits_and_who_does_not() -> None:

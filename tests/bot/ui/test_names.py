@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import cycle, islice, product
+from itertools import islice, product
 
 import discord
 import pytest
@@ -47,7 +47,7 @@ def groups() -> list[tuple[str, ...]]:
     ]
 
 
-CASES = [*(product(groups(), languages()) if LARGE else zip(groups(), cycle(languages()), strict=False))]
+CASES = [*product(groups(), languages() if LARGE else ["en"])]
 
 
 def named_screens() -> Iterator[Screen]:
@@ -88,10 +88,9 @@ def texts(embed: discord.Embed) -> list[str | None]:
     return [embed.title, embed.description, *(part for each in embed.fields for part in (each.name, each.value))]
 
 
-@pytest.mark.parametrize("language", languages())
-def test_the_screens_have_all_names_in_all_places(language: str) -> None:
+def test_the_screens_have_all_names_in_all_places() -> None:
     """Without that, the next test would compare nothing."""
-    found = ordinary(language)
+    found = ordinary("en")
     for name in NAMED[:3]:
         assert any(name in str(text) for screen in found for embed in screen.embeds for text in texts(embed))
         assert any(name in str(embed.footer.text) for screen in found for embed in screen.embeds)

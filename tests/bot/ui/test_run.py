@@ -24,7 +24,6 @@ from highscore.odds import hint
 from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of
-from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import abandoned, states, table_of
 from tests.highscore.strategies import dealt, play_on, with_other_secrets
 
@@ -63,12 +62,6 @@ def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -
                 assert mine.game is not None
                 if viewer in mine.game.may_act and mine.game.run(viewer).turn is not None:
                     assert hint(mine.game, viewer) == hint(game_of(theirs), viewer)
-
-
-def test_every_private_page_of_a_game_fits_into_discord() -> None:
-    for table in list(states(table_of(5, TurnOrder.OWN_PACE), random.Random(5)))[::4]:
-        for seat in range(5) if table.status is Status.PLAYING else ():
-            check_message(render_private(run_page(table.seen_by(seat), seat, NOW), note="An older page."))
 
 
 def test_a_complete_round_says_where_the_pieces_are_where_their_results_do_not() -> None:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from datetime import timedelta
 
 import discord
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.domain.pages import FIRST_TURN, OPENING, is_record, round_of, turn_of
 from bot.domain.table import Status, Table
+from bot.domain.timing import Timing
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.dice import dice_code
 from bot.ui.table import render, render_page
@@ -19,9 +21,9 @@ from highscore.events import Decision, TakeDice
 from highscore.game import can_decide, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import game_of
+from tests.bot.cores import NOW, game_of
 from tests.bot.ui.limits import check_message
-from tests.bot.ui.tables import HOSTILE, abandoned, running, start, states, table_of
+from tests.bot.ui.tables import abandoned, running, start, states, table_of
 
 DECISIONS: dict[Verb, Callable[[tuple[int, ...]], Decision]] = {
     Verb.TAKE: lambda _positions: TakeDice(),
@@ -113,10 +115,7 @@ def test_whatever_is_picked_offers_nothing_illegal(table: Table, picked: set[int
     for button in render(table, picked & free).buttons:
         if said(button).verb is Verb.TOGGLE and not disabled(button):
             assert set(said(button).positions) <= free
-
-
-@given(running())
-def test_a_pressed_die_is_the_one_that_is_picked(table: Table) -> None:
+    # A pressed die is the one that is picked.
     dice = [button for button in render(table).buttons if said(button).verb is Verb.TOGGLE]
     for at, button in enumerate(dice):
         assert said(button).positions == (at,)
@@ -203,6 +202,20 @@ def test_a_shared_victory_of_long_names_fits(winners: int, monkeypatch: pytest.M
     check_message(render(table))
 
 
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+def test_the_deadline_can_always_be_seen(order: TurnOrder) -> None:
+    """In the lobby and on every turn; while dice are held that somebody waits for, the moment until which they are."""
+    deadline, hold = NOW + timedelta(hours=2), NOW + timedelta(hours=1)
+    lobby = table_of(2, order)
+    playing = [table for table in states(lobby, random.Random(3)) if table.status is Status.PLAYING]
+    for table in (lobby, *playing):
+        assert f"<t:{int(deadline.timestamp())}:R>" in _text(replace(table, timing=Timing(deadline=deadline)))
+    for table in playing:
+        if game_of(table).turn is not None:
+            held = replace(table, timing=Timing(deadline=deadline, hold_deadline=hold))
+            assert f"<t:{int(hold.timestamp())}:R>" in _text(held)
+
+
 def test_the_seed_is_shown_when_the_game_is_over_and_not_before() -> None:
     *running_states, finished = states(table_of(2, seed=b"\xab" * 32), random.Random(2))
     seed = finished.seed.hex()
@@ -216,25 +229,3 @@ def test_the_seed_is_shown_when_the_game_is_over_and_not_before() -> None:
 
 def _text(table: Table) -> str:
     return str([embed.to_dict() for embed in render(table).embeds])
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_footers_and_descriptions_of_pictures_show_a_name_as_it_is(name: str) -> None:
-    lobby = table_of(2, names=("some_body", name))
-    *_earlier, finished = states(lobby, random.Random(3))
-    for table in (start(lobby), finished):
-        picture = render(table).picture
-        assert picture is not None
-        texts = [picture.alt] if table is finished else [picture.alt, str(render(table).embeds[-1].footer.text)]
-        for text in texts:
-            assert "some_body" in text
-            assert "\\" not in text
-
-
-def test_a_house_player_fits_at_every_seat() -> None:
-    table = table_of(5)
-    for at in range(5):
-        seats = list(table.seats)
-        seats[at] = replace(seats[at], user_id=None, name="Abacus", house="steady")
-        check_message(render(replace(table, seats=tuple(seats))))
-        check_message(render(start(replace(table, seats=tuple(seats)))))

@@ -64,11 +64,6 @@ def test_every_kind_of_card_can_be_told() -> None:
         check_message(card_page(card, "figures"))
 
 
-def test_what_is_subtracted_is_said() -> None:
-    for scoring in Scoring:
-        assert ("subtracted" in scoring_rule(scoring)) is scoring.minus
-
-
 def test_the_example_of_a_card_has_dice_that_count_and_shows_what_is_subtracted() -> None:
     for card in STANDARD_DECK:
         scored = score(card, example(card))
@@ -134,10 +129,6 @@ def test_the_explanation_of_an_odd_score_adds_up(card: str, dice: str) -> None:
 
 def test_dice_that_are_over_stay_in_one_line_and_have_a_vortex_of_no_language() -> None:
     assert dice_code(Dice.parse("V 5 5 3 1 2 V")) == "`🌀 5 5 3 1 2 🌀`".replace(" ", "\u00a0")
-
-
-def test_where_nothing_counts_it_is_said() -> None:
-    assert "nothing counts" in explain(score(STANDARD_DECK.card("ascending-ten"), Dice.parse("2 2 3 3 4 4 5")))
 
 
 @given(st.floats(0, 1))

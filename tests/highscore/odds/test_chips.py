@@ -114,28 +114,6 @@ def test_chances_are_chances(card: Card) -> None:
             assert (np.diff(found @ CHIP_POINTS) >= 0.0).all()
 
 
-def test_a_higher_result_can_be_worth_less_when_somebody_plays_after() -> None:
-    """A piece on 3 makes the last player roll on where one on 2 would have let them stop: not a rounding error."""
-    worth = chip_utility(in_round(FULL, 3, (17,)), 0)
-    exact = played_backwards(FULL, 3, (17,))
-    assert (worth(2), worth(3)) == pytest.approx((exact[2] @ CHIP_POINTS, exact[3] @ CHIP_POINTS), abs=1e-9)
-    assert worth(2) > worth(3) + 0.04
-
-
-def test_a_later_player_needs_more_and_two_play_for_gold_and_bronze_only() -> None:
-    found = chip_chances(in_round(ANY, 2, (18,)), 0)
-    assert found[18 + LIMIT].tolist() == [0, 0, 1]
-    assert found[19 + LIMIT].tolist() == [1, 0, 0]
-    found = chip_chances(in_round(ANY, 2, ()), 0)
-    assert not found[:, 1].any()
-    assert found[:, 0].max() > 0.5
-
-
-def test_whoever_holds_the_dice_or_may_take_them_has_the_same_chances() -> None:
-    clockwise, either = (in_round(ANY, 4, (15, 9), order) for order in (TurnOrder.CLOCKWISE, TurnOrder.OPEN))
-    assert (chip_chances(clockwise, 0) == chip_chances(either, 0)).all()
-
-
 @pytest.mark.parametrize("card", [ANY, ASIDE], ids=lambda card: card.id)
 def test_the_model_of_later_players_stays_close_to_their_best_replies(card: Card) -> None:
     game = in_round(card, 3, ())

@@ -46,6 +46,5 @@ def test_a_result_within_a_chance_is_the_highest_one() -> None:
     assert known.within(1.1) is None
 
 
-@pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
-def test_the_table_in_the_documentation_has_the_computed_figures(card: Card) -> None:
-    assert row(card) in DOCS.read_text(encoding="utf-8").splitlines()
+def test_the_table_in_the_documentation_has_the_computed_figures() -> None:
+    assert {row(card) for card in STANDARD_DECK} <= set(DOCS.read_text(encoding="utf-8").splitlines())

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, HighScoreError, RollType, Turn
 from highscore.odds import POINTS, ask, at_least, position, solve
@@ -70,7 +71,7 @@ def test_dice_set_aside_wait_for_the_next_roll() -> None:
 
 
 @settings(max_examples=200 if LARGE else 20, deadline=None)
-@given(turn=turns())
+@given(turn=turns(st.sampled_from(STANDARD_DECK.cards)))
 def test_any_rolled_position_can_be_typed_in(turn: Turn) -> None:
     if turn.to_roll or turn.over or (turn.froze and turn.card.roll_type is RollType.SET_ASIDE):
         return

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Card, Dice, Face, IllegalChoice, Roll, RollType, SetAside, Stop, Turn
+from highscore import STANDARD_DECK, Card, Dice, IllegalChoice, Roll, SetAside, Stop, Turn
 from highscore.dice import FACES
 from highscore.odds import POINTS, Policy, Utility, at_least, solve, up_to
 from highscore.odds.results import LIMIT, RESULTS
@@ -107,33 +107,6 @@ def test_among_equal_choices_stopping_comes_first_in_ranking_and_outcomes() -> N
     turn = roll(begin(card), Dice.parse("2 2 2 2 2 2 1").faces)
     assert isinstance(policy.best(turn).choice, Stop)
     assert policy.outcome(turn)[1 + LIMIT] == 1.0
-
-
-def test_frozen_vortices_are_never_rolled_again_and_stand_for_a_die_set_aside() -> None:
-    card = Card.parse("pairs-frozen: PAIRS frozen ANY_THREE")
-    turn = roll(begin(card), Dice.parse("V V V 5 5 4 1").faces)
-    for option in solve(card, POINTS).ranked(turn):
-        assert option.kept[-3:] == (Face.VORTEX,) * 3
-    card = STANDARD_DECK.card("odd-frozen")
-    turn = roll(begin(card), Dice.parse("V 2 2 2 4 4 4").faces)
-    best = solve(card, POINTS).best(turn)
-    assert best.choice == SetAside(())
-    assert best.kept == (Face.VORTEX,)
-
-
-def test_all_four_rolls_and_not_one_more_are_counted() -> None:
-    card = STANDARD_DECK.card("odd-five")
-    policy = solve(card, POINTS)
-    turn = begin(card)
-    values = []
-    for _ in range(RollType.FOUR_FULL.max_rolls):
-        values.append(policy.value(turn))
-        turn = roll(turn, Dice.parse("2 2 2 2 4 4 4").faces)
-        if not turn.over:
-            turn = choose(turn, Roll(tuple(range(7))))
-    assert turn.over
-    assert values == sorted(values, reverse=True)
-    assert values[-1] == pytest.approx(7 * (1 + 3 + 5 + 5) / 6)
 
 
 def test_a_policy_refuses_turns_it_was_not_made_for() -> None:

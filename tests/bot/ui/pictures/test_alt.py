@@ -36,13 +36,6 @@ def test_a_taken_space_is_told_before_it_matters() -> None:
     assert "Still to play: Cleo." in text
 
 
-def test_a_waiting_piece_and_dice_that_wait() -> None:
-    view = BoardView(seat_views(3, place([(0, 1), (1, 1)])), CARDS[0], on_turn=2)
-    text = board_alt(view, NAMES)
-    assert "Ben has 1 and waits below space 1." in text
-    assert "It is Cleo's turn. The dice have not been rolled yet." in text
-
-
 def test_the_standings_are_told_in_their_order() -> None:
     text = results_alt(full_results(), NAMES)
     assert text.startswith("Standings. 1. Cleo: 11 points (2 gold chips, 2 silver chips and 1 bronze chip). 2. Ben")

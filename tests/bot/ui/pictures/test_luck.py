@@ -1,8 +1,7 @@
 """The picture of luck and skill."""
 
 from bot.ui.pictures.colours import AMBER, MINT, ROSE
-from bot.ui.pictures.frame import GAP, HEADER, SIDE
-from bot.ui.pictures.luck import ROW, LuckView, luck_alt, luck_png
+from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
 from tests.bot.ui.pictures.samples import opened, pixels
 
 VIEW = LuckView(
@@ -18,13 +17,6 @@ def test_good_luck_bad_luck_and_losses_have_their_colours() -> None:
     assert [pixels(lucky, whole, colour) > 0 for colour in (MINT, ROSE)] == [True, False]
     assert [pixels(mixed, whole, colour) > 0 for colour in (MINT, ROSE, AMBER)] == [True, True, True]
     assert len(mixed) < 60_000
-
-
-def test_every_number_of_players_has_its_row() -> None:
-    for players in (2, 5):
-        rows = ((0.1,) * 7,) * players
-        picture = opened(luck_png(LuckView(rows, rows)))
-        assert (picture.mode, picture.size) == ("P", (1040, HEADER + players * (ROW + GAP) - GAP + SIDE))
 
 
 def test_the_picture_is_told_in_words() -> None:
