@@ -285,7 +285,7 @@ class HighScoreBot(commands.AutoShardedBot):
         return True
 
     async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> discord.Message:
-        """A direct message; raises discord.Forbidden when the person takes none."""
+        """A direct message; raises discord.HTTPException where the person takes none, or has no account any more."""
         channel = await self.create_dm(discord.Object(user_id))
         return await (channel.send(text) if nonce is None else channel.send(text, nonce=nonce))
 

@@ -159,7 +159,10 @@ class Reminding(Worker[DueReminder]):
     async def _directly(self, table: Table, user_id: int, say: Say) -> bool:
         try:
             message = await self._client.send_directly(user_id, _text(table, (), say), _nonce(table, say, user_id))
-        except discord.Forbidden:
+        except discord.HTTPException as error:
+            if trouble(error) is Trouble.PASSING:
+                raise
+            # They take none, or have no account any more.
             return False
         # Noted at once, so that trouble with the others does not repeat it.
         await self._sent(table, [user_id], message)

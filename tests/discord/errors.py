@@ -16,6 +16,7 @@ TOO_MANY_OLD_EDITS = 429, 30046, "Maximum number of edits to messages older than
 ALREADY_ACKNOWLEDGED = 400, 40060, "Interaction has already been acknowledged."
 MISSING_ACCESS = 403, 50001, "Missing Access"
 EMPTY_MESSAGE = 400, 50006, "Cannot send an empty message"
+INVALID_RECIPIENT = 400, 50033, "Invalid Recipient(s)"
 NO_DIRECT_MESSAGES = 403, 50007, "Cannot send messages to this user"
 MISSING_PERMISSIONS = 403, 50013, "Missing Permissions"
 

@@ -111,7 +111,9 @@ class Rest:
         return Answer(200, payloads.member(guild.members[user_id]))
 
     def _post_direct(self, call: Call) -> Answer:
-        user = self.world.users[int(call.body["recipient_id"])]
+        user = self.world.users.get(int(call.body["recipient_id"]))
+        if user is None:
+            raise errors.Refusal(*errors.INVALID_RECIPIENT)
         return Answer(200, payloads.channel(self.world.direct_channel(user)))
 
     def _post_thread(self, call: Call, channel_id: int) -> Answer:

@@ -63,6 +63,7 @@ async def test_a_command_is_found_filled_in_and_sent_by_keyboard(tab: Open) -> N
 async def test_completions_come_while_one_types_and_keys_leave_a_command(tab: Open) -> None:
     page = await tab("Ada")
     await page.keyboard.type("/stub find")
+    await page.wait_for_selector(".suggestion[aria-selected=true]")
     await page.keyboard.press("Enter")
     await page.wait_for_selector(".suggestion >> text=Blue table")
     await page.keyboard.type("re")

@@ -38,14 +38,15 @@ class Post:
 
 @dataclass
 class Channels:
-    """Notes what is sent where. Everybody is a member; whoever is not named takes no direct messages."""
+    """Notes what is sent where. Everybody is a member."""
 
     posts: list[Post] = field(default_factory=list)
     tries: list[Post] = field(default_factory=list)
     trouble: dict[int, list[discord.HTTPException]] = field(default_factory=dict)
     """What the next messages to a channel fail with."""
     gone: set[int] = field(default_factory=set)
-    takes_direct: set[int] = field(default_factory=set)
+    direct_trouble: discord.HTTPException | None = None
+    """What direct messages fail with."""
     direct: list[int] = field(default_factory=list)
     """Who was sent a direct message."""
 
@@ -79,8 +80,8 @@ class Channels:
         return True
 
     async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> Any:
-        if user_id not in self.takes_direct:
-            raise refusal(403, 50007)
+        if self.direct_trouble is not None:
+            raise self.direct_trouble
         self.direct.append(user_id)
         return SimpleNamespace(id=1000 + len(self.direct), channel=SimpleNamespace(id=user_id))
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+import discord
 import pytest
 
 from bot.domain.table import Table
@@ -26,7 +27,7 @@ class Reminded:
 
     def __init__(self, core: Core) -> None:
         self.play = Clocked(core)
-        self.channels = Channels(takes_direct={*USERS})
+        self.channels = Channels()
         self.core = core
         self.worker = self.restart()
 
@@ -71,15 +72,24 @@ async def test_one_reminder_comes_at_half_time_as_a_mention(reminded: Reminded) 
     assert reminded.channels.tries == [post]
 
 
+TAKES_NONE = refusal(403, 50007)
+NO_ACCOUNT = refusal(400, 50033)
+
+
 @pytest.mark.parametrize(
-    ("ways", "takes", "channel", "direct"),
-    [(["dm"], True, 0, 1), (["dm"], False, 1, 0), (["none"], True, 0, 0), (["none", "channel"], True, 1, 0)],
+    ("ways", "trouble", "channel", "direct"),
+    [
+        (["dm"], None, 0, 1),
+        (["dm"], TAKES_NONE, 1, 0),
+        (["dm"], NO_ACCOUNT, 1, 0),
+        (["none"], None, 0, 0),
+        (["none", "channel"], None, 1, 0),
+    ],
 )
 async def test_everybody_is_reminded_as_they_like_it(
-    reminded: Reminded, ways: list[str], takes: bool, channel: int, direct: int
+    reminded: Reminded, ways: list[str], trouble: discord.HTTPException | None, channel: int, direct: int
 ) -> None:
-    if not takes:
-        reminded.channels.takes_direct.clear()
+    reminded.channels.direct_trouble = trouble
     for way in ways:
         for user_id in USERS[:2]:
             await set_notify(reminded.core, user_id, way)
