@@ -114,14 +114,17 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
     """Run until done, or until Ctrl-C or SIGTERM, which cancel it so that it can finish in order.
 
     Should something hang all the same, also Python's own end, the process is ended after ``KILLED_AFTER`` seconds with
-    exit code 1, and where it hung goes to standard error. A second signal changes nothing.
+    exit code 1, and where it hung goes to standard error, as where Python itself crashed. A second signal changes
+    nothing.
     """
+    with suppress(ValueError, OSError):  # without a standard error that is a file
+        faulthandler.enable()
     stop: list[Callable[[], object]] = []
     told: list[int] = []
 
     def told_to_stop(number: int, _frame: object) -> None:
         told.append(number)
-        with suppress(ValueError, OSError):  # without a standard error that is a file
+        with suppress(ValueError, OSError):
             faulthandler.dump_traceback_later(KILLED_AFTER, exit=True)
         while stop:
             stop.pop()()

@@ -86,6 +86,8 @@ class Stage:
     longest: float = 0.0
     """Seconds that it took at most until everything was shown after a start."""
     constants: dict[str, float] = field(default_factory=lambda: dict(CONSTANTS))
+    seat: Seat | None = None
+    """Where a process was begun last that is to live."""
     _lives: int = 0
     _asked: int = 0
 
@@ -133,6 +135,7 @@ class Stage:
         """
         begun = len(self.fake.hub.identified)
         await seat.begin(life)
+        self.seat = seat
         await self.connected(seat, begun)
 
     async def connected(self, seat: Seat, begun: int) -> None:
@@ -231,7 +234,10 @@ class Stage:
     # ------------------------------------------------------------------ what has to hold
 
     async def settled(self, core: Core, or_else: Callable[[], bool] = lambda: False) -> bool:
-        """Wait until every table was seen at its newest version on exactly one message; False when ``or_else`` came."""
+        """Wait until every table was seen at its newest version on exactly one message; False when ``or_else`` came.
+
+        Otherwise whoever lives has to live on.
+        """
         begin = time.monotonic()
         look_again = begin + OLD
         left: set[str] | None = None
@@ -241,6 +247,9 @@ class Stage:
             unshown = await self._unshown(core)
             left = unshown if left is None else left & unshown
             assert time.monotonic() < begin + SETTLED, f"not shown: {await self._told(core, left)}"
+            assert self.seat is None or self.seat.alive, (
+                f"the bot is gone: {self.seat.logs[-1].read_text('utf-8')[-4000:]}"
+            )
             if time.monotonic() > look_again:
                 await self._press_old(core, left)
                 look_again = time.monotonic() + OLD
