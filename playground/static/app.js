@@ -19,6 +19,7 @@ const state = {
   channel: "",
   notes: new Map(), // message -> what went wrong with a click on it
   commands: { slash: [], message: [], user: [] },
+  loading: null, // the commands of the channel, when they are on their way
 };
 
 let composer = null;
@@ -364,7 +365,7 @@ function show(id, { anew = false } = {}) {
   composer?.label();
   stuck = true;
   redraw();
-  loadCommands();
+  state.loading = loadCommands();
   markRead();
 }
 
@@ -598,6 +599,7 @@ async function slash(command, options) {
 composer = new Composer($("composer"), {
   place: () => (state.world ? `${channel().kind === "dm" ? "@" : "#"}${channel().name}` : ""),
   commands: () => state.commands.slash,
+  commandsLoaded: () => state.loading,
   bot: () => state.world?.bot ?? { avatar: "/avatar/0.svg", name: "" },
   mentionable: () => (state.world ? [...state.world.people, state.world.bot] : []),
   entities,

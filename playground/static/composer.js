@@ -130,8 +130,13 @@ export class Composer {
   async send() {
     const text = this.input.value.trim();
     if (!text) return;
-    if (text.startsWith("/") && this.items.length === 0) {
-      toast(tr("There is no such command here. Type / to see those there are."));
+    if (text.startsWith("/")) {
+      // They come a moment after the page does.
+      await this.page.commandsLoaded();
+      if (this.command || this.input.value.trim() !== text) return;
+      if (!this.items.length) this.suggestCommands(text.slice(1));
+      if (this.items.length) this.items[this.active].pick();
+      else toast(tr("There is no such command here. Type / to see those there are."));
       return;
     }
     this.write();

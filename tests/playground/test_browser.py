@@ -16,7 +16,7 @@ from tests.playground.pages import Open, address, command, complaints, focused, 
 from tests.playground.stub import StubBot
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser
+    from playwright.async_api import Browser, Route
 
 __all__ = ["address", "complaints", "tab"]
 
@@ -58,6 +58,29 @@ async def test_a_command_is_found_filled_in_and_sent_by_keyboard(tab: Open) -> N
     assert await text(page, ".message .content") == "Table · 3 rounds, Fast, open: False, with @Bruno"
     assert await text(page, ".message .above") == "Ada used /stub table"
     assert await focused(page) == "Message #game-night"
+
+
+async def test_a_command_that_is_sent_before_the_commands_are_there_waits_for_them(tab: Open) -> None:
+    page = await tab("Ada")
+    come = asyncio.Event()
+
+    async def later(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    await page.route("**/api/commands?*", later, times=1)
+    await page.reload()
+    await page.wait_for_selector(".log > *")
+    await page.fill("#entry", "/stub find")
+    await page.click(".send")
+    come.set()
+    await page.wait_for_selector(".chip")
+    assert await page.query_selector(".message") is None
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    await page.fill("#entry", "/stub nothing")
+    await page.click(".send")
+    await page.wait_for_selector("text=There is no such command here.")
 
 
 async def test_completions_come_while_one_types_and_keys_leave_a_command(tab: Open) -> None:
