@@ -12,7 +12,7 @@ from pathlib import Path
 
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 """As pytest notes it, from the folder of the checkout."""
-FOLDERS = ("tests/e2e/", "tests/faults/")
+FOLDERS = ("tests/bot/cli/", "tests/e2e/", "tests/faults/", "tests/playground/")
 MOST = 3
 
 
