@@ -25,6 +25,8 @@ from highscore.errors import DeckError
 
 CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, UnicodeDecodeError, OSError)
 """Errors that a person can set right: files, their contents (where pages are damaged, also text), and permissions."""
+_NO_STANDARD_ERROR = (RuntimeError, ValueError, OSError)
+"""What ``faulthandler`` raises where there is none, or none that is a file."""
 LONGEST_REASON = 300
 NEEDS_CARE = 2
 """Exit code when something has to be set right by a person first."""
@@ -117,14 +119,14 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
     exit code 1, and where it hung goes to standard error, as where Python itself crashed. A second signal changes
     nothing.
     """
-    with suppress(ValueError, OSError):  # without a standard error that is a file
+    with suppress(*_NO_STANDARD_ERROR):
         faulthandler.enable()
     stop: list[Callable[[], object]] = []
     told: list[int] = []
 
     def told_to_stop(number: int, _frame: object) -> None:
         told.append(number)
-        with suppress(ValueError, OSError):
+        with suppress(*_NO_STANDARD_ERROR):
             faulthandler.dump_traceback_later(KILLED_AFTER, exit=True)
         while stop:
             stop.pop()()

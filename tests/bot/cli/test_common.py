@@ -39,6 +39,19 @@ def test_what_is_stopped_finishes_in_order(number: signal.Signals) -> None:
     assert program.output == "working\nput away\nafter\n"
 
 
+def test_without_standard_error_it_runs_and_stops_all_the_same() -> None:
+    with running(program=f"import sys; sys.stderr = None\n{PROGRAM}") as program:
+        program.wait_for("working")
+        assert program.end(signal.SIGTERM, within=SOON) == 0
+    assert program.output == "working\nput away\nafter\n"
+
+
+def test_where_python_itself_crashed_is_told() -> None:
+    with running(program=PROGRAM.replace("await asyncio.sleep(3600)", "import os; os.abort()")) as program:
+        assert program.ended() == -signal.SIGABRT
+    assert "Fatal Python error: Aborted" in program.output
+
+
 EARLY = """
 import os
 import signal
