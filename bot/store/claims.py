@@ -199,9 +199,9 @@ def display_lease_later(process: str, now: datetime, running: DisplayLease | Non
     """The same for what may wait for some minutes, and is then shown with all that has come to it.
 
     ``running`` is the lease under which something else waits to be shown, if anything does. A longer one is that of a
-    table that was given up as it was.
+    table that rests after many tries, or was given up as it was.
     """
-    if running is not None and running.until is not None and now < running.until <= now + max(SHOW, SHOW_PROGRESS):
+    if running is not None and running.until is not None and now < running.until <= now + SHOW_PROGRESS:
         return running
     return DisplayLease(process, now + SHOW_PROGRESS)
 

@@ -39,8 +39,7 @@ LIVE_TURN_MINUTES, LIVE_GAME_MINUTES = 0.01, 0.05
 PATIENT_STOP = 12
 """So many times ten seconds a stop may take here. How long it takes is for test_stops.py to say."""
 SHOW_SECONDS = 2.0
-"""How long showing a table is one process's. Progress in own pace is looked for only then: the bot looks so soon after
-a change, and its own ``SHOW_PROGRESS`` is longer."""
+"""How long showing a table is one process's, and how long progress in own pace waits to be shown."""
 CONSTANTS = {
     "bot.domain.deadlines.HOUSE_SECONDS": 0.05,
     "bot.domain.deadlines.LEAST_AGAIN_SECONDS": 0.2,
@@ -48,7 +47,7 @@ CONSTANTS = {
     "bot.workers.reminders.RETRY_SECONDS": 0.2,
     "bot.workers.delivery.FIRST_RETRY": 0.05,
     "bot.store.posts.FIRST_RETRY": 0.2,
-    "bot.store.claims.SHOW_PROGRESS": 0.1,
+    "bot.store.claims.SHOW_PROGRESS": SHOW_SECONDS,
     "bot.store.claims.SHOW": SHOW_SECONDS,
     **{
         f"bot.shutdown.{name}": PATIENT_STOP * getattr(bot.shutdown, name)

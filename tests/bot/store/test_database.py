@@ -82,6 +82,15 @@ async def test_a_caller_who_is_cancelled_does_not_break_the_transaction(counter:
     assert await number(counter) == 3
 
 
+async def closes_after(counter: Database, go_on: asyncio.Event | threading.Event) -> None:
+    """Close it: that waits for what is held up, and goes on with it."""
+    closing = asyncio.create_task(counter.close())
+    done, _pending = await asyncio.wait({closing}, timeout=0.05)
+    go_on.set()
+    await closing
+    assert not done
+
+
 async def test_close_waits_for_writes(settings: Settings, counter: Database) -> None:
     reached, go_on = asyncio.Event(), asyncio.Event()
 
@@ -95,11 +104,8 @@ async def test_close_waits_for_writes(settings: Settings, counter: Database) -> 
 
     write = asyncio.create_task(counter.write(work))
     await reached.wait()
-    closing = asyncio.create_task(counter.close())
-    await asyncio.sleep(0)
-    assert not closing.done()
-    go_on.set()
-    await asyncio.gather(write, closing)
+    await closes_after(counter, go_on)
+    await write
     assert rows(settings, "select number from counter") == [(1,)]
 
 
@@ -115,12 +121,8 @@ async def test_close_waits_for_reads(counter: Database) -> None:
 
     reading = asyncio.create_task(read())
     await reached.wait()
-    closing = asyncio.create_task(counter.close())
-    done, _pending = await asyncio.wait({closing}, timeout=0.05)
-    assert not done
-    go_on.set()
+    await closes_after(counter, go_on)
     assert await reading == 0
-    await closing
 
 
 @pytest.mark.only_sqlite("on PostgreSQL it is one of the reads above")
@@ -137,12 +139,8 @@ async def test_close_waits_for_what_is_read_in_one_go(counter: Database) -> None
     await reached.wait()
     assert await counter.read(lambda connection: connection.scalar(select(COUNTER.c.number))) == 0
     await counter.write(count_up)
-    closing = asyncio.create_task(counter.close())
-    done, _pending = await asyncio.wait({closing}, timeout=0.05)
-    assert not done
-    go_on.set()
+    await closes_after(counter, go_on)
     assert await reading == 1
-    await closing
 
 
 async def test_a_closed_database_takes_no_more_work(counter: Database) -> None:
