@@ -9,38 +9,15 @@ from hypothesis import strategies as st
 from highscore import STANDARD_DECK, Card, Deck, RollType, Scoring, VortexKind, VortexValue, load_deck
 from highscore.deck import MAX_CARDS, MAX_NAME, MAX_SIZE
 from highscore.errors import DeckError
+from tests.highscore.rules_page import table_of
 from tests.highscore.strategies import cards
-
-R7 = """
-total-minus5          TOTAL               -5      FOUR_FULL
-total-frozen          TOTAL               frozen  SET_ASIDE
-same-frozen           SAME                frozen  ANY_THREE
-same-minus10          SAME                -10     FOUR_FULL
-same-minus-zero       SAME_MINUS          0       FOUR_FULL
-same-minus-choice     SAME_MINUS          choice  SET_ASIDE
-tens-minus-six        TENS_MINUS          6       ANY_THREE
-tens-minus-ten        TENS_MINUS          10      FOUR_FULL
-pairs-six             PAIRS               6       FOUR_FULL
-pairs-minus5          PAIRS               -5      SET_ASIDE
-pairs-minus-zero      PAIRS_MINUS         0       ANY_THREE
-pairs-minus-five      PAIRS_MINUS         5       SET_ASIDE
-triples-minus-choice  TRIPLES_MINUS       choice  ANY_THREE
-triples-minus-ten     TRIPLES_MINUS       10      SET_ASIDE
-odd-five              ODD                 5       FOUR_FULL
-odd-frozen            ODD                 frozen  SET_ASIDE
-odd-minus-ten         ODD_MINUS           10      SET_ASIDE
-odd-minus-zero        ODD_MINUS           0       FOUR_FULL
-values-minus-five     VALUES_SHOWN_MINUS  5       ANY_THREE
-values-minus-six      VALUES_SHOWN_MINUS  6       ANY_THREE
-ascending-ten         ASCENDING           10      ANY_THREE
-"""
 
 
 def test_r7_the_standard_deck_has_the_21_cards_of_the_table_in_its_order() -> None:
-    rows = [line.split() for line in R7.strip().splitlines()]
-    assert len(rows) == 21
+    rows = table_of("R7")
+    assert [row[0] for row in rows] == [str(number) for number in range(1, 22)]
     vortices = {"frozen": VortexValue(VortexKind.FROZEN), "choice": VortexValue(VortexKind.CHOICE)}
-    for card, (identity, scoring, vortex, roll_type) in zip(STANDARD_DECK, rows, strict=True):
+    for card, (_number, identity, scoring, vortex, roll_type, _pictured) in zip(STANDARD_DECK, rows, strict=True):
         value = vortices[vortex] if vortex in vortices else VortexValue(VortexKind.FIXED, int(vortex))
         assert card == Card(identity, Scoring[scoring], value, RollType[roll_type])
 

@@ -10,35 +10,10 @@ from highscore.odds.results import results
 from highscore.scoring import Part, groups_of_ten
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.reference import ALL_ROLLS, expected, most_tens
+from tests.highscore.rules_page import table_of
 from tests.highscore.strategies import cards, rolls, some_dice
 
-R8 = """
-total-minus5          5 5 4 4 4 2 2   26
-total-minus5          5 5 5 4 4 2 V   20
-same-frozen           5 5 5 4 4 3 V   23
-same-frozen           4 4 5 3 2 1 V   8
-same-minus-zero       5 5 5 4 4 2 1   20
-same-minus-zero       5 5 5 2 2 3 V   16
-tens-minus-ten        V 5 5 3 1 1 1   14
-tens-minus-six        V 4 5 5 4 3 4   9
-pairs-six             V V 4 4 1 2 3   20
-pairs-six             V V 5 5 4 4 3   30
-pairs-minus-zero      5 5 2 2 1 3 V   10
-pairs-minus-zero      5 5 5 4 4 2 V   11
-triples-minus-choice  4 4 4 3 2 2 1   4
-triples-minus-choice  5 5 4 4 2 V V   25
-triples-minus-ten     3 3 3 V 2 1 1   -5
-odd-five              V 5 3 3 2 2 4   16
-odd-five              V V 5 5 1 2 4   21
-odd-minus-ten         5 5 5 3 4 4 4   6
-odd-minus-ten         5 5 5 V 4 4 2   -5
-values-minus-five     4 4 2 1 5 5 V   -4
-values-minus-five     4 3 2 2 1 5 5   2
-ascending-ten         1 2 4 4 5 V V   3
-ascending-ten         1 1 2 2 2 4 V   8
-ascending-ten         1 2 3 4 5 V V   35
-"""
-EXAMPLES = [(row[0], " ".join(row[1:8]), int(row[8])) for row in map(str.split, R8.strip().splitlines())]
+EXAMPLES = [(card, dice, int(result)) for card, dice, result in table_of("R8")]
 
 
 def test_r8_the_24_printed_examples() -> None:
