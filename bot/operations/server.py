@@ -1,13 +1,14 @@
 """The port for operators: /metrics, /health and /ready. It serves no personal data."""
 
+import asyncio
 import errno
 import logging
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 import discord
-from aiohttp import web
+from aiohttp import hdrs, web
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge
 
 from bot.operations.backlog import GAUGES, load_backlog
@@ -18,6 +19,10 @@ log = logging.getLogger(__name__)
 
 FRESH_SECONDS = 5.0
 """How long a count of the backlog is reused."""
+CONNECTION_SECONDS = 10.0
+"""For a request, the header first, and its answer, which is there after two at most."""
+MOST_CONNECTIONS = 32
+"""Open at the same time. One more takes the place of the oldest, so that whoever is slow keeps nobody out."""
 
 
 class PortError(OSError):
@@ -77,6 +82,31 @@ class Readings:
         return await self._core.database.read(load_backlog, self._core.now())
 
 
+class BoundedServer(web.Server):
+    """Has few connections, none of them for long: each is a file, of which a process may open some thousand."""
+
+    def __init__(self, answer: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> None:
+        super().__init__(answer, access_log=None)
+        self._open: dict[web.RequestHandler, tuple[asyncio.Transport, asyncio.TimerHandle]] = {}
+
+    def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
+        super().connection_made(handler, transport)
+        late = asyncio.get_running_loop().call_later(CONNECTION_SECONDS, transport.abort)
+        self._open[handler] = transport, late
+        if len(self._open) > MOST_CONNECTIONS:
+            self._end(next(iter(self._open))).abort()
+
+    def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
+        super().connection_lost(handler, exc)
+        if handler in self._open:
+            self._end(handler)
+
+    def _end(self, handler: web.RequestHandler) -> asyncio.Transport:
+        transport, late = self._open.pop(handler)
+        late.cancel()
+        return transport
+
+
 class ObservingServer:
     """Serves the port for operators."""
 
@@ -84,12 +114,8 @@ class ObservingServer:
         self._readings = readings
         self._health = health
         self._stopping = stopping
-        app = web.Application()
-        app.on_response_prepare.append(_close_connection)
-        app.router.add_get("/metrics", self._metrics)
-        app.router.add_get("/health", self._healthy)
-        app.router.add_get("/ready", self._ready)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
+        self._pages = {"/metrics": self._metrics, "/health": self._healthy, "/ready": self._ready}
+        self._runner = web.ServerRunner(BoundedServer(self._answer), shutdown_timeout=0.2)
         self.port: int | None = None
         """The port that was opened."""
 
@@ -97,7 +123,7 @@ class ObservingServer:
         """Open the port, or any free one for 0. Raises PortError."""
         await self._runner.setup()
         try:
-            await web.TCPSite(self._runner, host, port).start()
+            await web.TCPSite(self._runner, host, port, backlog=MOST_CONNECTIONS).start()
         except OSError as error:
             await self._runner.cleanup()
             if error.errno == errno.EADDRINUSE:
@@ -114,22 +140,29 @@ class ObservingServer:
         await self._readings.close()
         await self._health.close()
 
-    async def _metrics(self, _request: web.Request) -> web.Response:
-        return web.Response(body=await self._readings.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+    async def _answer(self, request: web.BaseRequest) -> web.Response:
+        page = self._pages.get(request.path)
+        if page is None:
+            response = web.Response(status=404)
+        elif request.method not in (hdrs.METH_GET, hdrs.METH_HEAD):
+            response = web.Response(status=405, headers={hdrs.ALLOW: "GET, HEAD"})
+        else:
+            response = await page()
+        # An open connection would delay the stop, and saves little for an occasional scrape.
+        response.force_close()
+        return response
 
-    async def _healthy(self, _request: web.Request) -> web.Response:
+    async def _metrics(self) -> web.Response:
+        return web.Response(body=await self._readings.text(), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE_LATEST})
+
+    async def _healthy(self) -> web.Response:
         return _health_response(await self._health.parts())
 
-    async def _ready(self, _request: web.Request) -> web.Response:
+    async def _ready(self) -> web.Response:
         parts = await self._health.parts(patience=0.0)
         if self._stopping():
             parts["bot"] = "stopping"
         return _health_response(parts)
-
-
-async def _close_connection(_request: web.Request, response: web.StreamResponse) -> None:
-    """An open connection would delay the stop, and saves little for an occasional scrape."""
-    response.force_close()
 
 
 def _health_response(parts: dict[str, str]) -> web.Response:

@@ -9,9 +9,10 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+import bot.operations.server
 from bot.config import Settings
 from bot.observing.metrics import Metrics
-from bot.operations.server import PortError
+from bot.operations.server import MOST_CONNECTIONS, PortError
 from bot.store import sqlite
 from bot.ui.buttons import Verb
 from highscore.events import Decided, TakeDice
@@ -56,6 +57,26 @@ async def test_a_look_from_this_machine_only_changes_nothing(watched: Server) ->
     assert len(watched.env.http_requests) == requests
     assert (await get(watched.bot, "/"))[0] == 404
     assert (await get(watched.bot, "/metrics"))[1] == "text/plain"
+
+
+async def test_whoever_never_ends_a_request_keeps_nobody_out(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many connections with half a header: the newest few stay, for a while, and others are answered meanwhile."""
+    monkeypatch.setattr(bot.operations.server, "CONNECTION_SECONDS", 2.0)
+    assert tavern.bot.observing is not None
+    port = tavern.bot.observing.port
+    slow = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4 * MOST_CONNECTIONS)]
+    for _reader, writer in slow:
+        writer.write(b"GET /health HTTP/1.1\r\nHost: ")
+    assert (await get(tavern.bot, "/health"))[0] == 200
+    ended = [asyncio.create_task(reader.read()) for reader, _writer in slow]
+    await asyncio.wait(ended[:-MOST_CONNECTIONS], timeout=1)
+    assert 0 < sum(not task.done() for task in ended) <= MOST_CONNECTIONS
+    _done, late = await asyncio.wait(ended, timeout=10)
+    for _reader, writer in slow:
+        writer.transport.abort()
+    await asyncio.gather(*ended, *(writer.wait_closed() for _reader, writer in slow), return_exceptions=True)
+    assert not late
+    assert (await get(tavern.bot, "/health"))[0] == 200
 
 
 def test_moves_of_the_house_are_counted_as_its_own() -> None:
