@@ -44,6 +44,7 @@ from bot.workers.daily import DailyPosts, SeasonPosts
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
 from bot.workers.emoji import provide_emoji
+from bot.workers.marks import EndedMarks
 from bot.workers.purges import Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
@@ -224,7 +225,8 @@ class HighScoreBot(commands.AutoShardedBot):
         channels = self.get_partial_messageable
         posts = DailyPosts(core, clock, channels), SeasonPosts(core, clock, channels), SharedMessages(core, clock, self)
         absences = Absences(core, clock, self.delivery.request_redraw)
-        self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, purges, absences, *posts)
+        beside = purges, EndedMarks(core, clock), absences, *posts
+        self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, *beside)
         core.committed += [self.delivery.committed, self.reviewing.committed, deadlines.committed]
 
     async def _observe(self, database: Database) -> None:

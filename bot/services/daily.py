@@ -32,6 +32,7 @@ from bot.store.daily import (
 )
 from bot.store.interactions import forget_old, note
 from bot.store.locks import LockScope, lock
+from bot.store.marks import MarkKind, add_marks, marked
 from highscore.dealer import play
 from highscore.events import Decided, Decision
 from highscore.fairness import SEED_BYTES, Source, cards_of, digest_of
@@ -75,12 +76,21 @@ async def begin(
         if before is not None:
             after = before if before.finished_at else _by(before, person, channel_id)
             return before, after
+        if now < daily.ends_at:
+            _check_not_played(connection, daily, person.user_id, now)
         forget_old(connection, now)
         game, happened = play(Game(1, TurnOrder.OWN_PACE), None, daily.source, daily.deck)
         streak = streak_before(connection, daily, person.user_id)
         return None, Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, happened, game, streak)
 
     return await _change(core, person, work)
+
+
+def _check_not_played(connection: Connection, daily: Daily, user_id: int, now: datetime) -> None:
+    """Raise Refused where somebody without an attempt has played this day, which is not over yet."""
+    if marked(connection, MarkKind.DAILY, [(user_id,)], now, guild_id=daily.guild_id)[user_id,]:
+        text = _("You have played this day's challenge, and deleted your data since. The next one begins {when}.")
+        raise Refused(text.format(when=f"<t:{int(daily.ends_at.timestamp())}:R>"))
 
 
 async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
@@ -156,6 +166,9 @@ async def decide(
         lock(connection, LockScope.PERSON, person.user_id)
         before = _current(_load(connection, daily_id, person.user_id), step)
         daily = before.daily
+        if before.step == 0 and now < daily.ends_at:
+            subjects = [(person.user_id,)]
+            add_marks(connection, MarkKind.DAILY, subjects, now, guild_id=daily.guild_id, ends_at=daily.ends_at)
         game, happened = play(before.game, Decided(0, decision), daily.source, daily.deck)
         after = replace(_by(before, person, channel_id), events=(*before.events, *happened), game=game)
         if game.complete:

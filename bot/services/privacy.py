@@ -46,7 +46,7 @@ async def about(core: Core, user_id: int) -> tuple[str | None, dict[str, int]]:
     """How somebody wants to be reminded, None when they never said; and the rows about them, counted by table."""
     async with core.database.reading() as connection:
         notify = await connection.run_sync(load_notify, user_id)
-        return notify, await connection.run_sync(count_rows, user_id)
+        return notify, await connection.run_sync(count_rows, user_id, core.now())
 
 
 async def export(core: Core, user_id: int) -> tuple[str, bytes]:
@@ -58,7 +58,7 @@ async def export(core: Core, user_id: int) -> tuple[str, bytes]:
     file = _Writer(json.dumps(about, indent=1)[:-2] + ',\n "tables": {')
     last, between = None, ""
     async with core.helper.large, core.database.snapshot() as connection:
-        async for table, rows in all_rows(connection, user_id):
+        async for table, rows in all_rows(connection, user_id, core.now()):
             if table != last:
                 file.write(f'{"" if last is None else "],"}\n  "{table}": [')
                 last, between = table, "\n   "

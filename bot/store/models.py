@@ -13,6 +13,7 @@ from sqlalchemy import (
     ColumnElement,
     Date,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -300,4 +301,33 @@ guilds_left = Table(
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("left_at", UtcDateTime, nullable=False, index=True),
+)
+
+# ------------------------------------------------------------- what a deletion does not make undone (bot.store.marks)
+
+MARK_BYTES, MARK_KEY_BYTES = 16, 32
+
+# Random keys of a server, each until a moment; 0 in place of a server for all of them.
+mark_keys = Table(
+    "mark_keys",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("ends_at", UtcDateTime, primary_key=True, index=True),
+    Column("key", LargeBinary(MARK_KEY_BYTES), nullable=False),
+)
+
+# Marks under a key: the same one several times has several numbers.
+marks = Table(
+    "marks",
+    metadata,
+    Column("mark", LargeBinary(MARK_BYTES), primary_key=True),
+    Column("number", SmallInteger, primary_key=True, autoincrement=False),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("ends_at", UtcDateTime, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    ForeignKeyConstraint(
+        ["guild_id", "ends_at"], ["mark_keys.guild_id", "mark_keys.ends_at"], ondelete="CASCADE", name="fk_marks_key"
+    ),
+    Index("ix_marks_key", "guild_id", "ends_at"),
+    sqlite_with_rowid=False,
 )

@@ -1,6 +1,7 @@
 """Everything that is stored about a person: counted, handed out, and taken away. Works in the caller's transaction.
 
-A test names every column that tells something about a person, and what a deletion does with it.
+A test names every column that tells something about a person, and what a deletion does with it. Marks stay until their
+moment (``bot.store.marks``): they are counted and handed out as far as the id of one person finds them.
 """
 
 import re
@@ -24,6 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
+from bot.store.marks import marks_of
 from bot.store.models import (
     IS_OPEN,
     NAMES_PEOPLE,
@@ -33,6 +35,7 @@ from bot.store.models import (
     daily_plays,
     events,
     games,
+    marks,
     player_settings,
     records,
     reminders,
@@ -59,16 +62,18 @@ OWNED = (
 """Tables whose rows belong to the person in their ``user_id``."""
 
 
-def count_rows(connection: Connection, user_id: int) -> dict[str, int]:
+def count_rows(connection: Connection, user_id: int, now: datetime) -> dict[str, int]:
     """How many rows there are about a person, by table."""
     counts: dict[str, int] = {}
     for table in OWNED:
         number = connection.scalar(select(func.count()).select_from(table).where(table.c.user_id == user_id))
         counts[table.name] = number or 0
-    return counts
+    return {**counts, marks.name: len(marks_of(connection, user_id, now))}
 
 
-async def all_rows(connection: AsyncConnection, user_id: int) -> AsyncIterator[tuple[str, list[dict[str, Any]]]]:
+async def all_rows(
+    connection: AsyncConnection, user_id: int, now: datetime
+) -> AsyncIterator[tuple[str, list[dict[str, Any]]]]:
     """Every row about a person as plain JSON values, by table, in portions that take a few milliseconds each.
 
     Every table comes at least once.
@@ -77,6 +82,8 @@ async def all_rows(connection: AsyncConnection, user_id: int) -> AsyncIterator[t
         yield table.name, []
         async for rows in _portions(connection, select(table).where(table.c.user_id == user_id)):
             yield table.name, rows
+    marked = await connection.run_sync(marks_of, user_id, now)
+    yield marks.name, [dict(_plain_values(row)) for row in marked]
     mine = select(seats.c.game_id).where(seats.c.user_id == user_id)
     host = (games.c.host_id == user_id).label("host")
     played = (

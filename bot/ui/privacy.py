@@ -39,6 +39,8 @@ def deletion_question(wish: Wish, user_id: int) -> Rendered:
             _("You leave every table at which you sit; in running games a house player takes your seat."),
             _("Finished games stay with “a former player” in your place, so that the others keep theirs."),
             _("Final standings and shared reports are shown without your name, or go; other messages stay."),
+            _("Marks without your name stay for up to two days, so that nobody plays a day's challenge twice."),
+            _("Backups keep what is in them until whoever runs this bot replaces them."),
         )
         delete = button(DataPress(Wish.SURE, user_id), _("Yes, delete"), style=_DANGER)
     else:
@@ -50,7 +52,9 @@ def deletion_question(wish: Wish, user_id: int) -> Rendered:
 
 def deletion_result(*, deleted: bool) -> Rendered:
     if deleted:
-        text = _("Everything about you is deleted. If you play again, you begin as somebody new.")
+        text = _(
+            "All about you is deleted, except marks without your name. If you play again, you begin as somebody new."
+        )
     else:
         text = _("Nothing was deleted.")
     return Rendered([make_embed(None, text, colour=QUIET)])
@@ -76,6 +80,11 @@ def _counts(rows: dict[str, int]) -> list[str]:
         "reminders": ngettext("{number} call to your turn", "{number} calls to your turn", rows["reminders"]),
         "player_settings": _("how you want to be reminded"),
         "absences": ngettext("an absence on {number} server", "absences on {number} servers", rows["absences"]),
+        "marks": ngettext(
+            "{number} mark without your name, which goes by itself within two days",
+            "{number} marks without your name, which go by themselves within two days",
+            rows["marks"],
+        ),
     }
     return [text.format(number=rows[name]) for name, text in texts.items() if rows[name]]
 

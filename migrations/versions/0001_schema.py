@@ -22,6 +22,7 @@ TABLES = (
     *("dailies", "daily_plays"),
     *("finished_games", "results", "standings", "card_standings", "records", "seasons", "badges"),
     *("chores", "interactions"),
+    *("mark_keys", "marks"),
 )
 WHEN = sa.DateTime(timezone=True)
 
@@ -33,6 +34,7 @@ def upgrade() -> None:
     _create_results()
     _create_badges()
     _create_processes()
+    _create_marks()
 
 
 def downgrade() -> None:
@@ -353,3 +355,28 @@ def _create_processes() -> None:
         sa.Column("doing_until", WHEN),
     )
     op.create_table("interactions", _id("interaction_id"), sa.Column("at", WHEN, nullable=False, index=True))
+
+
+def _create_marks() -> None:
+    op.create_table(
+        "mark_keys",
+        _id("guild_id"),
+        sa.Column("ends_at", WHEN, primary_key=True, index=True),
+        sa.Column("key", sa.LargeBinary(32), nullable=False),
+    )
+    op.create_table(
+        "marks",
+        sa.Column("mark", sa.LargeBinary(16), primary_key=True),
+        sa.Column("number", sa.SmallInteger(), primary_key=True, autoincrement=False),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("ends_at", WHEN, nullable=False),
+        sa.Column("at", WHEN, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["guild_id", "ends_at"],
+            ["mark_keys.guild_id", "mark_keys.ends_at"],
+            ondelete="CASCADE",
+            name="fk_marks_key",
+        ),
+        sa.Index("ix_marks_key", "guild_id", "ends_at"),
+        sqlite_with_rowid=False,
+    )

@@ -460,7 +460,7 @@ def privacy() -> Iterator[Screen]:
     """What is stored about somebody."""
     rows = (
         *("seats", "results", "standings", "card_standings", "records", "badges"),
-        *("daily_plays", "reminders", "player_settings", "absences"),
+        *("daily_plays", "reminders", "player_settings", "absences", "marks"),
     )
     for number, notify in enumerate((None, *(each.value for each in Notify))):
         for link in (None, "https://example.invalid"):

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import update
 
 from bot.domain.badges import Badge
-from bot.domain.daily import ranking
+from bot.domain.daily import number_of, ranking
 from bot.domain.errors import MovedOn, Refused
-from bot.services import daily
+from bot.services import daily, privacy
 from bot.services.core import Core
 from bot.store.daily import days_played, load_attempt
 from bot.store.models import dailies, daily_plays
@@ -85,6 +85,35 @@ async def test_a_finished_challenge_is_not_played_again(days: Days) -> None:
         with pytest.raises(MovedOn, match="all seven") as moved:
             await days.decide(done, TakeDice(), step=step)
         assert moved.value.now == done
+
+
+async def test_a_deletion_takes_the_attempt_out_of_the_ranking_and_gives_no_second_one(days: Days) -> None:
+    async def forget() -> None:
+        await privacy.forget(days.core, ADA)
+
+    await days.begin()
+    await forget()
+    begun = await days.begin()
+    assert begun.step == 0, "no die was seen"
+    await days.decide(begun, TakeDice())
+    await forget()
+    for guild_id, person in ((OTHER_GUILD, ADA), (GUILD, BEN)):
+        await days.begin(person, guild_id)
+    for moment in ("2026-01-01T12:00", "2026-01-01T23:59:59"):
+        days.turn_to(moment)
+        with pytest.raises(Refused, match=r"played this day's challenge.*<t:1767312000:R>"):
+            await days.begin()
+        with pytest.raises(Refused, match="not begun"):
+            await days.decide(begun, TakeDice())
+    days.turn_to("2026-01-02T00:00")
+    unranked = await days.play(await days.begin(number=number_of(begun.daily.day)))
+    assert (unranked.daily.id, unranked.ranked) == (begun.daily.id, False)
+    await days.finish()
+    await forget()
+    days.turn_to("2026-01-02T12:00")
+    assert await daily.boards(days.core, begun.daily) == ((), ())
+    # The mark of today is none of a day that is over.
+    await days.begin(number=number_of(begun.daily.day))
 
 
 async def test_the_channel_follows_the_player_until_the_end(days: Days) -> None:

@@ -77,6 +77,8 @@ _IMPERSONAL = {
     "records": "guild_id card result game_id seat round at",
     "seasons": "guild_id season locale ends_at post_at post_tries",
     "guilds_left": "guild_id left_at",
+    "mark_keys": "guild_id ends_at key",
+    "marks": "mark number guild_id ends_at at",
     "badges": "guild_id badge game_id at",
     "shared_messages": "message_id channel_id game_id what post_at post_tries",
     "chores": "chore done done_at doing_until",
@@ -220,7 +222,7 @@ async def _check_readable(core: Core, table: Table) -> None:
 
 async def nothing_about(core: Core, person: Person) -> bool:
     notify, rows = await privacy.about(core, person.user_id)
-    return notify is None and not any(rows.values())
+    return notify is None and not any(number for table, number in rows.items() if table != "marks")
 
 
 def _tables(file: tuple[str, bytes]) -> dict[str, list[dict[str, Any]]]:

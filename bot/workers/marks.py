@@ -1,0 +1,31 @@
+"""Deleting the keys of marks whose moment has come, such as those of a day that is over."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from bot.store.marks import delete_ended, next_end
+from bot.workers.worker import Worker
+
+
+class EndedMarks(Worker[str]):
+    """Deletes some keys by claiming them, and has them overwritten where they were."""
+
+    name = "marks"
+    slots = 1
+
+    def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
+        """When the next key goes."""
+        return next_end(connection)
+
+    def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
+        """Delete some keys of all servers, whoever looks after them: doing it twice is harmless."""
+        return [self.name] if delete_ended(connection, now) else []
+
+    def put_off(self, connection: Connection, item: str, until: datetime, begun: datetime) -> None:
+        """Nothing is left in the database that could be held."""
+
+    async def handle(self, item: str) -> None:
+        """Overwrite what is deleted."""
+        await self._core.database.truncate_log()
