@@ -7,6 +7,7 @@ from enum import Enum
 from bot.domain.deadlines import waited_for
 from bot.domain.pages import FIRST_TURN, OPENING
 from bot.domain.table import Status, Table
+from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 
@@ -53,8 +54,8 @@ def called(table: Table) -> tuple[int, ...]:
     """The users whom the page that a table is on calls, once, when it is sent.
 
     When a game begins, everybody. Then in the rulebook's order whoever's turn it is, from the second turn on; in open
-    order all when a round begins, and the last one who is left; in own pace everybody when the game is over. Nobody who
-    is away.
+    order all when a round begins, and the last one who is left. When the game is over, everybody but the one whose
+    press has ended it: in own pace that was done in private, so there everybody. Nobody who is away.
     """
     return tuple(user_id for user_id in _concerned(table) if not table.away(user_id))
 
@@ -68,13 +69,20 @@ def _concerned(table: Table) -> tuple[int, ...]:
     if not table.turn_order.shared:
         return table.people
     if table.status is not Status.PLAYING:
-        return ()
+        return _not_looking(table, game) if table.status is Status.FINISHED else ()
     if table.turn_order is TurnOrder.CLOCKWISE and table.page == FIRST_TURN:
         return ()
     if table.turn_order is TurnOrder.OPEN and game.played and len(game.to_play) > 1:
         return ()
     users = (table.seats[seat].user_id for seat in waited_for(table))
     return tuple(user_id for user_id in users if user_id is not None)
+
+
+def _not_looking(table: Table, game: Game) -> tuple[int, ...]:
+    """The people who do not see the end of a game by themselves: all but who has played the last turn, also where
+    house players, who wait for nothing, came after them."""
+    last = next(turn for turn in reversed(game.finished[-1].turns) if table.seats[turn.seat].user_id is not None)
+    return tuple(user for user in table.people if last.by_house or user != table.seats[last.seat].user_id)
 
 
 def still_called(table: Table, call: Call) -> bool:

@@ -76,12 +76,15 @@ def notified(server: Server) -> list[tuple[int, ...]]:
 def check_notified(table: Table, users: list[tuple[int, ...]]) -> None:
     """When the game begins everybody is called, once; then in the rulebook's order whoever's turn it is.
 
-    In open order all when a round begins, and the last one who is left.
+    In open order all when a round begins, and the last one who is left. When the game is over, all but whose press it
+    was.
     """
     turns = [[table.seats[turn.seat].user_id for turn in played.turns] for played in game_of(table).finished]
+    *during, at_the_end = users
+    assert sorted(at_the_end) == sorted({*table.people} - {turns[-1][-1]})
     if table.turn_order is TurnOrder.CLOCKWISE:
-        assert users == [table.people, *[(user,) for played in turns for user in played][1:]]
+        assert during == [table.people, *[(user,) for played in turns for user in played][1:]]
     else:
-        assert [sorted(called) for called in users] == [
+        assert [sorted(called) for called in during] == [
             called for played in turns for called in (sorted(table.people), [played[-1]])
         ]

@@ -174,13 +174,13 @@ def check_invisible(texts: list[str]) -> None:
 
 
 def check_mentions(server: Server, body: dict[str, Any]) -> None:
-    """At most one person is notified, or those whom a rematch, an opening or an invitation calls, or the role that the
-    server has set; and by the bot's own wish."""
+    """At most one person is notified, or those whom a rematch, an opening, an end or an invitation calls, or the role
+    that the server has set; and by the bot's own wish."""
     if body.get("content") or body.get("embeds"):
         allowed: dict[str, Any] = body.get("allowed_mentions", {"parse": ["everyone"]})
         assert allowed["parse"] == [], body
         assert not allowed.get("roles") or "looking for players" in body["content"]
-        everybody = ("seats are reserved", "the game begins", "invites you")
+        everybody = ("seats are reserved", "the game begins", "the game is over", "invites you")
         assert len(allowed.get("users", [])) <= 1 or any(words in body["content"] for words in everybody)
         assert set(map(int, allowed.get("users", []))) <= {member.id for member in server.members}
 

@@ -3,6 +3,8 @@
 from collections import Counter
 from datetime import timedelta
 
+import pytest
+
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
@@ -149,23 +151,31 @@ async def test_nine_messages_stay_of_a_game_also_where_somebody_who_was_called_n
     check_results_shown(server, table)
 
 
-async def test_a_game_in_own_pace_that_ends_in_quiet_hours_calls_everybody_by_its_standings_later(
-    server: Server,
+@pytest.mark.parametrize("order", TurnOrder)
+async def test_a_game_that_ends_in_quiet_hours_calls_people_by_its_standings_later(
+    server: Server, order: TurnOrder
 ) -> None:
-    table = await server.begin(2, order=TurnOrder.OWN_PACE.value)
+    table = await server.begin(2, order=order.value)
+    while order.shared and len(game_of(table).turns_over) < 2 * ROUNDS - 1:
+        table = await play_turn(server)
     now = server.env.now().replace(minute=0)
     ends = now + timedelta(hours=2)
     await administer(server, zone="UTC", quiet_from=now.time(), quiet_to=ends.time())
-    for at in range(2):
-        await finish_cards(await open_page(server, at), ROUNDS)
+    called, last, before = server.members[:2], server.on_turn(table), calls(server)
+    if order.shared:
+        called = [member for member in called if member is not last]
+        await play_turn(server)
+    else:
+        for at in range(2):
+            await finish_cards(await open_page(server, at), ROUNDS)
     await server.bot.delivery.settled()
-    before = server.shown
-    assert len(calls(server)) == 2, "nobody was called but when the game began"
+    without = server.shown
+    assert calls(server) == before
     await wait_until(server, ends, 1)
     await server.bot.delivery.settled()
     await server.bot.delivery.tidying.settled()
     table = await server.table()
-    assert [call.user_id for call in calls(server)[2:]] == [member.id for member in server.members[:2]]
+    assert [call.user_id for call in calls(server)[len(before) :]] == [member.id for member in called]
     assert [message.id for message in server.messages] == [table.opening_id, *table.log, table.message_id]
-    assert before.id not in [message.id for message in server.messages]
+    assert without.id not in [message.id for message in server.messages]
     assert server.verbs() == {Verb.REMATCH, Verb.REPORT, Verb.PROOF}

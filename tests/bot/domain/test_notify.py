@@ -1,0 +1,45 @@
+"""Whom the pages of a table call."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.notify import called
+from bot.domain.table import Status, Table
+from highscore.dealer import play
+from highscore.events import Decided
+from highscore.turn_order import TurnOrder
+from tests.bot.cores import game_of
+from tests.bot.domain.tables import after, started
+from tests.bot.played import early
+
+SHARED = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
+
+
+def played_out(table: Table, last_by_house: bool = False) -> Table:
+    """The game at its end, and everybody but the house's own players has made all decisions, or none of the last."""
+    game = game_of(table)
+    while not game.complete:
+        seat = game.may_act[0]
+        house = table.seats[seat].user_id is None or (last_by_house and len(game.finished) == 6 and game.turn is None)
+        game, _events = play(game, Decided(seat, early(game), house), table.source, table.deck)
+    return replace(table, game=game, status=Status.FINISHED)
+
+
+@pytest.mark.parametrize("order", SHARED)
+@pytest.mark.parametrize("house", [(), (0, 1), (1, 2), (0, 2)])
+def test_the_end_of_a_game_calls_all_but_whose_press_it_was(order: TurnOrder, house: tuple[int, ...]) -> None:
+    over = played_out(started(order, house=house))
+    turns = game_of(over).finished[-1].turns
+    pressed = [100 + turn.seat for turn in turns if turn.seat not in house]
+    assert called(over) == tuple(sorted(pressed[:-1])), "also where house players have come after them"
+
+
+@pytest.mark.parametrize("order", SHARED)
+def test_the_end_of_a_game_calls_everybody_who_is_there_where_the_house_has_played_the_last_turn(
+    order: TurnOrder,
+) -> None:
+    over = played_out(started(order), last_by_house=True)
+    assert called(over) == (100, 101, 102)
+    assert called(over.with_seat(0, left=True).with_seat(1, away_until=after(60))) == (102,)
+    assert called(replace(over, status=Status.ABANDONED)) == ()
