@@ -66,7 +66,7 @@ from bot.ui.pictures.board import board_png
 from bot.ui.pictures.views import BoardView, seat_views
 from highscore import STANDARD_DECK
 start, worked = time.perf_counter(), time.thread_time()
-board_png(BoardView(seat_views(5, ()), STANDARD_DECK.cards[0]))
+board_png(BoardView(seat_views(5, ()), STANDARD_DECK.cards[0], to_come=tuple(range(5))))
 print(time.thread_time() - worked, time.perf_counter() - start)
 """
 

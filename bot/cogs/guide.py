@@ -15,7 +15,8 @@ from bot.ui.guide import card_page, guide_page, help_page
 from bot.ui.message import Rendered
 from bot.ui.words import card_name
 from highscore.cards import Card
-from highscore.odds import facts, typical_chances
+from highscore.odds import TYPICAL_PLAYERS, facts, typical_chances
+from highscore.turn_order import TurnOrder
 
 
 class GuideCommands(Feature):
@@ -61,15 +62,19 @@ async def show_rules(context: Context, _interaction: Interaction, _press: Press)
 async def show_card(context: Context, _interaction: Interaction, press: Press) -> Private:
     """Explain the card that is played at a table, to anybody."""
     table = await load(context.core, press.table_id)
-    return Private(await explained(context, None if table.game is None else table.game.card))
+    game = table.game
+    return Private(await explained(context, None if game is None else game.card, len(table.seats), table.turn_order))
 
 
-async def explained(context: Context, card: Card | None) -> Rendered:
-    """A card with an example and its odds, which take long to compute the first time. Raises Refused without a card."""
+async def explained(
+    context: Context, card: Card | None, players: int = TYPICAL_PLAYERS, order: TurnOrder = TurnOrder.CLOCKWISE
+) -> Rendered:
+    """A card with an example and its odds among so many players. Raises Refused without a card."""
     if card is None:
         raise Refused(_("No card is turned up."))
     helper = context.core.helper
-    return card_page(card, facts_lines(await helper.run(facts, card), await helper.run(typical_chances, card)))
+    chances = await helper.run(typical_chances, card, players, order) if players > 1 else None
+    return card_page(card, facts_lines(await helper.run(facts, card), players, chances))
 
 
 async def turn_guide_page(context: Context, _interaction: Interaction, press: GuidePage) -> Page:

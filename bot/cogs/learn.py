@@ -63,7 +63,8 @@ async def pick_lesson(_context: Context, _interaction: Interaction, press: Lesso
 
 async def show_lesson_card(context: Context, _interaction: Interaction, press: LessonPress) -> Private:
     """Explain the card of the lesson."""
-    return Private(await explained(context, position(press.step).game.card))
+    game = position(press.step).game
+    return Private(await explained(context, game.card, game.players, game.turn_order))
 
 
 async def open_first_table(context: Context, interaction: Interaction, _press: LessonPress) -> Private:

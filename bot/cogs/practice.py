@@ -48,4 +48,5 @@ async def pick_practice(context: Context, _interaction: Interaction, press: Prac
 async def show_practice_card(context: Context, _interaction: Interaction, press: PracticePress) -> Private:
     """Explain the card of the exercise."""
     exercise = await look(context.core, press.game_id, press.spot, press.position)
-    return Private(await explained(context, exercise.turn.card))
+    players, order = len(exercise.ended.turns), exercise.table.turn_order
+    return Private(await explained(context, exercise.turn.card, players, order))

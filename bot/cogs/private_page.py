@@ -16,6 +16,7 @@ from bot.services.core import Core
 from bot.ui.buttons import Press, Verb
 from bot.ui.private_page import PrivatePage, render_private
 from highscore.events import Decision
+from highscore.turn_order import TurnOrder
 
 S = TypeVar("S")
 Handler = Callable[[Context, Interaction, Press], Awaitable[Page | Private]]
@@ -54,7 +55,8 @@ class PrivateGame(Generic[S]):
         """The handler of the button that explains the card that is played."""
 
         async def handler(context: Context, interaction: Interaction, press: Press) -> Private:
-            return Private(await explained(context, (await self.page_at(context, interaction, press)).run.card))
+            page = await self.page_at(context, interaction, press)
+            return Private(await explained(context, page.run.card, page.players, TurnOrder.OWN_PACE))
 
         return self.or_present(handler)
 

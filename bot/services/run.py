@@ -117,7 +117,7 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
         raise Refused(_("Somebody is still playing, so the game cannot be ended now."))
     if table.timing.early_at is None:
         raise Refused(
-            _("The others get a reminder first, unless they are away; some hours later you can end the game.")
+            _("Before you can end the game, the others get a reminder, unless they are away, and some hours to begin.")
         )
     if now < table.timing.early_at:
         text = _("You can end the game from {when} on, if the others have not begun by then.")

@@ -224,8 +224,8 @@ def _decision(table: Table, made: DecisionReview, text: str) -> str:
     return f"{where} · {card_name(made.turn.card)}\n{dice}\n{text}"
 
 
-def facts_lines(card: CardFacts, chances: Prospect) -> str:
-    """A card's exact figures, for its explanation."""
+def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
+    """A card's exact figures, for its explanation; who plays alone has no chances of chips."""
     # Where two chances reach the same result, the greater one says more.
     best = {card.within(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
     reach = [
@@ -234,13 +234,14 @@ def facts_lines(card: CardFacts, chances: Prospect) -> str:
         if result is not None
     ]
     average = _("Average under best play: **{average}** (from {lowest} to {highest})")
-    return "\n".join(
-        (
-            average.format(average=decimal(card.average), lowest=signed(card.lowest), highest=signed(card.highest)),
-            _("Whoever goes for it gets {results}.").format(results=", ".join(reach)),
-            _("Starting a round of four: {chances}").format(chances=prospect_line(chances)),
-        )
-    )
+    lines = [
+        average.format(average=decimal(card.average), lowest=signed(card.lowest), highest=signed(card.highest)),
+        _("Whoever goes for it gets {results}.").format(results=", ".join(reach)),
+    ]
+    if chances is not None:
+        starting = _("Starting a round of {players}: {chances}")
+        lines.append(starting.format(players=players, chances=prospect_line(chances)))
+    return "\n".join(lines)
 
 
 def _report_picture(table: Table, report: Report) -> Picture:

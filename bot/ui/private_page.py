@@ -29,6 +29,8 @@ class PrivatePage:
     """Above the card that is played."""
     names: Sequence[str]
     """Of the players, in seat order."""
+    players: int = 1
+    """How many of them play."""
     last: discord.Embed | None = None
     """The card that was finished last, until the next one is begun."""
     above: Sequence[str] = ()
@@ -107,5 +109,5 @@ def _picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
     run = page.run
     if not page.pictures or run.card is None:
         return None
-    view = turn_view(run.card, len(page.names), (), run.turn, run.seat, selected, alone=True)
+    view = turn_view(run.card, len(page.names), (), run.turn, run.seat, selected)
     return board(view, page.names)

@@ -15,7 +15,7 @@ from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
 from bot.ui.reminders import CANCELLED, GONE, news_lines
 from bot.ui.text import BADGE, HOUSE, chip_counts, place_number, signed
-from bot.ui.turn import played_lines, playing
+from bot.ui.turn import equal_lines, played_lines, playing
 from bot.ui.turn_parts import round_title
 from bot.ui.words import card_name, roll_type_name
 from highscore.deck import ROUNDS
@@ -38,7 +38,8 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     number = game.finished.index(ended) + 1
     broken = [news.seat for news in table.news if news.kind is NewsKind.RECORD and news.round == number]
     records = [_record_line(table, ended, seat) for seat in broken]
-    fields = [(_("On the track"), "\n".join(played_lines(table, ended.turns, ended.chips)))]
+    track = *played_lines(table, ended.turns, ended.chips), *equal_lines(table, ended)
+    fields = [(_("On the track"), "\n".join(track))]
     if records:
         fields.insert(0, record_field(records))
     then = replace(game, finished=game.finished[:number])

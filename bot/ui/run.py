@@ -21,7 +21,7 @@ from bot.ui.names import host_name, link_to, mentions, names_in_footer, player_n
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
 from bot.ui.text import CHIPS, HOUSE, signed
-from bot.ui.turn import playing, points_line, where
+from bot.ui.turn import equal_lines, playing, points_line, where
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
@@ -100,7 +100,8 @@ def _early_lines(table: Table) -> list[str]:
     if not waits_only_for_who_has_not_begun(table):
         return []
     if table.timing.early_at is None:
-        return ["🏁 " + _("All who have begun are done. The others get a reminder first, unless they are away.")]
+        text = _("All who have begun are done. Before they can end the game, the others get a reminder, unless away.")
+        return ["🏁 " + text]
     text = _("All who have begun are done. From {when} on any of them may end the game; the others are left out then.")
     return ["🏁 " + text.format(when=format_dt(table.timing.early_at, "f"))]
 
@@ -140,6 +141,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
         run,
         _("Card {number} of {cards}").format(number=run.round, cards=ROUNDS),
         names_in_footer(table),
+        len(game.seats),
         last=last,
         below=(deadline_line(table),),
         end=[embed for embed in (last, _end(table, run)) if embed is not None] if over else (),
@@ -169,7 +171,7 @@ def _round(table: Table, game: Game, number: int) -> tuple[str, str]:
         chip = f"{CHIPS[chips[placed.seat]]} " if placed.seat in chips else ""
         on_track = ", ".join(where(placed))
         told.append(f"{chip}{player_name(table, placed.seat)} {signed(placed.result)}{on_track and f' ({on_track})'}")
-    return f"{number + 1}. {card_name(ended.card)}", " · ".join(told)
+    return f"{number + 1}. {card_name(ended.card)}", "\n".join((" · ".join(told), *equal_lines(table, ended)))
 
 
 def _last_card(table: Table, game: Game, run: Run, now: datetime) -> discord.Embed | None:

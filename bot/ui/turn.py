@@ -27,7 +27,7 @@ from bot.ui.turn_parts import (
 from bot.ui.words import card_lines, card_name, card_reminder, roll_type_name
 from highscore.cards import Card
 from highscore.game import Game
-from highscore.runs import FinishedTurn
+from highscore.runs import FinishedRound, FinishedTurn
 from highscore.standings import points
 from highscore.track import Chip, Placement, place
 from highscore.turn_order import TurnOrder
@@ -202,6 +202,15 @@ def where(placed: Placement) -> Iterator[str]:
             yield _("30+ and space {space}").format(space=placed.space)
         if placed.position != placed.result:
             yield _("taken, so {position}").format(position=placed.position)
+
+
+def equal_lines(table: Table, ended: FinishedRound) -> list[str]:
+    """Why a piece is behind that of an equal result in own pace, where nobody's was there first (R9.5)."""
+    moved = any(placed.result > 0 and placed.position != placed.result for placed in ended.placements)
+    if table.turn_order.shared or not moved:
+        return []
+    text = _("Equal results go in seat order, in this round from {player} on.")
+    return ["-# " + text.format(player=player_name(table, ended.turns[0].seat, marked=False))]
 
 
 def place_sentence(placed: Placement) -> str:

@@ -21,7 +21,7 @@ from highscore.odds.analysis import (
 )
 from highscore.odds.chips import chip_chances, chip_utility, prepare
 from highscore.odds.facts import CardFacts, facts, par
-from highscore.odds.hint import Hint, Prospect, hint, typical_chances
+from highscore.odds.hint import TYPICAL_PLAYERS, Hint, Prospect, hint, typical_chances
 from highscore.odds.policy import Policy, RankedChoice, solve
 from highscore.odds.question import Answer, ask, position
 from highscore.odds.reason import Aim, Reason
@@ -30,6 +30,7 @@ from highscore.odds.utility import COUNTED, POINTS, Utility, at_least, up_to
 __all__ = [
     "COUNTED",
     "POINTS",
+    "TYPICAL_PLAYERS",
     "Aim",
     "Answer",
     "CardFacts",

@@ -19,7 +19,7 @@ from highscore.turn import begin, choose
 from highscore.turn_order import TurnOrder
 
 TYPICAL_PLAYERS = 4
-"""Players of the round that a card's chances of chips are given for."""
+"""Players of the round that a card's chances of chips are given for, where it is no table's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,10 @@ def prospect(chances: Floats, outcome: Floats) -> Prospect:
 
 
 @lru_cache(maxsize=256)
-def typical_chances(card: Card) -> Prospect:
-    """The chances of chips of whoever begins a round of four on a card, everybody playing for chips at their best."""
-    game: Game = replay(TYPICAL_PLAYERS, TurnOrder.CLOCKWISE, [StartPlayerDrawn(0), CardRevealed(card)])
+def typical_chances(
+    card: Card, players: int = TYPICAL_PLAYERS, turn_order: TurnOrder = TurnOrder.CLOCKWISE
+) -> Prospect:
+    """The chances of chips of whoever begins a round on a card, everybody playing for chips at their best."""
+    game: Game = replay(players, turn_order, [StartPlayerDrawn(0), CardRevealed(card)])
     policy = solve(card, chip_utility(game, 0))
     return prospect(chip_chances(game, 0), policy.outcome(begin(card)))

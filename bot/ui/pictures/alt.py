@@ -110,9 +110,8 @@ def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     placed = view.placements
     not_placed = [each for each in placed if each.result <= 0]
     sentences = [_on_track(each, names[each.seat]) for each in (*ranking(placed), *not_placed)]
-    waiting = [names[seat] for seat in view.places if view.seats[seat].placement is None and seat != view.on_turn]
-    if waiting:
-        sentences.append(_("Still to play: {players}.").format(players=listed(waiting)))
+    if view.to_come:
+        sentences.append(_("Still to play: {players}.").format(players=listed(names[seat] for seat in view.to_come)))
     return sentences
 
 

@@ -52,12 +52,14 @@ class BoardView:
     """The position, 1 or more, that the piece on turn would get with that worth."""
     rolls_left: int | None = None
     """Rolls still to come in the turn, 0 to 7; None shows the card as dealt."""
-    alone: bool = False
-    """Whether the seat on turn plays on a track of its own, where nobody else has a piece."""
+    to_come: tuple[int, ...] = ()
+    """The other seats that are still to play in this round, in the order of play."""
 
     @property
     def places(self) -> tuple[int, ...]:
-        return tuple(seat for seat in range(len(self.seats)) if seat == self.on_turn or not self.alone)
+        """The seats of this track, in seat order."""
+        here = {self.on_turn, *self.to_come, *(placed.seat for placed in self.placements)}
+        return tuple(seat for seat in range(len(self.seats)) if seat in here)
 
     @property
     def placements(self) -> tuple[Placement, ...]:
@@ -90,16 +92,15 @@ def turn_view(
     turn: Turn | None = None,
     on_turn: int | None = None,
     picked: Collection[int] = (),
-    *,
-    alone: bool = False,
+    to_play: Sequence[int] = (),
 ) -> BoardView:
     """A round in progress: the pieces so far, and the turn that is played, if one is."""
-    seats = seat_views(players, placements)
+    seats, to_come = seat_views(players, placements), tuple(seat for seat in to_play if seat != on_turn)
     if turn is None:
-        return BoardView(seats, card, on_turn=on_turn, alone=alone)
+        return BoardView(seats, card, on_turn=on_turn, to_come=to_come)
     worth = None if None in turn.faces else turn.score.total
     aim = None if worth is None else position_for(worth, placements)
-    return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, turn.rolls_left, alone)
+    return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, turn.rolls_left, to_come)
 
 
 def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
@@ -107,7 +108,7 @@ def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
     if game.card is None:
         raise ValueError("no card is turned up, so there is no round to show")
     on_turn = game.may_act[0] if len(game.may_act) == 1 else game.seat
-    return turn_view(game.card, game.players, game.placements, game.turn, on_turn, picked)
+    return turn_view(game.card, game.players, game.placements, game.turn, on_turn, picked, game.to_play)
 
 
 def round_view(ended: FinishedRound, players: int) -> BoardView:

@@ -86,7 +86,7 @@ async def test_help_lists_every_command(server: Server) -> None:
 
 async def test_the_lobby_leads_to_the_rules_and_every_turn_to_its_card(server: Server) -> None:
     """For everybody, in private, and without a move."""
-    await server.seat(2)
+    await server.seat(3)
     watching = server.members[4]
     assert "High Score in a minute" in private(await server.press(watching, Verb.RULES))
     await server.press(server.members[0], Verb.START)
@@ -94,11 +94,15 @@ async def test_the_lobby_leads_to_the_rules_and_every_turn_to_its_card(server: S
     (turned_up,) = game_of(table).cards
     assert card_name(turned_up) in private(await server.press(watching, Verb.CARD))
     await server.press(server.on_turn(table), Verb.TAKE)
-    assert "For example" in private(await server.press(server.on_turn(table), Verb.CARD))
+    explained = private(await server.press(server.on_turn(table), Verb.CARD))
+    assert "For example" in explained
+    assert "Starting a round of 3: 🥇" in explained
     assert (await server.table()).version == table.version + 1
     player = await Player.begin(server, watching)
     for _card in range(2):
         card = player.play.card
         assert card is not None
-        assert card_name(card) in private(await player.press(Verb.CARD))
+        explained = private(await player.press(Verb.CARD))
+        assert card_name(card) in explained
+        assert "Starting a round" not in explained, "nobody wins chips who plays alone"
         await player.play_cards(1)

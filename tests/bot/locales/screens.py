@@ -340,7 +340,7 @@ def guide() -> Iterator[Screen]:
     for number in range(7):
         yield rendered("page of the guide", guide_page(number, STANDARD_DECK))
     for card in STANDARD_DECK:
-        yield rendered("card", card_page(card, facts_lines(facts(card), typical_chances(card))))
+        yield rendered("card", card_page(card, facts_lines(facts(card), 4, typical_chances(card))))
     yield rendered("help", help_page())
     for lesson in Lesson:
         yield rendered("lesson", lesson_page(position(lesson.value), note=nudge(position(lesson.value))))

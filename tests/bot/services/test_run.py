@@ -221,7 +221,7 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     await play.cards(BEN)
     await refused(ADA, "still playing")
     await play.cards(BEN, 6)
-    await refused(ADA, "a reminder first")
+    await refused(ADA, "Before you can end the game, the others get a reminder")
     hours = timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
     await play.wait_until(NOW + hours - timedelta(seconds=1))
     assert await reminded(play) == set(), "they were called when the game began, just now"

@@ -73,6 +73,7 @@ def test_a_complete_round_says_where_the_pieces_are_where_their_results_do_not()
     (told,) = progress_embed(replace(table_with(game), seats=table_of(4, names=names).seats)).fields
     assert told.value == (
         "🥇 🟩 Cem 37 (30+ and space 7) · 🥈 🔴 Ada 23 · 🥉 🔷 Ben 23 (taken, so 22) · ⭐ Dot −4 (not placed)"
+        "\n-# Equal results go in seat order, in this round from 🔴 Ada on."
     )
 
 
@@ -132,4 +133,4 @@ def test_nobody_elses_piece_is_in_a_private_picture() -> None:
     (view,) = picture.view
     assert isinstance(view, BoardView)
     assert view.places == (2,)
-    assert picture.draw(view) != picture.draw(replace(view, alone=False))
+    assert picture.draw(view) != picture.draw(replace(view, to_come=(3, 0, 1)))

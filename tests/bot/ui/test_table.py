@@ -1,6 +1,7 @@
 """Pages of tables in every state: within Discord's limits, and with exactly the buttons that can be pressed."""
 
 import random
+import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import timedelta
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from bot.domain.pages import FIRST_TURN, OPENING, is_record, round_of, turn_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
+from bot.locales import listed
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.dice import dice_code
 from bot.ui.table import render, render_page
@@ -57,6 +59,19 @@ def test_every_page_of_every_state_of_a_game_fits_into_discord(players: int, ord
         check_message(render_page(table, max(table.page - 1, 0)))
     for page in range(table.page + 1):
         check_message(render_page(table, page))
+
+
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+def test_those_to_come_are_told_in_the_order_of_play_and_alike_in_text_and_picture(order: TurnOrder) -> None:
+    orders = set()
+    for table in states(table_of(5, order, ("Ada", "Ben", "Cem", "Dot", "Eve")), random.Random(order.value)):
+        page = render(table)
+        told = re.search(r"-# (?:Then|Still to play): (.+)", str(page.embeds[0].description))
+        if told and page.picture is not None:
+            names = told[1].split(", ")
+            assert f"Still to play: {listed(names)}." in page.picture.alt
+            orders.add(tuple(names))
+    assert any(list(names) != sorted(names, key=lambda name: name.split()[1]) for names in orders)
 
 
 @given(running())

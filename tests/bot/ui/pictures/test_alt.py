@@ -31,9 +31,7 @@ def test_a_round_that_is_over_tells_the_chips() -> None:
 def test_a_taken_space_is_told_before_it_matters() -> None:
     card = STANDARD_DECK.card("same-minus-zero")
     view = BoardView(seat_views(3, place([(0, 20)])), card, dice(card, "5554421"), on_turn=1, worth=20, aim=19)
-    text = board_alt(view, NAMES)
-    assert "20 is taken, so the piece would stand on 19." in text
-    assert "Still to play: Cleo." in text
+    assert "20 is taken, so the piece would stand on 19." in board_alt(view, NAMES)
 
 
 def test_the_standings_are_told_in_their_order() -> None:

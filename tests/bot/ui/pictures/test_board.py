@@ -71,7 +71,7 @@ def seat_box(seat: int, seats: int) -> tuple[int, int, int, int]:
 
 
 def test_a_small_picture_in_the_palette_whose_corners_let_the_page_through() -> None:
-    for view in (busy_board(), ended_board(), BoardView(seat_views(2, ()), CARD)):
+    for view in (busy_board(), ended_board(), BoardView(seat_views(2, ()), CARD, to_come=(0, 1))):
         picture = opened(drawn(view))
         assert (picture.mode, picture.size) == ("P", (1040, 740))
         assert len(drawn(view)) <= FULLEST
@@ -150,14 +150,14 @@ def test_chips_frame_their_spaces() -> None:
 
 
 def test_a_seat_shows_whose_turn_it_is() -> None:
-    png = drawn(BoardView(seat_views(3, ()), CARD, on_turn=1))
+    png = drawn(BoardView(seat_views(3, ()), CARD, on_turn=1, to_come=(2, 0)))
     found = [pixels(png, seat_box(seat, 3), AMBER) for seat in range(3)]
     assert found[1] > 1000
     assert found[0] == found[2] == 0
 
 
 def test_a_piece_rests_at_its_seat_until_it_is_placed() -> None:
-    png = drawn(BoardView(seat_views(5, place([(0, 12), (1, 1), (2, 1), (3, -5)])), CARD))
+    png = drawn(BoardView(seat_views(5, place([(0, 12), (1, 1), (2, 1), (3, -5)])), CARD, to_come=(4,)))
     found = [pixels(png, seat_box(seat, 5), PIECES[seat]) for seat in range(5)]
     assert min(found) > 50
     # On the track; on the track; waits below space 1; not placed at all; still to play.
