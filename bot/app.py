@@ -22,6 +22,7 @@ from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
 from bot.discord_api.retrying import passes, until_answered
+from bot.discord_api.setup import existing_in
 from bot.domain.table import Table
 from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
@@ -155,6 +156,7 @@ class HighScoreBot(commands.AutoShardedBot):
             metrics=self.metrics,
             helper=self._helper,
         )
+        self.core.existing = lambda guild_id: existing_in(self.get_guild(guild_id))
         # Where there are other processes, an administrator may have changed what is remembered here of a server.
         self.clock = (
             Clock(self._now, LOOK_AGAIN, self.core.guilds.clear) if database.shared else Clock(self._now, LONGEST_SLEEP)

@@ -13,6 +13,7 @@ from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Person, load, server_settings
 from bot.services.invitations import call_players, check_may_call
+from bot.services.lobby import gone
 from bot.ui.buttons import Press
 from bot.ui.invitations import NotInvited
 
@@ -45,7 +46,7 @@ async def call_role(context: Context, interaction: Interaction, press: Press) ->
     settings, guild = await server_settings(context.core, place(interaction)[0]), interaction.guild
     role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)
     if role is None or role.is_default():
-        raise Refused(_("There is no role on this server any more that may be called."))
+        raise Refused(gone(_("There is no role on this server any more that may be called.")))
     if not role.mentionable and (missing := lacking(interaction.app_permissions, MENTIONING)):
         text = _("I may not mention {role}: anybody has to be allowed to, or I need the permission {permissions}.")
         raise Refused(text.format(role=role.mention, permissions=permission_names(missing)))

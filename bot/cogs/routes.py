@@ -22,7 +22,7 @@ from bot.cogs.proof import prove_game
 from bot.cogs.rematch import open_rematch
 from bot.cogs.run import OWN_PACE, end_run, hint_run, open_run
 from bot.cogs.seats import cancel_game, quit_game
-from bot.cogs.setup import end_setup, open_setup, pick_setting, take_setting, turn_setup_page, type_setting
+from bot.cogs.setup import clear_setting, end_setup, open_setup, pick_setting, take_setting, turn_setup, type_setting
 from bot.cogs.sharing import share_game
 from bot.cogs.turn import pick, play, show_hint
 from bot.cogs.turn_buttons import Route, turn_routes
@@ -100,9 +100,10 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hp:keep": Route(DataPress, keep_everything),
     "hw:back": Route(AwayPress, end_absence),
     "hu:open": Route(SetupPress, open_setup),
-    "hu:step": Route(SetupPress, turn_setup_page),
+    "hu:step": Route(SetupPress, turn_setup),
     "hu:pick": Route(SetupPress, pick_setting),
     "hu:type": Route(SetupPress, type_setting, AnswerKind.MODAL),
+    "hu:clear": Route(SetupPress, clear_setting),
     "hu:done": Route(SetupPress, end_setup),
 }
 """Every button there is."""

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -19,7 +18,7 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.time_zones import likely_zones
 from bot.locales import _, language_for, speaking
 from bot.services.core import server_settings
-from bot.services.setup import choose
+from bot.services.setup import choose, clear
 from bot.ui.actions import SetupPress
 from bot.ui.setup import (
     TYPED_FIELD,
@@ -42,8 +41,8 @@ class SetupCommands(Feature):
     @app_commands.command(description="Set up how this server plays (for those who may manage the server)")
     @answers(AnswerKind.PRIVATE)
     async def setup(self, interaction: Interaction) -> Page:
-        """The first step."""
-        return Page(setup_page(await _steps(self.context, interaction), 0))
+        """The first step, or one where something is to be mended."""
+        return Page(setup_page(await _steps(self.context, interaction)))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -71,10 +70,10 @@ def _writable(guild: discord.Guild) -> Iterator[discord.TextChannel]:
 
 async def open_setup(context: Context, interaction: Interaction, _press: SetupPress) -> Private:
     """Begin with the setup from the offer, which stays as it is."""
-    return Private(setup_page(await _steps(context, interaction), 0), instead_of="setup")
+    return Private(setup_page(await _steps(context, interaction)), instead_of="setup")
 
 
-async def turn_setup_page(context: Context, interaction: Interaction, press: SetupPress) -> Page:
+async def turn_setup(context: Context, interaction: Interaction, press: SetupPress) -> Page:
     """Show another step."""
     return Page(setup_page(await _steps(context, interaction), int(press.what) if press.what.isdecimal() else 0))
 
@@ -82,6 +81,13 @@ async def turn_setup_page(context: Context, interaction: Interaction, press: Set
 async def pick_setting(context: Context, interaction: Interaction, press: SetupPress) -> Page:
     """Set what was picked."""
     return await _set(context, interaction, press.what, all_picked(interaction))
+
+
+async def clear_setting(context: Context, interaction: Interaction, press: SetupPress) -> Page:
+    """Leave out what was deleted of what a setting points to."""
+    settings = await clear(context.core, _administered(interaction), press.what)
+    steps = await _steps(context, interaction, settings)
+    return Page(setup_page(steps, step_of(steps, press.what)))
 
 
 async def type_setting(context: Context, interaction: Interaction, press: SetupPress) -> OpenModal:
@@ -120,7 +126,8 @@ async def _steps(
     if settings is None:
         settings = await server_settings(context.core, guild_id)
     limit = settings.tables_per_channel or context.core.tables_per_channel
-    return setup_steps(_there(settings, interaction.guild), limit, likely_zones(str(interaction.locale)))
+    zones = likely_zones(str(interaction.locale))
+    return setup_steps(settings, limit, zones, context.core.existing(guild_id))
 
 
 def _administered(interaction: Interaction) -> int:
@@ -128,22 +135,3 @@ def _administered(interaction: Interaction) -> int:
     if not interaction.permissions.manage_guild:
         raise Refused(_("Only people who may manage the server can see and change how it plays."))
     return place(interaction)[0]
-
-
-def _there(settings: ServerSettings, guild: discord.Guild | None) -> ServerSettings:
-    """What is set, without channels and roles that were deleted: Discord takes no select that has these."""
-    if guild is None:
-        return settings
-
-    def there(channel: int | None) -> int | None:
-        return None if channel is None or guild.get_channel(channel) is None else channel
-
-    roles = {role.id for role in guild.roles}
-    return replace(
-        settings,
-        channels=tuple(each for each in settings.channels if guild.get_channel(each)),
-        opener_role=settings.opener_role if settings.opener_role in roles else None,
-        player_role=settings.player_role if settings.player_role in roles else None,
-        season_channel=there(settings.season_channel),
-        daily_channel=there(settings.daily_channel),
-    )

@@ -1,7 +1,9 @@
 """What the administrators of a server have set."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import time
+from enum import Enum
 from zoneinfo import ZoneInfo
 
 from bot.domain.deadlines import ClockRules
@@ -15,6 +17,30 @@ MOST_TABLES = 20
 """Open tables in a channel."""
 LATEST_REMINDER = 90
 """Percent of the time; a later reminder would come with the deadline."""
+MOST_PLACES = 25
+"""Channels that can be picked at once, which is Discord's limit."""
+
+
+class Target(Enum):
+    """What of its server a setting points to, by an id."""
+
+    PLACE = "place"
+    """A channel that can be played in."""
+    POSTS = "posts"
+    """A channel that messages are posted to."""
+    ROLE = "role"
+
+
+Existing = Mapping[Target, Collection[int]]
+"""The ids that a server's settings may point to now."""
+POINTING: Mapping[str, Target] = {
+    "channels": Target.PLACE,
+    "opener_role": Target.ROLE,
+    "player_role": Target.ROLE,
+    "season_channel": Target.POSTS,
+    "daily_channel": Target.POSTS,
+}
+"""The settings that are ids, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +73,15 @@ class ServerSettings:
     """Where a post about the daily challenge comes every morning; None for nowhere."""
     daily_at: time = time(9)
     """When it comes, by the clocks of the zone."""
+
+    def ids(self, name: str) -> tuple[int, ...]:
+        """What one of the settings points to."""
+        value = getattr(self, name)
+        return value if isinstance(value, tuple) else () if value is None else (value,)
+
+    def left(self, name: str, existing: Existing | None) -> tuple[int, ...]:
+        """What of it was not deleted since. Where nobody knows (None), all of it."""
+        return tuple(each for each in self.ids(name) if existing is None or each in existing[POINTING[name]])
 
     @property
     def clock_rules(self) -> ClockRules:

@@ -17,7 +17,7 @@ from bot.domain.notify import Call
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.recent import Recent
 from bot.domain.returning import Returns, is_there
-from bot.domain.server_settings import ServerSettings
+from bot.domain.server_settings import Existing, ServerSettings
 from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.domain.timing import LastPress, News
@@ -81,8 +81,9 @@ class Core:
     round_ended: Callable[["Core", Connection, Table, Table, datetime], tuple[News, ...]] | None = None
     """Called with the table before and after in the transaction in which a round, perhaps the last one, ends."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
-    """Settings of servers that were looked up; a server's administrators are the only ones who change them. Where
-    there are other processes, whose commands these may be, the clock forgets them every few seconds."""
+    """Settings of servers that were looked up. Where other processes may change them, the clock often forgets them."""
+    existing: Callable[[int], Existing | None] = lambda _guild_id: None
+    """What of a server its settings may point to; None while nobody knows. Set by what knows Discord."""
     places: Recent[str, int] = field(default_factory=lambda: Recent(PLACES_REMEMBERED))
     """The servers of tables and daily challenges whose buttons were pressed, which never change."""
     share: Share = field(default_factory=Share)
@@ -152,10 +153,7 @@ async def load(core: Core, table_id: str) -> Table:
 
 
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
-    """Raise Elsewhere for a table or a daily challenge that another server's button was made for.
-
-    Discord lets people press only buttons that are there, so this happens to nobody who uses it as it is.
-    """
+    """Raise Elsewhere for a table or a daily challenge of another server, whose buttons a forged press alone names."""
     if item_id not in core.places:
         place = await core.database.read(guild_of, item_id)
         if place is None:

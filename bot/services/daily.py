@@ -65,7 +65,7 @@ async def begin(
     can be begun, too; what is finished then is not ranked. Raises Refused.
     """
     settings = await server_settings(core, guild_id)
-    refuse_elsewhere(settings, channel_id, parent_id)
+    refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
     open_day = await _opener(core, guild_id, locale, _asked_day(core, settings, number))
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt | None, Attempt]:

@@ -119,8 +119,10 @@ async def check_may_open(
 ) -> None:
     """Raise Refused where a server does not allow this table, as ``open_table`` would."""
     settings = await server_settings(core, guild_id)
-    refuse_elsewhere(settings, channel_id, parent_id)
+    refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
+        if not settings.left("opener_role", core.existing(guild_id)):
+            raise Refused(gone(_("The role that may open tables here was deleted.")))
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
     if not (MIN_PLAYERS <= wishes.seats <= MAX_SEATS and wishes.house >= 0):
         raise Refused(_("That number is too small or too large."))
@@ -141,11 +143,21 @@ def _check_hosted(core: Core, channels: Sequence[int]) -> None:
         raise Refused(text.format(number=len(channels), channels=listed(f"<#{at}>" for at in dict.fromkeys(channels))))
 
 
-def refuse_elsewhere(settings: ServerSettings, channel_id: int, parent_id: int | None) -> None:
+def refuse_elsewhere(
+    core: Core, settings: ServerSettings, guild_id: int, channel_id: int, parent_id: int | None
+) -> None:
     """Raise Refused outside of the channels, and the threads of them, in which a server allows play."""
     if settings.channels and not {channel_id, parent_id} & set(settings.channels):
-        places = listed(f"<#{allowed}>" for allowed in settings.channels)
+        left = settings.left("channels", core.existing(guild_id))
+        if not left:
+            raise Refused(gone(_("The channels in which High Score may be played here were deleted.")))
+        places = listed(f"<#{allowed}>" for allowed in left)
         raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
+
+
+def gone(sentence: str) -> str:
+    """What was deleted of what a setting points to, which closes what it was for, and who can mend that."""
+    return f"{sentence} " + _("Whoever may manage the server can pick others with `/highscore setup`.")
 
 
 async def insert(core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None) -> Table:

@@ -11,10 +11,10 @@ from sqlalchemy import Connection
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
-from bot.domain.server_settings import LATEST_REMINDER, MOST_TABLES, OWN_LANGUAGE, ServerSettings
+from bot.domain.server_settings import LATEST_REMINDER, MOST_PLACES, MOST_TABLES, OWN_LANGUAGE, POINTING, ServerSettings
 from bot.domain.time_zones import find_zone, near_zones
 from bot.locales import DEFAULT, _, languages
-from bot.services.core import Core
+from bot.services.core import Core, server_settings
 from bot.services.daily import open_today
 from bot.store.locks import LockScope, lock, lock_games
 from bot.store.settings import load_guild, save_guild, speak_in
@@ -28,7 +28,10 @@ _OFF = frozenset({"", "off", "aus", "none", "-"})
 async def choose(
     core: Core, guild_id: int, name: str, values: Sequence[str], *, own_language: str = DEFAULT
 ) -> ServerSettings:
-    """Set what was picked, or typed, for one thing that can be set. Raises Refused where it is not understood."""
+    """Set what was picked, or typed, for one thing that can be set.
+
+    Raises Refused where it is not understood, or is nothing of that server.
+    """
     read = READERS.get(name)
     if read is None:
         raise Refused(_("Pick one from the list."))
@@ -36,6 +39,12 @@ async def choose(
         changes = read(values)
     except ValueError:
         raise Refused(_("Pick one from the list.")) from None
+    if name in POINTING and values:
+        if (existing := core.existing(guild_id)) is None:
+            raise Refused(_("I do not know this server's channels and roles yet. Try again in a minute."))
+        picked = ServerSettings(**changes)
+        if picked.left(name, existing) != picked.ids(name):
+            raise Refused(_("Pick one from the list."))
     return await change_settings(core, guild_id, own_language=own_language, **changes)
 
 
@@ -64,6 +73,14 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
         # Tomorrow's post is about a day that has been opened.
         await open_today(core, guild_id, own_language)
     return settings
+
+
+async def clear(core: Core, guild_id: int, name: str) -> ServerSettings:
+    """Leave out what was deleted of what a setting points to. Raises Refused for a setting that points to nothing."""
+    if name not in POINTING:
+        raise Refused(_("There is no such button here."))
+    left = (await server_settings(core, guild_id)).left(name, core.existing(guild_id))
+    return await choose(core, guild_id, name, [str(each) for each in left])
 
 
 def parse_zone(text: str) -> str:
@@ -118,7 +135,18 @@ def _one(name: str, read: Callable[[str], Any]) -> tuple[str, Reader]:
 
 def _none_or_one(name: str) -> tuple[str, Reader]:
     """A setting that is a channel or a role, or none."""
-    return name, lambda values: {name: next((int(value) for value in values), None)}
+
+    def reader(values: Sequence[str]) -> Mapping[str, Any]:
+        (value,) = values or (None,)
+        return {name: None if value is None else int(value)}
+
+    return name, reader
+
+
+def _channels(values: Sequence[str]) -> Mapping[str, Any]:
+    if len(values) > MOST_PLACES:
+        raise ValueError
+    return {"channels": tuple(sorted({int(value) for value in values}))}
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:
@@ -149,7 +177,7 @@ READERS: Mapping[str, Reader] = dict(
         ("quiet", _quiet),
         _one("pace", Pace),
         _one("remind_percent", _number(0, LATEST_REMINDER)),
-        ("channels", lambda values: {"channels": tuple(sorted({int(value) for value in values}))}),
+        ("channels", _channels),
         _none_or_one("opener_role"),
         _none_or_one("player_role"),
         _one("tables_per_channel", _number(1, MOST_TABLES)),

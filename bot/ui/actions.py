@@ -51,6 +51,8 @@ class SetupVerb(Enum):
     """A select: what is picked is set."""
     TYPE = "type"
     """A dialog for what no select has."""
+    CLEAR = "clear"
+    """Leave out what was deleted of what a setting points to."""
     DONE = "done"
 
 

@@ -2,13 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import discord
 
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
-from bot.domain.server_settings import LATEST_REMINDER, MOST_TABLES, OWN_LANGUAGE, ServerSettings
+from bot.domain.server_settings import (
+    LATEST_REMINDER,
+    MOST_PLACES,
+    MOST_TABLES,
+    OWN_LANGUAGE,
+    POINTING,
+    Existing,
+    ServerSettings,
+    Target,
+)
 from bot.locales import _, language_name, languages, percentage
 from bot.ui.actions import Plain, SetupPress, SetupVerb
 from bot.ui.buttons import ActionItem, button, select
@@ -25,8 +34,9 @@ _OFF = "off"
 _QUIET = ("22:00-07:00", "22:00-08:00", "23:00-07:00", "23:00-08:00", "23:00-09:00", "00:00-08:00")
 _MORNINGS = ("06:00", "07:00", "08:00", "09:00", "10:00", "12:00", "18:00")
 _REMINDERS = (25, 50, 75, LATEST_REMINDER)
-_PLACES = [discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice, discord.ChannelType.forum]
 _POSTS = [discord.ChannelType.text, discord.ChannelType.news]
+CHANNEL_TYPES = {Target.PLACE: [*_POSTS, discord.ChannelType.voice, discord.ChannelType.forum], Target.POSTS: _POSTS}
+"""Of which types the channels are that settings point to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,8 @@ class Setting:
     select: ActionItem
     typed: str | None = None
     """What the button says that opens a dialog for what the select does not have."""
+    clear: str | None = None
+    """What the button says that leaves out what was deleted; None where nothing was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +64,17 @@ class Step:
     settings: tuple[Setting, ...]
 
 
-def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> tuple[Step, ...]:
+def setup_steps(
+    settings: ServerSettings, tables: int, zones: Sequence[str], existing: Existing | None = None
+) -> tuple[Step, ...]:
     """Everything that can be set, in the order in which it is gone through.
 
     ``tables`` is how many a channel may have now, ``zones`` are time zones to pick from.
     """
+
+    def pointing(name: str, label: str, none: str) -> Setting:
+        return _pointing(name, label, none, settings.ids(name), settings.left(name, existing))
+
     on, off, own = _("on"), _("off"), _("the server's own in Discord")
     quiet = _OFF
     if settings.quiet_from is not None and settings.quiet_to is not None:
@@ -109,8 +127,8 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
             _("Where, and who"),
             _("Threads belong to their channel. With nothing picked, anybody may play anywhere."),
             (
-                _channels("channels", _("Channels"), _("everywhere"), _PLACES, settings.channels, MOST_OPTIONS),
-                _role("opener_role", _("Who may open tables"), _("everybody"), settings.opener_role),
+                pointing("channels", _("Channels"), _("everywhere")),
+                pointing("opener_role", _("Who may open tables"), _("everybody")),
                 _picked(
                     *("tables_per_channel", _("Open tables per channel"), str(tables)),
                     [(str(number), str(number)) for number in range(1, MOST_TABLES + 1)],
@@ -124,7 +142,7 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
                 " The bot has to be allowed to mention it: either anybody may, or the bot has the permission to mention"
                 " all roles."
             ),
-            (_role("player_role", _("Who may be called"), _("nobody"), settings.player_role),),
+            (pointing("player_role", _("Who may be called"), _("nobody")),),
         ),
         Step(
             _("Seasons"),
@@ -134,16 +152,14 @@ def setup_steps(settings: ServerSettings, tables: int, zones: Sequence[str]) -> 
                     *("season", _("Seasons"), settings.season.value),
                     [(length.value, season_length(length)) for length in SeasonLength],
                 ),
-                _channels(
-                    "season_channel", _("Podium of a season"), _("nowhere"), _POSTS, _some(settings.season_channel)
-                ),
+                pointing("season_channel", _("Podium of a season"), _("nowhere")),
             ),
         ),
         Step(
             _("The daily challenge"),
             _("A post every morning: yesterday's podium, the streaks, and a button to today's challenge."),
             (
-                _channels("daily_channel", _("Morning post"), _("nowhere"), _POSTS, _some(settings.daily_channel)),
+                pointing("daily_channel", _("Morning post"), _("nowhere")),
                 _picked(
                     *("daily_at", _("Time of the morning post"), f"{settings.daily_at:%H:%M}"),
                     [(hour, hour) for hour in _MORNINGS],
@@ -159,9 +175,13 @@ def step_of(steps: Sequence[Step], name: str) -> int:
     return next((at for at, step in enumerate(steps) if any(each.name == name for each in step.settings)), 0)
 
 
-def setup_page(steps: Sequence[Step], number: int) -> Rendered:
-    """One step, with everything that is set beside it; a number that is too high gives the last one."""
-    at = min(number, len(steps) - 1)
+def setup_page(steps: Sequence[Step], number: int | None = None) -> Rendered:
+    """One step, with everything that is set beside it; a number that is too high gives the last one.
+
+    Without a number, the first one where something is to be mended, or else the first.
+    """
+    broken = (at for at, step in enumerate(steps) if any(each.clear for each in step.settings))
+    at = next(broken, 0) if number is None else min(number, len(steps) - 1)
     step = steps[at]
     counted = _("Step {number} of {steps}: {title}").format(number=at + 1, steps=len(steps), title=step.title)
     embed = make_embed(counted, step.text, "", *_lines(steps, step))
@@ -177,9 +197,10 @@ def setup_page(steps: Sequence[Step], number: int) -> Rendered:
         button(SetupPress(SetupVerb.DONE, "all"), _("Done"), style=discord.ButtonStyle.success, row=row),
     ]
     items += [
-        button(SetupPress(SetupVerb.TYPE, each.name), each.typed, emoji="✏️", row=row)
+        button(SetupPress(verb, each.name), says, emoji=emoji, row=row)
         for each in step.settings
-        if each.typed is not None
+        for verb, says, emoji in ((SetupVerb.TYPE, each.typed, "✏️"), (SetupVerb.CLEAR, each.clear, "🧹"))
+        if says is not None
     ]
     return Rendered([embed], buttons=items)
 
@@ -266,34 +287,32 @@ def _picked(
     return Setting(name, label, chosen[current], select(press, items, placeholder=label), typed)
 
 
-def _channels(name: str, label: str, none: str, kinds: list[Any], current: Sequence[int], most: int = 1) -> Setting:
-    """A setting that is some channels; what ``none`` of them means."""
-    look: discord.ui.ChannelSelect[discord.ui.View] = discord.ui.ChannelSelect(
-        custom_id=SetupPress(SetupVerb.PICK, name).custom_id,
-        channel_types=kinds,
-        placeholder=f"{label}: {none}",
-        min_values=0,
-        max_values=most,
-        default_values=[discord.SelectDefaultValue(id=each, type=_CHANNEL) for each in current[:most]],
-    )
-    return Setting(name, label, " ".join(f"<#{each}>" for each in current) or none, ActionItem(look))
+def _pointing(name: str, label: str, none: str, ids: Sequence[int], left: Sequence[int]) -> Setting:
+    """A setting that is a role or some channels; what ``none`` of them means.
 
-
-def _role(name: str, label: str, none: str, current: int | None) -> Setting:
-    look: discord.ui.RoleSelect[discord.ui.View] = discord.ui.RoleSelect(
-        custom_id=SetupPress(SetupVerb.PICK, name).custom_id,
-        placeholder=f"{label}: {none}",
-        min_values=0,
-        default_values=[discord.SelectDefaultValue(id=each, type=_ROLE) for each in _some(current)],
-    )
-    return Setting(name, label, none if current is None else f"<@&{current}>", ActionItem(look))
-
-
-def _some(one: int | None) -> tuple[int, ...]:
-    return () if one is None else (one,)
-
-
-_CHANNEL, _ROLE = discord.SelectDefaultValueType.channel, discord.SelectDefaultValueType.role
+    What was deleted is told, and is none of the options that are picked: Discord takes no select that has it.
+    """
+    press, target = SetupPress(SetupVerb.PICK, name).custom_id, POINTING[name]
+    role = target is Target.ROLE
+    kind = discord.SelectDefaultValueType.role if role else discord.SelectDefaultValueType.channel
+    picked = [discord.SelectDefaultValue(id=each, type=kind) for each in left]
+    deleted = "⚠️ " + (_("a deleted role") if role else _("a deleted channel"))
+    empty = f"{label}: {deleted if ids else none}"
+    look: discord.ui.RoleSelect[discord.ui.View] | discord.ui.ChannelSelect[discord.ui.View]
+    if role:
+        look = discord.ui.RoleSelect(custom_id=press, placeholder=empty, min_values=0, default_values=picked)
+    else:
+        look = discord.ui.ChannelSelect(
+            custom_id=press,
+            channel_types=CHANNEL_TYPES[target],
+            placeholder=empty,
+            min_values=0,
+            max_values=MOST_PLACES if target is Target.PLACE else 1,
+            default_values=picked,
+        )
+    values = [f"<@&{each}>" if role else f"<#{each}>" for each in left] + [deleted] * (len(ids) - len(left))
+    clear = None if len(ids) == len(left) else f"{label}: {_('only what is left') if left else none}"
+    return Setting(name, label, " ".join(values) or none, ActionItem(look), clear=clear)
 
 
 def _hours(hours: str) -> str:

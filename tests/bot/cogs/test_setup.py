@@ -4,12 +4,14 @@ import asyncio
 from typing import Any
 
 import discord
+import pytest
 from simcord import MemberActor
 
 from bot.discord_api.messages import custom_ids
-from bot.domain.server_settings import ServerSettings
+from bot.domain.errors import Refused
+from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.services.core import server_settings
-from bot.services.setup import READERS
+from bot.services.setup import READERS, choose
 from bot.ui.actions import SetupPress, SetupVerb
 from bot.ui.buttons import LessonPress, Verb
 from bot.ui.setup import TYPED_FIELD, setup_page, setup_steps
@@ -79,6 +81,41 @@ async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> 
     settings = await server_settings(server.bot.core, server.guild.id)
     await server.restart()
     assert await server_settings(server.bot.core, server.guild.id) == settings
+
+
+async def test_what_was_deleted_is_named_and_cleared_by_one_press(server: Server) -> None:
+    admin, ada = admin_of(server), server.members[0]
+    arcade, role = server.guild.create_text_channel("arcade"), server.guild.create_role("hosts")
+    await server.env.settle()
+    ids = {Target.PLACE: arcade.id, Target.POSTS: arcade.id, Target.ROLE: role.id}
+    pointing: dict[str, Any] = {name: ids[target] for name, target in POINTING.items()}
+    await administer(server, **{**pointing, "channels": (arcade.id,)})
+    page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
+    assert "Step 1 of" in page.text
+    assert "deleted" not in page.text
+    server.env.backend.delete_role(server.guild.id, role.id)
+    server.env.backend.delete_channel(arcade.id)
+    await server.env.settle()
+    assert "`/highscore setup`" in private(await server.slash(ada, "new"))
+    for done, name in enumerate(POINTING):
+        page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
+        assert page.text.count("deleted") == len(POINTING) - done
+        await page.send(press_of(SetupVerb.CLEAR, name))
+        assert page.text.count("deleted") == len(POINTING) - done - 1
+    assert await server_settings(server.bot.core, server.guild.id) == ServerSettings()
+    assert (await server.slash(ada, "new")).acknowledged
+    await server.table()
+
+
+async def test_only_channels_of_the_right_type_are_set(server: Server) -> None:
+    hall = server.guild.create_voice_channel("hall")
+    await server.env.settle()
+    core, guild_id = server.bot.core, server.guild.id
+    await choose(core, guild_id, "channels", [str(hall.id)])
+    with pytest.raises(Refused):
+        await choose(core, guild_id, "daily_channel", [str(hall.id)])
+    with pytest.raises(Refused):
+        await choose(core, guild_id + 1, "daily_channel", [str(server.channel.id)])
 
 
 async def test_a_time_zone_is_typed_and_a_wrong_one_named_kindly(server: Server) -> None:

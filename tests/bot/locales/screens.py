@@ -19,7 +19,7 @@ from bot.domain.notify import Notify
 from bot.domain.pace import Pace
 from bot.domain.practice import Exercise, Spot, pack
 from bot.domain.season import SeasonLength
-from bot.domain.server_settings import ServerSettings
+from bot.domain.server_settings import ServerSettings, Target
 from bot.domain.sharing import Shared
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.time_zones import likely_zones
@@ -356,6 +356,9 @@ def administration() -> Iterator[Screen]:
             steps = setup_steps(replace(settings, season=length), 2, likely_zones("de"))
             yield from (rendered("setup", setup_page(steps, number)) for number in range(len(steps)))
             yield rendered("end of the setup", setup_done(steps))
+    left = {Target.PLACE: {1}, Target.ROLE: set[int](), Target.POSTS: set[int]()}
+    steps = setup_steps(replace(everything, daily_channel=1), 2, (), left)
+    yield from (rendered("setup", setup_page(steps, number)) for number in range(len(steps)))
     yield rendered("offer of the setup", setup_offer())
     choices = [setting for step in setup_steps(everything, 2, ()) for setting in step.settings]
     modals = [WordModal("0123456789ab", ""), *(SetupModal(setting) for setting in choices if setting.typed)]

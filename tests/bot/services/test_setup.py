@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
-from bot.domain.server_settings import ServerSettings
+from bot.domain.server_settings import MOST_PLACES, POINTING, ServerSettings, Target
+from bot.services import daily
 from bot.services.core import Core, Person, server_settings
 from bot.services.lobby import NewTable, TableTaken, open_table
-from bot.services.setup import READERS, change_settings, choose
+from bot.services.setup import READERS, change_settings, choose, clear
 from tests import hostile
 from tests.bot.cores import ADA, CHANNEL, GUILD
 
@@ -46,6 +47,16 @@ PICKED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("daily_at", ["7:30"], {"daily_at": time(7, 30)}),
     ("daily_at", ["8"], {"daily_at": time(8)}),
 ]
+
+
+EXISTING = {Target.PLACE: {77, 78, 79}, Target.ROLE: {5, 6}, Target.POSTS: {77}}
+
+
+@pytest.fixture
+def core(core: Core) -> Core:
+    """In a server that has channels and roles."""
+    core.existing = lambda guild_id: EXISTING if guild_id == GUILD else None
+    return core
 
 
 async def stored_settings(core: Core) -> ServerSettings:
@@ -84,6 +95,50 @@ async def test_what_is_not_understood_changes_nothing_and_is_told_kindly(core: C
         with pytest.raises(Refused, match="list"):
             await choose(core, GUILD, name, values)
     assert await stored_settings(core) == ServerSettings()
+
+
+async def test_what_the_server_does_not_have_is_not_set(core: Core) -> None:
+    """Whatever a client invents: ids of another server, of another kind, no ids at all, too many."""
+    for name, target in POINTING.items():
+        there = [str(each) for each in EXISTING[target]]
+        for value in ("99", "-5", "9" * 40, "9" * 5000, "", "nan", *({"5", "77", "78"} - set(there))):
+            with pytest.raises(Refused, match="list"):
+                await choose(core, GUILD, name, [value])
+            with pytest.raises(Refused, match="list"):
+                await choose(core, GUILD, name, [there[0], value])
+    with pytest.raises(Refused, match="list"):
+        await choose(core, GUILD, "opener_role", ["5", "6"])
+    core.existing = lambda _guild_id: dict.fromkeys(Target, range(MOST_PLACES + 1))
+    with pytest.raises(Refused, match="list"):
+        await choose(core, GUILD, "channels", list(map(str, range(MOST_PLACES + 1))))
+    core.existing = lambda _guild_id: None
+    with pytest.raises(Refused, match="Try again"):
+        await choose(core, GUILD, "opener_role", ["5"])
+    assert await stored_settings(core) == ServerSettings()
+
+
+async def test_what_was_deleted_keeps_closed_and_is_cleared(core: Core) -> None:
+    before = ServerSettings(channels=(70, 78), opener_role=1, player_role=2, season_channel=78, daily_channel=70)
+    await change_settings(core, GUILD, **{name: getattr(before, name) for name in POINTING})
+
+    async def opened(channel_id: int) -> object:
+        return await open_table(core, ADA, guild_id=GUILD, channel_id=channel_id, locale="en")
+
+    with pytest.raises(Refused, match=r"played in <#78>\."):
+        await opened(77)
+    with pytest.raises(Refused, match=r"role .* was deleted. .*manage the server .*`/highscore setup`"):
+        await opened(78)
+    await change_settings(core, GUILD, channels=(70, 71))
+    for begin in (opened(77), daily.begin(core, ADA, guild_id=GUILD, channel_id=77, locale="en")):
+        with pytest.raises(Refused, match=r"channels .* were deleted. .*manage the server .*`/highscore setup`"):
+            await begin
+    await change_settings(core, GUILD, channels=before.channels)
+    for name in POINTING:
+        await clear(core, GUILD, name)
+    assert await stored_settings(core) == ServerSettings(channels=(78,))
+    assert await opened(78)
+    with pytest.raises(Refused, match="no such button"):
+        await clear(core, GUILD, "pace")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -7,6 +7,7 @@ from datetime import timedelta
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
+from bot.domain.server_settings import Target
 from bot.services import daily, privacy
 from bot.services.purges import came_back, left
 from bot.services.setup import choose
@@ -50,7 +51,9 @@ class Living(Playing):
     @rule(guild=servers, change=st.sampled_from(CHANGES))
     def an_administrator_changes_a_setting(self, guild: int, change: tuple[str, list[str]]) -> None:
         name, values = change
-        self.service.run(choose(self.service.core, guild, name, values, own_language="en"))
+        asked = self.service.core
+        asked.existing = lambda _guild_id: {Target.PLACE: CHANNELS, Target.ROLE: {ROLE}}
+        self.service.run(choose(asked, guild, name, values, own_language="en"))
         for core in self.service.cores:
             # As the clock does every few seconds.
             core.guilds.clear()
