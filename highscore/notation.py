@@ -1,4 +1,4 @@
-"""Events as lines of text and the state of a game as JSON; both read back to equal values.
+"""Events and results as lines of text, and the state of a game as JSON; events and state read back to equal values.
 
 An event log reads like the rulebook::
 
@@ -40,6 +40,8 @@ from highscore.events import (
 from highscore.game import Game, scored
 from highscore.runs import FinishedRound, FinishedTurn, Hand
 from highscore.scoring import score
+from highscore.standings import standings
+from highscore.track import Placement
 from highscore.turn import parse_choice, parse_turn
 from highscore.turn_order import TurnOrder
 
@@ -87,6 +89,28 @@ def parse_event(line: str) -> Event:
 
 def _parse_decision(text: str) -> Decision:
     return TakeDice() if text == "take" else parse_choice(text)
+
+
+def format_results(game: Game) -> tuple[str, ...]:
+    """One line for every scored round, in the order of play, and one for every place; where one seat plays, its sum."""
+    rounds = (
+        f"round {number}: {', '.join(_placed(done, piece) for piece in done.placements)}"
+        for number, done in enumerate(game.finished, start=1)
+    )
+    if len(game.seats) == 1:
+        return (*rounds, f"sum: seat {game.seats[0]} {game.run(game.seats[0]).total}")
+    places = (
+        f"place {line.place}: seat {line.seat} {line.points} gold {line.gold} silver {line.silver} bronze {line.bronze}"
+        for line in standings(game)
+    )
+    return (*rounds, *places)
+
+
+def _placed(done: FinishedRound, piece: Placement) -> str:
+    """A result, the one that the piece stands for (R5.3), and the chip."""
+    chip = done.chips.get(piece.seat)
+    at = "" if piece.position is None else f" at {piece.position}"
+    return f"seat {piece.seat} {piece.result}{at}" + ("" if chip is None else f" {chip.name.lower()}")
 
 
 def game_to_json(game: Game) -> Json:

@@ -9,18 +9,17 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from highscore.cards import Card
 from highscore.dealer import next_chance
-from highscore.deck import ROUNDS, STANDARD_DECK, Deck
+from highscore.deck import Deck
 from highscore.errors import HighScoreError
 from highscore.events import Abandoned, CardRevealed, Decided, Event, LeftOut, Remarked, Rolled
-from highscore.fairness import SEED_BYTES, VERSION, Source, cards_of, digest_of
+from highscore.fairness import SEED_BYTES, VERSION, Source, digest_of
 from highscore.game import Game, apply
-from highscore.notation import format_event, parse_event
-from highscore.odds.facts import par
-from highscore.standings import standings
+from highscore.notation import format_event, format_results, parse_event
 from highscore.turn_order import TurnOrder
 
 FORMAT = "highscore-game-1"
@@ -58,6 +57,8 @@ class Export:
     """The digest of the lucky words, as the opening has it. Where a player had theirs deleted, all words are empty."""
     opening: int | None
     """The id of the message that opened the game; None in a daily challenge, or given up before there was one."""
+    results: tuple[str, ...] | None = None
+    """The lines of results, chips and standings, as they were kept beside the events; None in an earlier file."""
     day: str | None = None
     """The date, like 2026-01-31, of a daily challenge: its cards follow from it, and what was not finished is over."""
 
@@ -84,49 +85,6 @@ class Proof:
     cards: int
     decisions: int
 
-    def lines(self) -> tuple[str, ...]:
-        """The checks in words, one a line."""
-        return self._of_table() if self.export.day is None else self._of_day(self.export.day)
-
-    def _of_day(self, day: str) -> tuple[str, ...]:
-        export, run = self.export, self.state.run(0)
-        cards = cards_of(day, export.deck)
-        checked = (
-            f"The seed matches the seal {export.seal}. Compare it with the one that was shown at the start.",
-            f"The {ROUNDS} cards follow from the date {day} and {deck_words(export.deck)}. Par is {par(cards):.1f}.",
-        )
-        if not export.events:
-            return checked
-        end = "" if run.complete else f", and {len(run.finished)} of {ROUNDS} cards were finished"
-        return (
-            *checked,
-            f"{self.rolls} rolls with {self.dice} dice follow from the seed.",
-            f"{self.decisions} decisions were legal{end}. {export.names[0]} has {run.total} points.",
-        )
-
-    def _of_table(self) -> tuple[str, ...]:
-        names = self.export.names
-        played = "played to the end" if self.state.complete else f"abandoned in round {self.state.round}"
-        result = ", ".join(f"{names[line.seat]} {line.points}" for line in standings(self.state))
-        deck = deck_words(self.export.deck)
-        words = (
-            "A player had their lucky word deleted; what was checked rests on the digest of all words"
-            if self.words_deleted
-            else "The lucky words have the digest"
-        )
-        opening = self.export.opening
-        return (
-            f"The seed matches the seal {self.export.seal}.",
-            f"{words} {self.export.words_digest}.",
-            "The game was given up before it was opened."
-            if opening is None
-            else f"The message that opened the game has the id {opening}.",
-            "Compare seal, digest and id with that message in the channel: its link ends with the id.",
-            f"The start player and {self.cards} challenge cards from {deck} follow from them.",
-            f"{self.rolls} rolls with {self.dice} dice follow from them.",
-            f"{self.decisions} decisions were legal. The game was {played}: {result}.",
-        )
-
     @property
     def words_deleted(self) -> bool:
         """Whether the lucky words are gone and only their digest is left."""
@@ -136,11 +94,6 @@ class Proof:
 def words_deleted(words: Sequence[str], digest: str) -> bool:
     """Whether a digest is that of other words than these."""
     return digest_of(words) != digest
-
-
-def deck_words(deck: Deck) -> str:
-    """Which deck was played with."""
-    return "the standard deck" if deck == STANDARD_DECK else f"a deck of {len(deck)} cards called {deck.name!r}"
 
 
 def export_json(export: Export) -> str:
@@ -161,6 +114,7 @@ def export_json(export: Export) -> str:
             "opening": None if export.opening is None else str(export.opening),
             "deck": _deck_json(export.deck),
             "events": [format_event(event) for event in export.events],
+            "results": export.results,
         },
         indent=1,
         ensure_ascii=False,
@@ -184,12 +138,20 @@ def _read_document(text: str | bytes) -> Mapping[str, Any]:
     if len(text) > MAX_SIZE:
         raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
     try:
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
         raise ExportError(f"the file is not JSON: {str(error)[:200]}") from None
     if not isinstance(document, dict):
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
     return document
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
+    """An object of JSON. Raises ValueError where a key comes twice: people may see the other one."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key comes twice in it")
+    return found
 
 
 def _check_fairness(document: Mapping[str, Any]) -> None:
@@ -217,6 +179,7 @@ def _export(document: Mapping[str, Any]) -> Export:
         events=tuple(parse_event(line) for line in _lines_of(document, "events")),
         words_digest=_text_of(document, "words_digest"),
         opening=_opening_of(document),
+        results=None if document.get("results") is None else tuple(_lines_of(document, "results")),
         day=None if document.get("day") is None else _text_of(document, "day"),
     )
 
@@ -286,7 +249,8 @@ def _lines_of(document: Mapping[str, Any], key: str) -> Sequence[str]:
 
 
 def verify(export: Export) -> Proof:
-    """Check that every card and every die of the game follows from its sealed seed, and every decision from the rules.
+    """Check that every card and every die of the game follows from its sealed seed, and every decision from the rules,
+    and that the results are those of the decisions.
 
     Raises ProofError naming the first thing that does not fit.
     """
@@ -319,10 +283,19 @@ def verify(export: Export) -> Proof:
         raise ProofError("The game is not over; its events stop in the middle.")
     if export.events and (missing := next_chance(game, source, export.deck)) is not None:
         raise ProofError(f"The events stop where {format_event(missing)!r} has to follow.")
+    if export.results is not None:
+        _compare_results(format_results(game), export.results)
     cards = sum(isinstance(event, CardRevealed) for event in export.events)
     rolls = [event for event in export.events if isinstance(event, Rolled)]
     decisions = sum(isinstance(event, Decided) for event in export.events)
     return Proof(export, game, len(rolls), sum(len(roll.faces) for roll in rolls), cards, decisions)
+
+
+def _compare_results(right: Sequence[str], told: Sequence[str]) -> None:
+    """Raise ProofError naming the first line that is not what the events lead to."""
+    for line, other in zip_longest(right, told, fillvalue="nothing more"):
+        if line != other:
+            raise ProofError(f"The events lead to {line!r}, the results have {other[:200]!r}.")
 
 
 def _follow(game: Game, events: Iterable[Event], step: Callable[[Game, Event], Game]) -> Game:

@@ -3,32 +3,38 @@
 from pathlib import Path
 
 import click
-from discord.utils import snowflake_time
 
 from bot.cli.common import end, printable
+from bot.ui.proof import proof_lines
 from highscore.proof import MAX_SIZE, ExportError, ProofError, read_export
 from highscore.proof import verify as check
+
+NO_RESULTS = "The file is an earlier one: it has no results, chips and standings of its own to check."
+NOT_SEALED = (
+    "Names, remarks, the turn order and the decisions are not sealed: once the seed is known, anybody can write others"
+    " that fit. Compare them, and the results, with what the channel shows."
+)
 
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def verify(file: Path) -> None:
-    """Check that the dice of a finished game, or of a daily challenge, are those of its sealed seed.
+    """Check a finished game, or a daily challenge: its dice by its sealed seed, its results by its decisions.
 
     FILE is what the button Proof gives.
     """
     try:
         with file.open("rb") as opened:
             content = opened.read(MAX_SIZE + 1)
-        export = read_export(content)
-        lines = check(export).lines()
+        proof = check(read_export(content))
     except OSError as error:
         end(f"{file} cannot be read: {error.strerror}")
     except ExportError as error:
         end(f"{file}: {printable(error)}")
     except ProofError as error:
         end(f"{file} does NOT check out. {printable(error)}", code=1)
-    for line in lines:
-        click.echo(f"ok  {printable(line)}")
-    if export.opening is not None:
-        click.echo(f"ok  By its id that message was sent at {snowflake_time(export.opening):%Y-%m-%d %H:%M:%S} UTC.")
+    for line in proof_lines(proof, printable, "{:%Y-%m-%d %H:%M:%S} UTC".format):
+        click.echo(f"ok  {line}")
+    if proof.export.results is None:
+        click.echo(f"--  {NO_RESULTS}")
+    click.echo(f"--  {NOT_SEALED}")

@@ -37,6 +37,7 @@ from highscore.dealer import play
 from highscore.events import Decided, Decision
 from highscore.fairness import SEED_BYTES, Source, cards_of, digest_of
 from highscore.game import Game
+from highscore.notation import format_results
 from highscore.odds import Hint, hint
 from highscore.odds.analysis import Report, analyse
 from highscore.odds.facts import averages as card_averages
@@ -274,6 +275,7 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
         events=() if attempt is None else attempt.events,
         words_digest=digest_of(("",)),
         opening=None,
+        results=format_results(Game(1, TurnOrder.OWN_PACE) if attempt is None else attempt.game),
         day=daily.day.isoformat(),
     )
     return await check(core, export)

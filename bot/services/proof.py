@@ -5,6 +5,7 @@ from bot.locales import _
 from bot.services.core import Core, load
 from bot.store.table import load_events
 from highscore.events import Remarked
+from highscore.notation import format_results
 from highscore.proof import Export, Proof, export_json, verify, words_deleted
 
 
@@ -27,6 +28,8 @@ async def export(core: Core, table_id: str) -> Export:
         events=events,
         words_digest=source.words_digest,
         opening=source.opening,
+        # Of the state that was played with and shown, so that the check compares it with the log.
+        results=None if table.game is None else format_results(table.game),
     )
 
 

@@ -1,5 +1,6 @@
 """Somebody who watches a whole game: what everybody could see, and what is stored."""
 
+import json
 import re
 
 from bot.domain.table import Table
@@ -13,6 +14,7 @@ from highscore.proof import export_json, read_export, verify
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
 from tests.bot.server import Server, embeds_of
+from tests.highscore.referee import check
 
 MENTION = re.compile(r"<@!?(\d+)>")
 
@@ -26,7 +28,9 @@ async def check_replay(server: Server, table: Table) -> Game:
     if not table.status.open:
         exported = await export(server.bot.core, table.id)
         assert list(exported.events) == events
-        proof = verify(read_export(export_json(exported)))
+        document = export_json(exported)
+        check(json.loads(document))
+        proof = verify(read_export(document))
         assert proof.state == state
         assert proof.rolls == sum(isinstance(event, Rolled) for event in events)
     return state

@@ -19,6 +19,8 @@ from highscore.dealer import next_chance, play
 from highscore.events import Decided, Event
 from highscore.fairness import Source
 from highscore.proof import MAX_SIZE, Export, export_json
+from highscore.proof import verify as prove
+from highscore.standings import standings
 from tests import hostile
 from tests.bot.cli.commands import invoke, refusal
 from tests.highscore.exports import export_of
@@ -68,26 +70,43 @@ def checked(content: str) -> list[str]:
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.endswith("\n")
     lines = result.stdout.split("\n")[:-1]
-    assert all(line.startswith("ok  ") and line.isprintable() for line in lines)
+    assert all(line.startswith(("ok  ", "--  ")) and line.isprintable() for line in lines)
+    assert "Names, remarks, the turn order and the decisions are not sealed" in lines[-1]
     return lines
 
 
-def test_a_good_game_is_told_what_was_checked() -> None:
-    lines = checked(export_json(exported()))
-    assert SOURCE.seal in lines[0]
-    assert "7 challenge cards from the standard deck" in lines[4]
-    assert "played to the end" in lines[-2]
-    assert all(name in lines[-2] for name in NAMES)
-    assert "abandoned in round" in checked(export_json(exported(limit=60)))[-2]
+def test_a_good_game_is_told_what_was_checked_and_what_is_not_sealed() -> None:
+    proof, document = prove(exported()), json.loads(export_json(exported()))
+    lines = checked(json.dumps(document))
     # 2**60 has 2**38 ms in it: https://discord.com/developers/docs/reference#snowflakes
-    assert lines[-1] == "ok  By its id that message was sent at 2023-09-17 10:58:26 UTC."
+    right, sent = "The results are right, too.", "2023-09-17 10:58:26 UTC"
+    names = ", ".join(f"{NAMES[line.seat]} {line.points}" for line in standings(proof.state))
+    assert lines[:-1] == [
+        f"ok  The seed matches the seal {SOURCE.seal}. Compare it with the one that was shown at the start.",
+        f"ok  The lucky words have the digest {SOURCE.words_digest}.",
+        f"ok  The message that opened the game has the ID {2**60}, with which its link ends. It was sent {sent}.",
+        "ok  The start player and 7 challenge cards from the standard deck follow from the seed.",
+        f"ok  {proof.rolls} rolls with {proof.dice} dice follow from the seed.",
+        f"ok  {proof.decisions} decisions were legal. {right} The game was played to the end: {names}.",
+    ]
+    document["results"] = None
+    earlier = checked(json.dumps(document))
+    assert earlier[:5] == lines[:5]
+    assert earlier[5] == lines[5].replace(f"{right} ", "")
+    assert earlier[6].startswith("--  The file is an earlier one: it has no results, chips and standings")
+
+
+def test_a_game_that_was_given_up_or_has_lost_its_words_is_told_so() -> None:
+    assert "given up in round" in checked(export_json(exported(limit=60)))[-2]
+    assert "given up before it was opened" in checked(export_json(replace(exported(limit=0), opening=None)))[2]
+    assert "lucky word deleted" in checked(export_json(replace(exported(), lucky_words=("",) * 3)))[1]
 
 
 def test_a_daily_challenge_is_told_what_was_checked() -> None:
     lines = checked(daily())
     assert json.loads(daily())["seal"] in lines[0]
     assert "2026-01-01" in lines[1]
-    assert "1 of 7 cards" in lines[-1]
+    assert "The results are right, too. 1 of 7 cards" in lines[-2]
 
 
 def raise_a_die(document: Document) -> None:
@@ -102,9 +121,10 @@ def raise_a_die(document: Document) -> None:
         (export_json(exported()), raise_a_die),
         (export_json(exported()), lambda document: document.update(seed=None)),
         (export_json(exported()), lambda document: document["events"].pop()),
+        (export_json(exported()), lambda document: document["results"].reverse()),
         (daily(), raise_a_die),
     ],
-    ids=["die", "hidden seed", "cut", "daily die"],
+    ids=["die", "hidden seed", "cut", "results", "daily die"],
 )
 def test_whatever_is_altered_or_unfinished_is_found(good: str, change: Callable[[Document], object]) -> None:
     document = json.loads(good)
@@ -149,4 +169,4 @@ def test_a_name_steers_no_terminal_and_adds_no_line() -> None:
     export = exported(limit=10)
     for name in hostile.NAMES:
         storable = name.encode("utf-8", "ignore").decode()[:200]
-        assert len(checked(export_json(replace(export, names=(storable, *NAMES[1:]))))) == 8, name
+        assert len(checked(export_json(replace(export, names=(storable, *NAMES[1:]))))) == 7, name

@@ -1,5 +1,6 @@
 """A table whose clock the test turns, played through the use cases."""
 
+import json
 import random
 from datetime import datetime, timedelta
 
@@ -18,6 +19,7 @@ from highscore.proof import export_json, read_export, verify
 from highscore.turn import Stop, legal_choices
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE, begun, game_of
+from tests.highscore.referee import check
 
 
 class Clocked:
@@ -111,4 +113,6 @@ class Clocked:
         events = await self.core.database.read(load_events, self.table_id)
         assert replay(len(table.seats), table.turn_order, events) == table.game
         if not table.status.open:
-            assert verify(read_export(export_json(await export(self.core, table.id)))).state == table.game
+            file = export_json(await export(self.core, table.id))
+            assert verify(read_export(file)).state == table.game
+            check(json.loads(file))

@@ -1,6 +1,7 @@
 """The daily challenge without Discord: days and zones, one attempt, equal dice, streaks, and what is stored of it."""
 
 import asyncio
+import json
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
 
@@ -19,6 +20,7 @@ from highscore.events import TakeDice
 from highscore.proof import read_export, verify
 from tests.bot.cores import ADA, BEN, CHANNEL, DOT, GUILD
 from tests.bot.services.days import Days
+from tests.highscore.referee import check
 
 OTHER_GUILD = GUILD + 1
 
@@ -270,12 +272,15 @@ async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(
     proof, document = await daily.prove(days.core, mine.daily.id, ADA.user_id)
     assert proof.state == mine.game
     assert verify(read_export(document)) == proof
+    check(json.loads(document))
     assert proof.export.seal == mine.daily.seal
     assert "Ben" not in document
-    unfinished, _document = await daily.prove(days.core, mine.daily.id, BEN.user_id)
+    unfinished, document = await daily.prove(days.core, mine.daily.id, BEN.user_id)
     assert unfinished.state == theirs.game
+    check(json.loads(document))
     watcher, document = await daily.prove(days.core, mine.daily.id, DOT.user_id)
     assert (watcher.export.names[0], watcher.export.events) == ("", ())
+    check(json.loads(document))
     assert "Ada" not in document
     with pytest.raises(Refused, match="does not exist"):
         await daily.prove(days.core, "f" * 12, ADA.user_id)

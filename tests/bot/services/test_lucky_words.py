@@ -6,7 +6,8 @@ from bot.domain.errors import Refused
 from bot.domain.table import MAX_LUCKY_WORD
 from bot.services import lucky_words
 from bot.services.core import Core
-from tests.bot.cores import ADA, seated, started
+from tests.bot.cores import ADA, begun, seated, started
+from tests.highscore.referee import sha256
 
 pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
@@ -29,3 +30,26 @@ async def test_a_lucky_word_comes_too_late_once_the_game_has_started(core: Core)
     table = await started(core)
     with pytest.raises(Refused, match="started"):
         await lucky_words.set_lucky_word(core, table.id, ADA, "clover")
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("Clover", "Clover"),
+        (" \t odd \u3000\u00a0\nfive\u2028", "odd five"),
+        ("od\x00d\x7f\ud800", "odd"),
+        ("e\u0301\u00e9", "e\u0301\u00e9"),
+        ("\u200b\u202eclover", "\u200b\u202eclover"),
+        (" \n ", ""),
+    ],
+    ids=["plain", "white space", "control", "no NFC", "not shown", "empty"],
+)
+async def test_the_digest_is_of_the_word_with_single_spaces_and_no_control_characters(
+    core: Core, typed: str, stored: str
+) -> None:
+    """As docs/fairness.md tells."""
+    lobby = await seated(core, 2)
+    await lucky_words.set_lucky_word(core, lobby.id, ADA, typed)
+    table = await begun(core, lobby.id)
+    assert table.seats[0].lucky_word == stored
+    assert table.words_digest == sha256(stored, "")

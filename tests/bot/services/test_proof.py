@@ -1,6 +1,9 @@
 """What the check says when somebody has been at the database."""
 
-from collections.abc import Callable
+import copy
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -12,9 +15,15 @@ from bot.services.core import Core
 from bot.services.helper import Helper
 from bot.services.proof import prove
 from bot.store.models import dailies, games
+from highscore.dice import Dice
+from highscore.errors import NotationError
 from highscore.fairness import SEED_BYTES
+from highscore.notation import Json, format_results, game_from_json, game_to_json
 from highscore.proof import ProofError, verify
-from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, started
+from highscore.scoring import score
+from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, game_of, started
+from tests.bot.played import play_out
+from tests.highscore.reference import ALL_ROLLS
 
 pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
@@ -62,3 +71,28 @@ async def test_another_seed_in_the_place_of_a_days_does_not_have_its_seal(core: 
     await exchange_seed(core, dailies)
     with pytest.raises(ProofError, match="does not match the seal"):
         await daily.prove(core, attempt.daily.id, ADA.user_id)
+
+
+async def test_other_results_in_the_place_of_a_games_are_not_those_of_its_log(core: Core) -> None:
+    """The file has the results of the state that was played with and shown, not what the check itself comes to."""
+    table = await play_out(core, await started(core))
+    state = game_to_json(game_of(table))
+    proof, document = await prove(core, table.id)
+    assert proof.export.results == format_results(proof.state) == tuple(json.loads(document)["results"])
+
+    def others() -> Iterator[Json]:
+        """States whose last turn was another one, and that are consistent in themselves."""
+        card = game_of(table).finished[-1].card
+        for dice in map(Dice.parse, ALL_ROLLS):
+            other = copy.deepcopy(state)
+            other["finished"][-1]["turns"][-1][1:3] = [str(dice), score(card, dice).total]
+            with suppress(NotationError):
+                if format_results(game_from_json(other)) != proof.export.results:
+                    yield other
+
+    def work(connection: Connection) -> None:
+        connection.execute(update(games).values(state=json.dumps(next(others()))))
+
+    await core.database.write(work)
+    with pytest.raises(ProofError, match="The events lead to 'round 7: "):
+        await prove(core, table.id)
