@@ -11,18 +11,22 @@ from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.notify import Notify
 from bot.locales import _, day_words
-from bot.services.away import MOST_DAYS, away_until, come_back, go_away, set_notify
+from bot.services.away import MOST_DAYS, away_until, come_back, go_away, set_wishes
 from bot.services.core import server_settings
 from bot.ui.actions import AwayPress
 from bot.ui.away import away_note, since_note
+from bot.ui.invitations import invitations_line
 from bot.ui.message import Rendered
 
 
 class AwayCommands(Feature):
     """The part of /highscore about being called, and being away."""
 
-    @app_commands.command(description="How you want to be reminded when it is your turn")
-    @app_commands.describe(way="Where the reminder comes, if one is to come")
+    @app_commands.command(description="How you want to be reminded when it is your turn, and whether to be invited")
+    @app_commands.describe(
+        way="Where the reminder comes, if one is to come",
+        invitations="Whether you are called to seats that others keep for you",
+    )
     @app_commands.choices(
         way=[
             app_commands.Choice(name="mention me in the channel", value=Notify.CHANNEL.value),
@@ -31,15 +35,18 @@ class AwayCommands(Feature):
         ]
     )
     @answers(AnswerKind.PRIVATE)
-    async def reminders(self, interaction: Interaction, way: str) -> Private:
-        notify = chosen(Notify, way)
-        await set_notify(self.context.core, interaction.user.id, notify.value)
+    async def reminders(
+        self, interaction: Interaction, way: str | None = None, invitations: bool | None = None
+    ) -> Private:
+        """Set what is asked for, and say what is set."""
+        notify = None if way is None else chosen(Notify, way)
+        wishes = await set_wishes(self.context.core, interaction.user.id, notify, invitations=invitations)
         texts = {
             Notify.CHANNEL: _("You will be mentioned in the channel of the table."),
             Notify.DIRECT: _("You will get a direct message; if you take none, you are mentioned in the channel."),
             Notify.NONE: _("You will not be reminded."),
         }
-        return say(texts[notify])
+        return say(f"{texts[wishes.notify]}\n{invitations_line(wishes)}")
 
     @app_commands.command(description="Say that you are away: the house plays for you where somebody is waiting")
     @app_commands.describe(days="For how many days", until="The day on which you are back")

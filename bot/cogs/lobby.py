@@ -47,7 +47,7 @@ async def join_thread(context: Context, interaction: Interaction, press: Press) 
     except Stale as stale:
         return lobby_outside(context, stale.table, channel_id)
     context.display.request_redraw(table.id)
-    return lobby_outside(context, table, channel_id, seat_note(table, interaction.user.id, below=link_to(table)))
+    return lobby_outside(context, table, channel_id, seat_note(table, interaction.user.id, "", link_to(table)))
 
 
 def lobby_outside(context: Context, table: Table, channel_id: int, note: Rendered | None = None) -> Page:

@@ -27,8 +27,8 @@ class PrivacyCommands(Feature):
     @answers(AnswerKind.PRIVATE)
     async def me(self, interaction: Interaction) -> Page:
         user_id = interaction.user.id
-        notify, rows = await about(self.context.core, user_id)
-        return Page(data_page(user_id, notify, rows, self.context.privacy_url))
+        wishes, rows = await about(self.context.core, user_id)
+        return Page(data_page(user_id, wishes, rows, self.context.privacy_url))
 
 
 async def export_data(context: Context, interaction: Interaction, press: DataPress) -> Private:

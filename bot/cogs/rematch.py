@@ -7,6 +7,7 @@ from bot.discord_api.replies import Interaction
 from bot.locales import _
 from bot.services.rematch import rematch
 from bot.ui.buttons import Press
+from bot.ui.invitations import not_called
 from bot.ui.lobby import seat_note
 
 
@@ -14,4 +15,4 @@ async def open_rematch(context: Context, interaction: Interaction, press: Press)
     """Open a table for the same people."""
     table = await rematch(context.core, press.table_id, person(interaction), parent_id=parent_of(interaction))
     context.display.request_redraw(table.id)
-    return Private(seat_note(table, interaction.user.id, _("The table for the rematch is open.")))
+    return Private(seat_note(table, interaction.user.id, _("The table for the rematch is open."), not_called(table)))

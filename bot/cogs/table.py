@@ -19,7 +19,7 @@ from bot.locales import _, language_for
 from bot.observing.context import also
 from bot.services.core import claim, latest
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
-from bot.ui.invitations import not_invited
+from bot.ui.invitations import not_called, not_invited
 from bot.ui.lobby import seat_note
 from highscore.turn_order import TurnOrder
 
@@ -103,14 +103,15 @@ class TableCommands(Feature):
                 parent_id=channel_id if opened is not None else parent_of(interaction),
             )
         also(game=table.id)
+        told = not_called(table), not_invited(others)
         if opened is None and table.status is Status.LOBBY:
-            return TableHere(table, seat_note(table, host.user_id, not_invited(others)))
+            return TableHere(table, seat_note(table, host.user_id, "", *told))
         self.context.display.request_redraw(table.id)
         if opened is None:
             # The game's first message is its opening: no lobby stays in the channel that nobody needed.
             above = _("All seats are taken, so the game begins at once.")
-            return Private(seat_note(table, host.user_id, above, not_invited(others)))
-        return lobby_outside(self.context, table, channel_id, seat_note(table, host.user_id, not_invited(others)))
+            return Private(seat_note(table, host.user_id, above, *told))
+        return lobby_outside(self.context, table, channel_id, seat_note(table, host.user_id, "", *told))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)

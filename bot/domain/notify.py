@@ -19,6 +19,15 @@ class Notify(Enum):
     NONE = "none"
 
 
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How a person wants to be called."""
+
+    notify: Notify = Notify.CHANNEL
+    invitations: bool = True
+    """Whether to seats that are kept for them, too."""
+
+
 class CallKind(Enum):
     """How somebody is called."""
 
@@ -63,7 +72,8 @@ def called(table: Table) -> tuple[int, ...]:
 def _concerned(table: Table) -> tuple[int, ...]:
     game = table.game
     if game is None:
-        return table.invited if table.status is Status.LOBBY else ()
+        invited = table.invited if table.status is Status.LOBBY else ()
+        return tuple(user_id for user_id in invited if user_id not in table.uncalled)
     if table.opening:
         return table.people if table.turn_order is TurnOrder.CLOCKWISE else ()
     if not table.turn_order.shared:

@@ -75,6 +75,8 @@ class Seat:
     """Whether they had never finished a game when they sat down: they get a line of help."""
     invited: bool = False
     """Whether the seat is only kept, for somebody invited or at a rematch: they have not pressed *Join* yet."""
+    uncalled: bool = False
+    """Whether nobody calls them to the seat that is kept, for a reason that is theirs alone to know."""
     gives_up: bool = False
     """Whether the player agrees that a game in own pace is cancelled, or as its host has asked for that."""
     away_until: datetime | None = None
@@ -199,6 +201,11 @@ class Table:
         """Whether seats are reserved for a rematch, which begins by itself when all have joined. Invited are others:
         the host of a new table starts it."""
         return bool(self.invited) and self.timing.kept_until is None
+
+    @property
+    def uncalled(self) -> tuple[int, ...]:
+        """The users among the invited whom nobody calls."""
+        return tuple(seat.user_id for seat in self.seats if seat.uncalled and seat.user_id is not None)
 
     @property
     def free_seats(self) -> int:

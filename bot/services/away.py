@@ -5,11 +5,12 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.domain.errors import Refused
+from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Change, Core, change, open_tables_at, server_settings
 from bot.store.away import Absence, end_away, load_away, set_away, told
-from bot.store.settings import save_notify
+from bot.store.settings import save_wishes
 
 MOST_DAYS = 60
 
@@ -79,6 +80,8 @@ def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
     raise Refused(_("Write the day on which you are back like 2026-11-24, or pick one from the list."))
 
 
-async def set_notify(core: Core, user_id: int, notify: str) -> None:
-    """Remember how a person wants to be reminded."""
-    await core.database.write(save_notify, user_id, notify, core.now())
+async def set_wishes(
+    core: Core, user_id: int, notify: Notify | None = None, *, invitations: bool | None = None
+) -> Wishes:
+    """Remember how a person wants to be called, as far as they say so. Returns what they want now."""
+    return await core.database.write(save_wishes, user_id, notify, invitations, core.now())

@@ -1,24 +1,22 @@
 """Finding players: who may be called to a table with free seats. Invitations are made as the table is opened."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 from sqlalchemy import Connection
 
 from bot.domain.errors import Refused
+from bot.domain.invitations import OF_ROLE
 from bot.domain.notify import Call, CallKind
 from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Change, Core, Person, change, load, server_settings
 from bot.services.lobby import check_in_lobby, check_seat_free
-from bot.store.reminders import last_call, note_call
-
-BETWEEN_CALLS = timedelta(hours=1)
-"""The least time between two calls of a server's role. A table more is no reason for one."""
+from bot.store.invitations import count_call
+from bot.store.locks import LockScope, lock
 
 
 async def call_players(core: Core, table_id: str, person: Person, role_id: int) -> Table:
-    """Owe the call of a role to a lobby with free seats, once a table and once an hour in a server.
+    """Owe the call of a role to a lobby with free seats, once a table and so often on a server.
 
     Whoever sits at the table may. Raises Refused where it may not be called now, with when it may.
     """
@@ -26,11 +24,11 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
     guild_id = (await load(core, table_id)).guild_id
     quiet = (await server_settings(core, guild_id)).clock_rules.quiet
 
-    def once_an_hour(connection: Connection) -> None:
-        if (last := last_call(connection, guild_id, now - BETWEEN_CALLS)) is not None:
-            text = _("Players were called on this server less than an hour ago. You can call them {when}.")
-            raise Refused(text.format(when=f"<t:{int((last + BETWEEN_CALLS).timestamp())}:R>"))
-        note_call(connection, table_id, now)
+    def not_too_often(connection: Connection) -> None:
+        lock(connection, LockScope.GUILD, guild_id)
+        if (since := count_call(connection, person.user_id, guild_id, now, OF_ROLE)) > now:
+            text = _("Players were called on this server often enough for now. You can call them {when}.")
+            raise Refused(text.format(when=f"<t:{int(since.timestamp())}:R>"))
 
     def work(table: Table) -> Change:
         check_may_call(table, person)
@@ -38,7 +36,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
             raise Refused(_("These are the server's quiet hours, in which nobody is called."))
         call = Call(role_id, table.id, CallKind.PLAYERS.value, table.span, now)
         called = replace(table, options=replace(table.options, may_call=False))
-        return Change(called, calls=(call,), check=once_an_hour)
+        return Change(called, calls=(call,), check=not_too_often)
 
     return await change(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
 

@@ -19,6 +19,7 @@ from bot.services.core import Change, Core, Person, asked_once, change, server_s
 from bot.store.away import at_new_table
 from bot.store.claims import display_lease
 from bot.store.interactions import forget_old, note
+from bot.store.invitations import call_invited
 from bot.store.locks import LockScope, lock
 from bot.store.table import channels_hosted, insert_table, is_newcomer, open_tables
 from highscore.dealer import play
@@ -160,8 +161,11 @@ def gone(sentence: str) -> str:
     return f"{sentence} " + _("Whoever may manage the server can pick others with `/highscore setup`.")
 
 
-async def insert(core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None) -> Table:
-    """Store a new table. Raises Refused where its channel, or its host, has enough of them."""
+async def insert(
+    core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None, old_id: str | None = None
+) -> Table:
+    """Store a new table, the rematch of an old one if it is. Raises Refused where its channel, or its host, has enough
+    of them."""
     now = core.now()
     sealed = replace(opened, seal=opened.source.seal, timing=plan(None, opened, now, settings.clock_rules), log=())
     limit = settings.tables_per_channel or core.tables_per_channel
@@ -175,7 +179,7 @@ async def insert(core: Core, opened: Table, settings: ServerSettings, interactio
         if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
         _check_hosted(core, channels_hosted(connection, sealed.guild_id, sealed.host_id))
-        table = at_new_table(connection, sealed, now)
+        table = call_invited(connection, at_new_table(connection, sealed, now), now, old_id)
         insert_table(connection, table, now, display_lease(core.process, now))
         note(connection, interaction_id, now)
         forget_old(connection, now)

@@ -11,6 +11,7 @@ from io import BytesIO
 from sqlalchemy import Connection
 
 from bot.domain.errors import Refused
+from bot.domain.notify import Wishes
 from bot.domain.table import Status
 from bot.locales import _
 from bot.services.absence import leave_game
@@ -29,7 +30,7 @@ from bot.store.privacy import (
     seated_in,
 )
 from bot.store.rows import portions
-from bot.store.settings import load_notify
+from bot.store.settings import load_wishes
 
 FORMAT = "highscore-personal-data-1"
 LARGEST_FILE = 8_000_000
@@ -42,11 +43,11 @@ CLOCKS_DIFFER = timedelta(minutes=1)
 FORMER_BITS = 62
 
 
-async def about(core: Core, user_id: int) -> tuple[str | None, dict[str, int]]:
-    """How somebody wants to be reminded, None when they never said; and the rows about them, counted by table."""
+async def about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]:
+    """How somebody wants to be called, and the rows about them, counted by table."""
     async with core.database.reading() as connection:
-        notify = await connection.run_sync(load_notify, user_id)
-        return notify, await connection.run_sync(count_rows, user_id, core.now())
+        wishes = await connection.run_sync(load_wishes, user_id)
+        return wishes, await connection.run_sync(count_rows, user_id, core.now())
 
 
 async def export(core: Core, user_id: int) -> tuple[str, bytes]:

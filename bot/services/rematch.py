@@ -51,7 +51,7 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
         words_digest=None,
         opening_id=None,
     )
-    return await insert(core, table, settings, person.interaction_id)
+    return await insert(core, table, settings, person.interaction_id, old.id)
 
 
 def _again(seat: Seat, host: Person, newcomer: bool) -> Seat:

@@ -34,6 +34,10 @@ class MarkKind(Enum):
 
     DAILY = "daily"
     """Taken the first die of a daily challenge."""
+    CALL = "call"
+    """Been called to a seat that is kept, and by whom; or a server's role, by the server's id."""
+    REMATCH = "rematch"
+    """Been called to the rematch of a table they had just played at."""
 
 
 def add_marks(

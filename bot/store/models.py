@@ -78,8 +78,6 @@ games = Table(
     Column("due_until", UtcDateTime),
     Column("show_by", String(16)),
     Column("show_until", UtcDateTime),
-    # When the server's role was called to its free seats.
-    Column("called_at", UtcDateTime),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
 )
@@ -90,7 +88,6 @@ partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
 IS_OWED = games.c.shown_version < games.c.version
 partial_index("ix_games_owed", games.c.updated_at, IS_OWED)
 partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
-partial_index("ix_games_called_at", games.c.called_at, games.c.called_at.is_not(None))
 Index("ix_games_guild_id", games.c.guild_id)
 Index("ix_games_channel", games.c.channel_id, games.c.created_at)  # the newest table of one, when none is open
 
@@ -290,8 +287,9 @@ player_settings = Table(
     "player_settings",
     metadata,
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    # How the person wants to be reminded: channel, dm or none.
+    # How the person wants to be reminded: channel, dm or none; and whether they are called to kept seats.
     Column("notify", String(8), nullable=False),
+    Column("invitations", Boolean, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
 )
 

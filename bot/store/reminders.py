@@ -1,18 +1,15 @@
-"""Calls of people: owed, or standing until they have acted. At most one reminder a person, over all tables.
-
-And the calls of a server's role to the free seats of a table."""
+"""Calls of people: owed, or standing until they have acted. At most one reminder a person, over all tables."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
 from bot.domain.notify import Call, CallKind
 from bot.domain.pages import OPENING, OldMessage
 from bot.domain.table import Table
-from bot.store.locks import LockScope, lock
-from bot.store.models import games, old_messages, reminders
+from bot.store.models import old_messages, reminders
 from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
 
 
@@ -151,16 +148,3 @@ _RELEASE = (
     .where(old_messages.c.game_id == bindparam("table"), old_messages.c.due_at.is_(None), ~_CALLS)
     .values(due_at=bindparam("now"))
 )
-
-
-def last_call(connection: Connection, guild_id: int, since: datetime) -> datetime | None:
-    """When a server's role was called last, where that was after a moment; nobody else calls it meanwhile."""
-    lock(connection, LockScope.GUILD, guild_id)
-    calls = games.c.guild_id == guild_id, games.c.called_at > since
-    called_at: datetime | None = connection.scalar(select(func.max(games.c.called_at)).where(*calls))
-    return called_at
-
-
-def note_call(connection: Connection, table_id: str, now: datetime) -> None:
-    """Note that the role is called to a table."""
-    connection.execute(update(games).where(games.c.id == table_id).values(called_at=now))

@@ -201,6 +201,12 @@ def load_events(connection: Connection, table_id: str) -> tuple[Event, ...]:
     return tuple(from_lines(connection.scalars(moves)))
 
 
+def moved_since(connection: Connection, table_id: str, since: datetime) -> set[int]:
+    """The users who have done anything in a game since a moment that its log has."""
+    query = select(events.c.user_id).where(events.c.game_id == table_id, events.c.created_at >= since)
+    return set(connection.scalars(query.where(events.c.user_id.is_not(None)).distinct()))
+
+
 def count_hint(connection: Connection, table_id: str, seat: int) -> None:
     """Note that a hint was given. Not a new version of the table: nothing that is shown changes."""
     # Whoever changes the seats writes them anew.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from discord.utils import format_dt
 
+from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext, speaking
 from bot.ui.buttons import ActionItem, Verb, button, press_of
@@ -53,6 +54,19 @@ class NotInvited:
     """Not members of the server."""
     twice: Sequence[int] = ()
     host: bool = False
+
+
+def invitations_line(wishes: Wishes) -> str:
+    """Whether somebody is called to seats that are kept for them."""
+    if wishes.invitations and wishes.notify is not Notify.NONE:
+        return _("Invitations: you are called to seats that are kept for you, six times a day at most.")
+    return _("Invitations: nobody calls you to seats that are kept for you.")
+
+
+def not_called(table: Table) -> str:
+    """What the host is told of those who are not called, whatever the reason is; empty where all are."""
+    text = _("Not called: {names}. A seat is kept all the same; tell them yourself.")
+    return text.format(names=listed(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
 
 
 def not_invited(people: NotInvited) -> str:

@@ -80,7 +80,7 @@ def opening_call(user_ids: Iterable[int]) -> str:
     return _("{people}, the game begins.").format(people=mentions(user_ids))
 
 
-def seat_note(table: Table, user_id: int, above: str = "", below: str = "") -> Rendered:
+def seat_note(table: Table, user_id: int, above: str = "", *below: str) -> Rendered:
     """What everybody who sits down is told in private, so that a seal that is exchanged is noticed.
 
     Whoever has never finished a game is offered the lesson.
@@ -89,7 +89,7 @@ def seat_note(table: Table, user_id: int, above: str = "", below: str = "") -> R
         "You have a seat. The dice follow from a secret seed, which is sealed so that nobody can exchange it: the"
         " message that opens the game has to show the same seal."
     )
-    lines = (above, text, f"-# `{table.seal}`", below)
+    lines = (above, text, f"-# `{table.seal}`", *below)
     at = table.seat_of(user_id)
     buttons = [learn_button()] if at is not None and table.seats[at].newcomer else []
     return Rendered(content="\n".join(line for line in lines if line), buttons=buttons)

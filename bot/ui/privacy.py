@@ -2,23 +2,25 @@
 
 import discord
 
-from bot.domain.notify import Notify
+from bot.domain.notify import Notify, Wishes
 from bot.locales import _, ngettext
 from bot.ui.actions import DataPress, Wish
 from bot.ui.buttons import button
+from bot.ui.invitations import invitations_line
 from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
 
 _DANGER = discord.ButtonStyle.danger
 
 
-def data_page(user_id: int, notify: str | None, rows: dict[str, int], privacy_url: str | None) -> Rendered:
+def data_page(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url: str | None) -> Rendered:
     """What is stored about somebody, in numbers, and the buttons to have it or to have it deleted."""
     counts = [f"· {text}" for text in _counts(rows)]
     embed = make_embed(
         "🗂️ " + _("What is stored about you"),
         *(counts or [_("Nothing at all.")]),
         "",
-        _("Reminders: {choice}").format(choice=_notify(notify)),
+        _("Reminders: {choice}").format(choice=_notify(wishes.notify)),
+        invitations_line(wishes),
         notice_line(privacy_url),
         colour=ACCENT if counts else QUIET,
         footer=_("On all servers on which you have played with this bot."),
@@ -89,9 +91,9 @@ def _counts(rows: dict[str, int]) -> list[str]:
     return [text.format(number=rows[name]) for name, text in texts.items() if rows[name]]
 
 
-def _notify(notify: str | None) -> str:
+def _notify(notify: Notify) -> str:
     return {
         Notify.CHANNEL: _("a mention in the channel"),
         Notify.DIRECT: _("a direct message"),
         Notify.NONE: _("none"),
-    }[Notify.CHANNEL if notify is None else Notify(notify)]
+    }[notify]

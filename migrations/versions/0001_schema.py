@@ -86,7 +86,6 @@ def _create_games() -> None:
         sa.Column("due_until", WHEN),
         sa.Column("show_by", sa.String(16)),
         sa.Column("show_until", WHEN),
-        sa.Column("called_at", WHEN),
         sa.Column("created_at", WHEN, nullable=False),
         sa.Column("updated_at", WHEN, nullable=False),
     )
@@ -94,7 +93,6 @@ def _create_games() -> None:
     _partial_index("ix_games_open_host", "games", "host_id", "status IN ('lobby', 'playing')")
     _partial_index("ix_games_owed", "games", "updated_at", "shown_version < version")
     _partial_index("ix_games_wake_at", "games", "wake_at", "wake_at IS NOT NULL")
-    _partial_index("ix_games_called_at", "games", "called_at", "called_at IS NOT NULL")
     op.create_index("ix_games_guild_id", "games", ["guild_id"])
     op.create_index("ix_games_channel", "games", ["channel_id", "created_at"])
 
@@ -111,6 +109,7 @@ def _create_games() -> None:
         sa.Column("hints", sa.SmallInteger(), nullable=False),
         sa.Column("newcomer", sa.Boolean(), nullable=False),
         sa.Column("invited", sa.Boolean(), nullable=False),
+        sa.Column("uncalled", sa.Boolean(), nullable=False),
         sa.Column("gives_up", sa.Boolean(), nullable=False),
         sa.Column("away_until", WHEN),
         sa.UniqueConstraint("game_id", "user_id"),
@@ -181,6 +180,7 @@ def _create_settings() -> None:
         "player_settings",
         _id("user_id"),
         sa.Column("notify", sa.String(8), nullable=False),
+        sa.Column("invitations", sa.Boolean(), nullable=False),
         sa.Column("updated_at", WHEN, nullable=False),
     )
     op.create_table("guilds_left", _id("guild_id"), sa.Column("left_at", WHEN, nullable=False, index=True))

@@ -9,9 +9,10 @@ from pydantic import SecretStr
 from sqlalchemy import Column, Connection, func, insert, select, update
 
 from bot.config import Settings
+from bot.domain.notify import Notify
 from bot.domain.table import Status
 from bot.services import daily, lobby, lucky_words
-from bot.services.away import set_notify
+from bot.services.away import set_wishes
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
 from bot.services.purges import left
@@ -44,7 +45,7 @@ async def stock(url: str) -> None:
         await _lobbies(core)
         await _play_daily(core)
         await change_settings(core, GUILD, zone="Europe/Berlin")
-        await set_notify(core, ADA.user_id, "dm")
+        await set_wishes(core, ADA.user_id, Notify.DIRECT)
         await left(core, GUILD + 1)
 
         def rest(connection: Connection) -> None:

@@ -102,6 +102,26 @@ async def test_each_is_invited_in_their_own_way(server: Server) -> None:
     assert ben.user.dm_channel.history() == []
 
 
+async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_not_learn_why(server: Server) -> None:
+    ada, ben, cem, dot, eve = server.members[:5]
+    assert "Not called" not in await invite(server, ben)
+    await server.cancel(ada)
+    assert "nobody calls you to seats" in private(await server.slash(cem, "reminders", invitations=False))
+    assert "mentioned in the channel" in private(await server.slash(cem, "reminders")), "nothing else has changed"
+    await server.slash(dot, "reminders", way="none")
+    await server.slash(eve, "away", days=2)
+    told = len(calls(server))
+    notes = []
+    for people in ((ben,), (cem,), (dot,), (eve,)):
+        notes.append((await invite(server, *people)).replace(people[0].mention, "").split("`")[-1])
+        assert (await server.table()).invited == (people[0].id,)
+        await server.slash(ada, "show")
+        await server.cancel(ada)
+    assert len(set(notes)) == 1
+    assert "Not called: . A seat is kept all the same" in notes[0]
+    assert calls(server)[told:] == []
+
+
 async def test_in_quiet_hours_nobody_is_called_and_the_hour_begins_when_they_end(server: Server) -> None:
     now = server.env.now().replace(minute=0, second=0, microsecond=0)
     ends = now + timedelta(hours=2)

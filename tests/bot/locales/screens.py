@@ -15,7 +15,7 @@ from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statis
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.learn import Lesson, position
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
-from bot.domain.notify import Notify
+from bot.domain.notify import Notify, Wishes
 from bot.domain.pace import Pace
 from bot.domain.practice import Exercise, Spot, pack
 from bot.domain.season import SeasonLength
@@ -33,7 +33,7 @@ from bot.ui.daily import daily_page, past_day, podium, shared_line
 from bot.ui.daily_review import review_page
 from bot.ui.guide import card_page, guide_page, help_page
 from bot.ui.history import history_page
-from bot.ui.invitations import NotInvited, not_invited, players_call
+from bot.ui.invitations import NotInvited, not_called, not_invited, players_call
 from bot.ui.leaderboard import fame_page, leaderboard_page, podium_embed
 from bot.ui.learn import lesson_page, nudge
 from bot.ui.lobby import seat_note, way_in
@@ -154,6 +154,7 @@ def invitations() -> Iterator[Screen]:
     yield Screen("invitation", texts=[call_text(until, users) for users in ((), (2,), (2, 3))])
     for free in (1, 2):
         yield Screen("call of a role", texts=[players_call(replace(called, max_seats=4 + free), 7)])
+    yield rendered("who is not called", seat_note(until, 1, "", not_called(until.with_seat(1, uncalled=True))))
     for people in (NotInvited(), NotInvited((7,), (8,), (9,), host=True), NotInvited((5, 6, 7), (8, 9), (2, 3))):
         yield rendered("whom no seat is kept for", seat_note(until, 1, not_invited(people)))
 
@@ -465,9 +466,9 @@ def privacy() -> Iterator[Screen]:
         *("seats", "results", "standings", "card_standings", "records", "badges"),
         *("daily_plays", "reminders", "player_settings", "absences", "marks"),
     )
-    for number, notify in enumerate((None, *(each.value for each in Notify))):
+    for number, notify in enumerate(Notify):
         for link in (None, "https://example.invalid"):
-            yield rendered("stored data", data_page(1, notify, dict.fromkeys(rows, number), link))
+            yield rendered("stored data", data_page(1, Wishes(notify, number > 0), dict.fromkeys(rows, number), link))
     for wish in (Wish.DELETE, Wish.SURE):
         yield rendered("deletion", deletion_question(wish, 1))
     for deleted in (True, False):

@@ -4,22 +4,28 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import func, select
 
 from bot.domain.deadlines import KEPT_SECONDS
 from bot.domain.errors import Refused
-from bot.domain.notify import called, page_calls, still_called
+from bot.domain.invitations import JUST_PLAYED
+from bot.domain.notify import Notify, Wishes, called, page_calls, still_called
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
-from bot.services.core import Core, load
+from bot.services.away import come_back, go_away, set_wishes
+from bot.services.core import Core, Person, load
 from bot.services.deadlines import OUTAGE_SECONDS, act, pause, resume
 from bot.services.invitations import call_players
 from bot.services.lobby import NewTable, add_house_player, cancel, join, leave, open_table, start
 from bot.services.pace import choose_pace
+from bot.services.privacy import forget
 from bot.services.rematch import rematch
 from bot.services.setup import change_settings
+from bot.store.models import mark_keys
 from bot.store.reminders import load_due
 from bot.ui.table import render
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD
+from highscore.turn_order import TurnOrder
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, NOW
 from tests.bot.services.clocked import Clocked
 
 HOUR = timedelta(seconds=KEPT_SECONDS)
@@ -121,6 +127,77 @@ async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> Non
     assert (await rematch(core, again.id, ADA)).options.may_call, "though this table's call was made"
 
 
+async def tables_after_table(play: Clocked, host: Person, *times: int, guild: int = GUILD) -> list[bool]:
+    """Whether somebody calls Ben to a table of theirs so many minutes after the beginning, each soon given up."""
+    calls = []
+    for minutes in times:
+        play.now = NOW + timedelta(minutes=minutes)
+        wishes = NewTable(invited=(BEN,))
+        table = await open_table(play.core, host, guild_id=guild, channel_id=CHANNEL, locale="en", wishes=wishes)
+        assert table.invited == (BEN.user_id,), "the seat is kept all the same"
+        assert called(table) == tuple(sorted({*table.invited} - {*table.uncalled}))
+        calls.append(called(table) == table.invited)
+        await leave(play.core, table.id, host)
+    return calls
+
+
+async def test_one_inviter_calls_somebody_once_in_six_hours_and_three_times_a_day_whatever_becomes_of_the_tables(
+    play: Clocked,
+) -> None:
+    times = 0, 1, 30, 359, 360, 719, 720, 1080, 1439, 1440, 1799, 1800
+    expected = [True, False, False, False, True, False, True, False, False, True, False, True]
+    assert await tables_after_table(play, ADA, *times) == expected
+    keys = play.core.database.read(lambda connection: connection.scalar(select(func.count()).select_from(mark_keys)))
+    assert await keys == 2, "of the days before and after midnight"
+
+
+@pytest.mark.parametrize("by", [[ADA, CEM, DOT, EVE], [EVE, DOT, CEM, ADA]])
+async def test_nobody_is_called_more_than_six_times_a_day_on_all_servers(play: Clocked, by: list[Person]) -> None:
+    hours = [60 * hour for hour in (0, 6, 12)]
+    first, second, third, fourth = by
+    assert await tables_after_table(play, first, *hours) == [True] * 3
+    assert await tables_after_table(play, second, 721, 1081, guild=GUILD + 1) == [True] * 2
+    assert await tables_after_table(play, third, 1082) == [True]
+    assert await tables_after_table(play, fourth, 1083, 1439) == [False] * 2
+    assert await tables_after_table(play, fourth, 1440) == [True], "the first is a day ago"
+
+
+async def test_deleting_ones_data_resets_no_count(play: Clocked) -> None:
+    assert await tables_after_table(play, ADA, 0) == [True]
+    for person in (ADA, BEN):
+        await forget(play.core, person)
+        assert await tables_after_table(play, ADA, 1) == [False]
+
+
+async def test_who_wants_no_calls_or_is_away_is_not_called_which_looks_as_if_there_had_been_too_many(
+    play: Clocked,
+) -> None:
+    await set_wishes(play.core, BEN.user_id, invitations=False)
+    assert await tables_after_table(play, ADA, 0) == [False]
+    await set_wishes(play.core, BEN.user_id, Notify.NONE, invitations=True)
+    assert await tables_after_table(play, ADA, 1) == [False]
+    assert await set_wishes(play.core, BEN.user_id, Notify.DIRECT) == Wishes(Notify.DIRECT, invitations=True)
+    await go_away(play.core, GUILD, BEN.user_id, days=1, until=None)
+    assert await tables_after_table(play, ADA, 2) == [False]
+    await come_back(play.core, GUILD, BEN.user_id)
+    assert await tables_after_table(play, ADA, 3, 4) == [True, False], "none of that was a call"
+
+
+async def test_whoever_has_just_played_is_called_to_the_rematch_once_and_else_like_to_any_table(play: Clocked) -> None:
+    assert await tables_after_table(play, ADA, 0) == [True]
+    old = await play.begin(3, TurnOrder.OPEN)
+    await play.turn(1)
+    play.now += timedelta(minutes=20)
+    await play.turn(2)
+    play.now += JUST_PLAYED - timedelta(minutes=19)
+    await cancel(play.core, old.id, ADA)
+    for host, expected in ((ADA, {CEM}), (ADA, {CEM}), (ADA, set()), (CEM, {ADA, BEN}), (CEM, {ADA}), (CEM, set())):
+        table = await rematch(play.core, old.id, host)
+        assert {*table.invited} == {person.user_id for person in (ADA, BEN, CEM) if person is not host}
+        assert {*called(table)} == {person.user_id for person in expected}
+        await leave(play.core, table.id, host)
+
+
 async def test_opening_table_after_table_does_not_call_the_role_again_within_the_hour(play: Clocked) -> None:
     """The rule is the server's: no other table or channel of it is a way around."""
     core = play.core
@@ -135,12 +212,28 @@ async def test_opening_table_after_table_does_not_call_the_role_again_within_the
     await cancel(core, first.id, ADA)
     play.now = called_at + HOUR - timedelta(seconds=1)
     again, elsewhere = await lobby(), await lobby(channel=CHANNEL + 1)
-    for table in (again, elsewhere):
-        with pytest.raises(Refused, match=f"<t:{int((called_at + HOUR).timestamp())}:R>"):
-            await call_players(core, table.id, ADA, ROLE)
+    for table, person, hours in ((again, ADA, 6), (elsewhere, ADA, 6), (again, BEN, 1), (elsewhere, CEM, 1)):
+        if person is not ADA:
+            await join(core, table.id, person)
+        with pytest.raises(Refused, match=f"<t:{int((called_at + hours * HOUR).timestamp())}:R>"):
+            await call_players(core, table.id, person, ROLE)
         assert (await load(core, table.id)).options.may_call, "it can be called later"
     await call_players(core, (await lobby(GUILD + 1, CHANNEL + 2)).id, ADA, ROLE)
     play.now = called_at + HOUR
-    both = [call_players(core, table.id, ADA, ROLE) for table in (again, elsewhere)]
+    both = [call_players(core, table.id, person, ROLE) for table, person in ((again, BEN), (elsewhere, CEM))]
     results = await asyncio.gather(*both, return_exceptions=True)
     assert sorted(isinstance(result, Refused) for result in results) == [False, True]
+
+
+async def test_a_role_is_called_six_times_a_day_by_whoever_asks(play: Clocked) -> None:
+    core = play.core
+    await change_settings(core, GUILD, player_role=ROLE)
+    called_by = [ADA, BEN, CEM, DOT, EVE, Person(7, "Fay")]
+    for number, person in enumerate([*called_by, Person(8, "Gil")]):
+        play.now = NOW + number * HOUR
+        table = await open_table(core, person, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+        if number < len(called_by):
+            await call_players(core, table.id, person, ROLE)
+            await cancel(core, table.id, person)
+    with pytest.raises(Refused, match=f"<t:{int((NOW + timedelta(days=1)).timestamp())}:R>"):
+        await call_players(core, table.id, person, ROLE)

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from bot.config import Settings
-from bot.domain.notify import Notify
+from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Seat, Status, Table
 from bot.services import absence, daily, lobby, lucky_words, privacy, results
-from bot.services.away import go_away, set_notify
+from bot.services.away import go_away, set_wishes
 from bot.services.core import Core, Person, load
 from bot.services.proof import prove
 from bot.store.models import metadata
@@ -34,11 +34,11 @@ ZAPHOD = Person(987654321012345678, NAME)
 
 _PERSONAL = {
     "games": "host_id",
-    "seats": "user_id name lucky_word hints misses newcomer left invited gives_up away_until",
+    "seats": "user_id name lucky_word hints misses newcomer left invited uncalled gives_up away_until",
     "absences": "user_id until",
     "events": "lines user_id interaction_id",
     "reminders": "user_id",
-    "player_settings": "user_id notify",
+    "player_settings": "user_id notify invitations",
     "daily_plays": "user_id name channel_id events score streak",
     "results": "user_id",
     "standings": "user_id name",
@@ -52,7 +52,7 @@ _IMPERSONAL = {
     "games": """
         id guild_id channel_id status version locale max_seats turn_order deck seed seal words_digest opening_id state
         options timing news wake_at message_id shown_version shown_page page_since log due_until show_by show_until
-        called_at created_at updated_at
+        created_at updated_at
     """,
     "seats": "game_id seat house",
     "events": "game_id seq created_at",
@@ -120,7 +120,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     running = await _begun(core, CHANNEL)
     waiting = await lobby.open_table(core, DOT, guild_id=GUILD, channel_id=CHANNEL + 2, locale="en")
     await lobby.join(core, waiting.id, ZAPHOD)
-    await set_notify(core, ZAPHOD.user_id, Notify.DIRECT.value)
+    await set_wishes(core, ZAPHOD.user_id, Notify.DIRECT)
     await go_away(core, GUILD, ZAPHOD.user_id, days=3, until=None)
     attempt = await daily.begin(core, ZAPHOD, guild_id=GUILD, channel_id=CHANNEL, locale="en")
     await daily.decide(core, attempt.daily.id, ZAPHOD, TakeDice(), step=attempt.step, channel_id=CHANNEL)
@@ -186,7 +186,7 @@ async def _check_file(core: Core, lived: dict[str, str]) -> None:
     assert name == f"highscore-data-{ZAPHOD.user_id}.json"
     assert json.loads(content)["format"] == privacy.FORMAT
     tables = _tables(file)
-    _notify, counted = await privacy.about(core, ZAPHOD.user_id)
+    _wishes, counted = await privacy.about(core, ZAPHOD.user_id)
     assert {name: len(tables[name]) for name in counted} == counted
     assert all(counted.values()), "the test has to leave a trace in every table"
     assert {row["id"] for row in tables["games"]} == set(lived.values())
@@ -221,8 +221,8 @@ async def _check_readable(core: Core, table: Table) -> None:
 
 
 async def nothing_about(core: Core, person: Person) -> bool:
-    notify, rows = await privacy.about(core, person.user_id)
-    return notify is None and not any(number for table, number in rows.items() if table != "marks")
+    wishes, rows = await privacy.about(core, person.user_id)
+    return wishes == Wishes() and not any(number for table, number in rows.items() if table != "marks")
 
 
 def _tables(file: tuple[str, bytes]) -> dict[str, list[dict[str, Any]]]:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, text
 from bot.config import Settings
 from bot.domain.daily import Attempt
 from bot.domain.errors import MovedOn, Refused, Stale
+from bot.domain.notify import Notify
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
 from bot.services import absence, away, daily, lobby, lucky_words, privacy, results
@@ -295,7 +296,7 @@ async def test_somebody_is_forgotten_while_they_sit_down(cores: tuple[Core, Core
         for table in tables:
             await lobby.join(other, table.id, ZOE)
 
-    await asyncio.gather(privacy.forget(one, ZOE), sit_down(), away.set_notify(other, ZOE.user_id, "dm"))
+    await asyncio.gather(privacy.forget(one, ZOE), sit_down(), away.set_wishes(other, ZOE.user_id, Notify.DIRECT))
     for table in tables:
         after = await load(one, table.id)
         # Sat down afterwards, or not at all: nobody is half there.

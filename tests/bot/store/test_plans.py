@@ -37,7 +37,6 @@ from bot.store.claims import (
 )
 from bot.store.models import IS_OPEN, dailies, daily_plays, seasons, shared_messages
 from bot.store.posts import claim_posts, next_post
-from bot.store.reminders import last_call
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, begun, opened, seated, started
 from tests.bot.databases import plans
@@ -145,7 +144,6 @@ WORKS: dict[str, Work] = {
     "posts": _claiming(
         lambda connection, now: claim_posts(connection, (dailies, daily_plays, seasons), now, 30),
     ),
-    "call of a role": _reading(lambda connection, now: last_call(connection, GUILD, now - timedelta(hours=1))),
     "metrics": _reading(load_backlog),
     "start": lambda running: compare(running, [GUILD]),
 }

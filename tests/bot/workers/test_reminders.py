@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 import discord
 import pytest
 
+from bot.domain.notify import Notify
 from bot.domain.table import Table
-from bot.services.away import set_notify
+from bot.services.away import set_wishes
 from bot.services.core import Core
 from bot.services.deadlines import act, pause, resume
 from bot.services.setup import change_settings
@@ -92,7 +93,7 @@ async def test_everybody_is_reminded_as_they_like_it(
     reminded.channels.direct_trouble = trouble
     for way in ways:
         for user_id in USERS[:2]:
-            await set_notify(reminded.core, user_id, way)
+            await set_wishes(reminded.core, user_id, Notify(way))
     table = await reminded.play.begin()
     await reminded.until(table.timing.deadline, -SECOND)
     assert reminded.called == [(on_turn(table),)] * channel
@@ -101,7 +102,7 @@ async def test_everybody_is_reminded_as_they_like_it(
 
 async def test_in_open_order_each_is_reminded_in_their_own_way(reminded: Reminded) -> None:
     for user_id, way in zip(USERS, ("channel", "dm", "none", "channel"), strict=False):
-        await set_notify(reminded.core, user_id, way)
+        await set_wishes(reminded.core, user_id, Notify(way))
     table = await reminded.play.begin(5, TurnOrder.OPEN)
     await reminded.play.turn(4)
     await reminded.until(table.timing.deadline, -SECOND)
@@ -137,7 +138,7 @@ async def test_who_has_just_clicked_anything_at_the_table_is_not_reminded(remind
 
 async def missed(reminded: Reminded) -> Table:
     """A reminder of the table's first two that the channel has not taken; the first of them gets a direct message."""
-    await set_notify(reminded.core, USERS[0], "dm")
+    await set_wishes(reminded.core, USERS[0], Notify.DIRECT)
     table = await reminded.play.begin(2, TurnOrder.OPEN)
     reminded.channels.trouble[CHANNEL] = [UNAVAILABLE]
     await reminded.until(table.timing.remind_at)
