@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.dialects import registry
@@ -42,6 +42,41 @@ _BUSY_MS = 5_000
 _WAL_RETRY_MS = 10
 _NO_CHECKPOINTS = "wal_autocheckpoint=0"
 _READING = (_NO_CHECKPOINTS, "query_only=ON")
+
+
+class _Cursor(sqlite3.Cursor):
+    def close(self) -> None:
+        cast("_Connection", self.connection).left_open.discard(self)
+        super().close()
+
+
+class _Connection(sqlite3.Connection):
+    """Closes, in its own thread, the cursors that were left open by whom it has served.
+
+    A traceback, of a refused press for example, keeps them in the middle of a result. Until they are collected, in
+    whatever thread that is, the connection goes on reading what was stored when that result began.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.left_open: set[sqlite3.Cursor] = set()
+
+    def cursor(self, factory: Any = _Cursor) -> Any:
+        cursor = super().cursor(factory)
+        self.left_open.add(cursor)
+        return cursor
+
+    def commit(self) -> None:
+        self._close_cursors()
+        super().commit()
+
+    def rollback(self) -> None:
+        self._close_cursors()
+        super().rollback()
+
+    def _close_cursors(self) -> None:
+        for cursor in [*self.left_open]:
+            cursor.close()
 
 
 class Threads:
@@ -148,6 +183,7 @@ def open_file(url: URL, options: dict[str, Any], *, checkpoints: bool = True) ->
 
 
 def _configure_all(engine: Engine, *pragmas: str) -> None:
+    event.listen(engine, "do_connect", lambda _dialect, _entry, _args, options: options.update(factory=_Connection))
     event.listen(engine, "connect", lambda connection, _entry: _configure(connection, pragmas))
 
 

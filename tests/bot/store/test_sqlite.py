@@ -5,7 +5,7 @@ import os
 import sqlite3
 import stat
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import OperationalError
 
 import bot.store.sqlite
+from bot.cli.common import open_database
 from bot.store.database import Database, parse_url
 from bot.store.sqlite import DURABILITY
 from tests.bot.store.counting import COUNTER, count_up, number
@@ -134,6 +135,47 @@ async def test_a_transaction_runs_in_one_thread_beside_the_event_loop(counter: D
     with pytest.raises(OperationalError):
         await counter.write(lambda connection: connection.execute(text("select nothing from nowhere")))
     assert await number(counter) == 3
+
+
+# ---------------------------------------------------------------------------------------- results left in their middle
+
+
+async def read_in_one_go(database: Database, work: Callable[[Connection], int]) -> int:
+    return await database.read(work)
+
+
+async def read_and_write(database: Database, work: Callable[[Connection], int]) -> int:
+    return await database.write(work)
+
+
+async def read_as_a_stream(database: Database, work: Callable[[Connection], int]) -> int:
+    async with database.reading() as connection:
+        return await connection.run_sync(
+            lambda reading: work(reading.execution_options(stream_results=True, max_row_buffer=1))
+        )
+
+
+@pytest.mark.parametrize("read", [read_in_one_go, read_and_write, read_as_a_stream])
+async def test_a_result_that_is_left_in_its_middle_ends_with_its_transaction(
+    counter: Database, monkeypatch: pytest.MonkeyPatch, read: Callable[..., Awaitable[int]]
+) -> None:
+    """Where somebody keeps it, as a traceback does, what is read afterwards would be as old; and the collector would
+    end it in any thread, also while another one is at work with its connection.
+    """
+    monkeypatch.setattr(bot.store.sqlite, "READERS", 1)
+    kept: list[object] = []
+
+    def leave(connection: Connection) -> int:
+        rows = connection.execute(text("select number from counter union all select number from counter"))
+        kept.append(rows)
+        (found,) = next(rows)
+        return int(found)
+
+    async with open_database(counter.url) as another:
+        for number in range(3):
+            assert await read(another, leave) == number
+            await counter.write(count_up)
+    assert len(kept) == 3
 
 
 # --------------------------------------------------------------------------------------------------------- checkpoints
