@@ -98,27 +98,26 @@ def words_deleted(words: Sequence[str], digest: str) -> bool:
 
 def export_json(export: Export) -> str:
     """The document as text (JSON, UTF-8), readable by people: one event a line."""
-    return json.dumps(
-        {
-            "format": FORMAT,
-            "fairness": VERSION,
-            "game": export.game,
-            **({} if export.day is None else {"day": export.day}),
-            "seal": export.seal,
-            "seed": None if export.seed is None else export.seed.hex(),
-            "turn_order": export.turn_order.value,
-            "players": [
-                {"name": name, "lucky_word": word} for name, word in zip(export.names, export.lucky_words, strict=True)
-            ],
-            "words_digest": export.words_digest,
-            "opening": None if export.opening is None else str(export.opening),
-            "deck": _deck_json(export.deck),
-            "events": [format_event(event) for event in export.events],
-            "results": export.results,
-        },
-        indent=1,
-        ensure_ascii=False,
-    )
+    return json.dumps(_json(export), indent=1, ensure_ascii=False)
+
+
+def _json(export: Export) -> Mapping[str, Any]:
+    players = zip(export.names, export.lucky_words, strict=True)
+    return {
+        "format": FORMAT,
+        "fairness": VERSION,
+        "game": export.game,
+        **({} if export.day is None else {"day": export.day}),
+        "seal": export.seal,
+        "seed": None if export.seed is None else export.seed.hex(),
+        "turn_order": export.turn_order.value,
+        "players": [{"name": name, "lucky_word": word} for name, word in players],
+        "words_digest": export.words_digest,
+        "opening": None if export.opening is None else str(export.opening),
+        "deck": {"name": export.deck.name, "cards": [str(card) for card in export.deck]},
+        "events": [format_event(event) for event in export.events],
+        "results": None if export.results is None else list(export.results),
+    }
 
 
 def read_export(text: str | bytes) -> Export:
@@ -128,9 +127,14 @@ def read_export(text: str | bytes) -> Export:
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
     _check_fairness(document)
     try:
-        return _export(document)
+        export = _export(document)
     except HighScoreError as error:
         raise ExportError(f"the exported game is damaged: {error}") from None
+    for key, value in _json(export).items():
+        # Who checks it by other means compares texts: both have to come to the same verdict.
+        if document.get(key) != value:
+            raise ExportError(f'"{key}" is not spelled as in an exported game')
+    return export
 
 
 def _read_document(text: str | bytes) -> Mapping[str, Any]:
@@ -206,11 +210,6 @@ def _opening_of(document: Mapping[str, Any]) -> int | None:
     if _MESSAGE_ID.fullmatch(text) is None or int(text) >= 2**63:
         raise ExportError('"opening" has to be the id of a message, in digits')
     return int(text)
-
-
-def _deck_json(deck: Deck) -> dict[str, Any]:
-    """A deck as exports write it."""
-    return {"name": deck.name, "cards": [str(card) for card in deck]}
 
 
 def _deck_of(document: Mapping[str, Any]) -> Deck:

@@ -296,6 +296,16 @@ UNREADABLE: dict[str, tuple[Change, str]] = {
     "a deck of numbers": (put(deck={"name": "Box", "cards": [1]}), '"cards" has to be a list of texts'),
     "a small deck": (put(deck={**DECK, "cards": DECK["cards"][:6]}), "deck 'Box' has 6 cards"),
     "events as a text": (put(events="start 1"), '"events" has to be a list'),
+    "a seed in capitals": (lambda exported: exported.update(seed=exported["seed"].upper()), '"seed" is not spelled as'),
+    "dice without spaces": (
+        on_event("rolled", lambda line: "rolled " + line[7:].replace(" ", "")),
+        '"events" is not spelled as in an exported game',
+    ),
+    "a plus sign": (
+        put(deck={**DECK, "cards": [card.replace(" 5 ", " +5 ") for card in DECK["cards"]]}),
+        '"deck" is not',
+    ),
+    "more about a player": (lambda exported: exported["players"][0].update(won=True), '"players" is not spelled as'),
     "results as a text": (put(results="round 1"), '"results" has to be a list'),
     "results of numbers": (put(results=[1]), '"results" has to be a list of texts'),
     "no event": (put(events=["begin"]), "'begin' is no event"),
