@@ -27,6 +27,10 @@ class Wishes:
     invitations: bool = True
     """Whether to seats that are kept for them, too."""
 
+    @property
+    def invited(self) -> bool:
+        return self.invitations and self.notify is not Notify.NONE
+
 
 class CallKind(Enum):
     """How somebody is called."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from bot.domain.errors import Refused
-from bot.domain.invitations import OF_ROLE
+from bot.domain.invitations import BY_ONE, OF_ROLE
 from bot.domain.notify import Call, CallKind
 from bot.domain.table import Table
 from bot.locales import _
@@ -26,7 +26,8 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
 
     def not_too_often(connection: Connection) -> None:
         lock(connection, LockScope.GUILD, guild_id)
-        if (since := count_call(connection, person.user_id, guild_id, now, OF_ROLE)) > now:
+        limits = {(guild_id,): OF_ROLE, (person.user_id, guild_id): BY_ONE}
+        if (since := count_call(connection, limits, now)) > now:
             text = _("Players were called on this server often enough for now. You can call them {when}.")
             raise Refused(text.format(when=f"<t:{int(since.timestamp())}:R>"))
 

@@ -46,8 +46,8 @@ FORMER_BITS = 62
 async def about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]:
     """How somebody wants to be called, and the rows about them, counted by table."""
     async with core.database.reading() as connection:
-        wishes = await connection.run_sync(load_wishes, user_id)
-        return wishes, await connection.run_sync(count_rows, user_id, core.now())
+        wishes = await connection.run_sync(load_wishes, [user_id])
+        return wishes[user_id], await connection.run_sync(count_rows, user_id, core.now())
 
 
 async def export(core: Core, user_id: int) -> tuple[str, bytes]:

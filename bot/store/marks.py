@@ -7,13 +7,13 @@ so a mark is pseudonymous; afterwards nobody can. Callers hold the people (``Loc
 
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from enum import Enum
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, true, tuple_
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
 from bot.store.models import MARK_BYTES, MARK_KEY_BYTES, mark_keys, marks
 from bot.store.rows import insert_or_ignore, portions
@@ -21,9 +21,7 @@ from bot.store.rows import insert_or_ignore, portions
 EVERYWHERE = 0
 """In place of a server, for what is counted on all of them together."""
 AT_ONCE = 100
-"""Keys deleted in one transaction, with all their marks."""
-LOOKED_UP = 500
-"""Marks looked up by one statement."""
+"""Keys deleted in one transaction, with all their marks; marks looked up by one statement."""
 
 Subject = tuple[int, ...]
 """Whom a mark is about. Order counts: sort the ids of a pair that has none."""
@@ -35,9 +33,7 @@ class MarkKind(Enum):
     DAILY = "daily"
     """Taken the first die of a daily challenge."""
     CALL = "call"
-    """Been called to a seat that is kept, and by whom; or a server's role, by the server's id."""
-    REMATCH = "rematch"
-    """Been called to the rematch of a table they had just played at."""
+    """Been called to a kept seat, and by whom; or a server's role, by the server's id."""
 
 
 def add_marks(
@@ -50,14 +46,13 @@ def add_marks(
     guild_id: int = EVERYWHERE,
 ) -> None:
     """Mark each of these once more, until ``ends_at``."""
-    period = {"guild_id": guild_id, "ends_at": ends_at}
-    new_key = {**period, "key": secrets.token_bytes(MARK_KEY_BYTES)}
-    connection.execute(insert_or_ignore(connection, mark_keys), new_key)
+    new = {"guild_id": guild_id, "ends_at": ends_at, "key": secrets.token_bytes(MARK_KEY_BYTES)}
+    connection.execute(insert_or_ignore(connection, mark_keys), new)
     theirs = mark_keys.c.guild_id == guild_id, mark_keys.c.ends_at == ends_at
     key = connection.execute(select(mark_keys.c.key).where(*theirs)).scalar_one()
     made = [_mark(key, kind, subject) for subject in subjects]
     numbers = Counter(connection.scalars(select(marks.c.mark).where(marks.c.mark.in_(made))))
-    connection.execute(insert(marks), [{**period, "mark": mark, "number": numbers[mark], "at": now} for mark in made])
+    connection.execute(insert(marks), [{"mark": mark, "number": numbers[mark], "key": key, "at": now} for mark in made])
 
 
 def marked(
@@ -68,13 +63,12 @@ def marked(
     sought = [(kind, subject) for subject in found]
     for _guild, _kind, subject, at in _find(connection, sought, now, mark_keys.c.guild_id == guild_id):
         found[subject].append(at)
-    return found
+    return {subject: sorted(moments) for subject, moments in found.items()}
 
 
 def marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
     """The marks of a person alone, on all servers. Those of a pair are found only by whoever knows both."""
-    sought = [(kind, (user_id,)) for kind in MarkKind]
-    found = _find(connection, sought, now, true())
+    found = _find(connection, [(kind, (user_id,)) for kind in MarkKind], now)
     return [{"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found]
 
 
@@ -86,24 +80,19 @@ def next_end(connection: Connection) -> datetime | None:
 
 def delete_ended(connection: Connection, now: datetime) -> bool:
     """Delete some of the keys whose moment has come, with their marks. Returns whether there were any."""
-    ended = select(mark_keys.c.guild_id, mark_keys.c.ends_at).where(mark_keys.c.ends_at <= now).limit(AT_ONCE)
-    # What another process is deleting already is left to it.
-    keys = connection.execute(ended.with_for_update(skip_locked=True)).all()
-    gone = tuple_(mark_keys.c.guild_id, mark_keys.c.ends_at).in_([tuple(key) for key in keys])
-    return bool(keys) and connection.execute(delete(mark_keys).where(gone)).rowcount > 0
+    ended = select(mark_keys.c.key).where(mark_keys.c.ends_at <= now).limit(AT_ONCE).with_for_update(skip_locked=True)
+    return connection.execute(delete(mark_keys).where(mark_keys.c.key.in_(ended))).rowcount > 0
 
 
 def _find(
-    connection: Connection, sought: Collection[tuple[MarkKind, Subject]], now: datetime, where: ColumnElement[bool]
+    connection: Connection, sought: Sequence[tuple[MarkKind, Subject]], now: datetime, *where: ColumnElement[bool]
 ) -> Iterator[tuple[int, MarkKind, Subject, datetime]]:
-    keys = connection.execute(select(mark_keys.c.guild_id, mark_keys.c.key).where(mark_keys.c.ends_at > now, where))
+    keys = connection.execute(select(mark_keys.c.guild_id, mark_keys.c.key).where(mark_keys.c.ends_at > now, *where))
     made = {_mark(key, *one): (guild_id, *one) for guild_id, key in keys for one in sought}
-    for some in portions(list(made), LOOKED_UP):
-        found = select(marks.c.mark, marks.c.at).where(marks.c.mark.in_(some)).order_by(marks.c.at)
-        for mark, at in connection.execute(found):
+    for some in portions(list(made), AT_ONCE):
+        for mark, at in connection.execute(select(marks.c.mark, marks.c.at).where(marks.c.mark.in_(some))):
             yield *made[mark], at
 
 
 def _mark(key: bytes, kind: MarkKind, subject: Subject) -> bytes:
-    about = " ".join((kind.value, *map(str, subject)))
-    return blake2b(about.encode(), key=key, digest_size=MARK_BYTES).digest()
+    return blake2b(f"{kind.value} {subject}".encode(), key=key, digest_size=MARK_BYTES).digest()

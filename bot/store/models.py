@@ -13,7 +13,6 @@ from sqlalchemy import (
     ColumnElement,
     Date,
     ForeignKey,
-    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -305,13 +304,14 @@ guilds_left = Table(
 
 MARK_BYTES, MARK_KEY_BYTES = 16, 32
 
-# Random keys of a server, each until a moment; 0 in place of a server for all of them.
+# Random keys of a server (0: of all of them), each until a moment.
 mark_keys = Table(
     "mark_keys",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("ends_at", UtcDateTime, primary_key=True, index=True),
-    Column("key", LargeBinary(MARK_KEY_BYTES), nullable=False),
+    Column("key", LargeBinary(MARK_KEY_BYTES), primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("ends_at", UtcDateTime, nullable=False, index=True),
+    UniqueConstraint("guild_id", "ends_at"),
 )
 
 # Marks under a key: the same one several times has several numbers.
@@ -320,12 +320,7 @@ marks = Table(
     metadata,
     Column("mark", LargeBinary(MARK_BYTES), primary_key=True),
     Column("number", SmallInteger, primary_key=True, autoincrement=False),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("ends_at", UtcDateTime, nullable=False),
+    Column("key", ForeignKey("mark_keys.key", ondelete="CASCADE"), nullable=False, index=True),
     Column("at", UtcDateTime, nullable=False),
-    ForeignKeyConstraint(
-        ["guild_id", "ends_at"], ["mark_keys.guild_id", "mark_keys.ends_at"], ondelete="CASCADE", name="fk_marks_key"
-    ),
-    Index("ix_marks_key", "guild_id", "ends_at"),
     sqlite_with_rowid=False,
 )

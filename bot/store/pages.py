@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from bot.domain.notify import Notify, called
+from bot.domain.notify import Wishes, called
 from bot.domain.table import Table
 from bot.store.reminders import calling_messages
-from bot.store.settings import load_ways
+from bot.store.settings import load_wishes
 from bot.store.table import DisplayLease, load_stored
 
 
@@ -18,7 +18,7 @@ class StoredPage:
 
     table: Table
     lease: DisplayLease
-    ways: Mapping[int, Notify]
+    wishes: Mapping[int, Wishes]
     """Whom the page calls, see ``called``, and how each of them wants to be told."""
     calling: frozenset[int]
     """The table's messages by which somebody is called who has not acted since."""
@@ -30,5 +30,5 @@ def load_page(connection: Connection, table_id: str) -> StoredPage | None:
     if stored is None:
         return None
     users = called(stored.table)
-    ways = load_ways(connection, users) if users else {}
-    return StoredPage(stored.table, stored.lease, ways, calling_messages(connection, table_id))
+    wishes = load_wishes(connection, users) if users else {}
+    return StoredPage(stored.table, stored.lease, wishes, calling_messages(connection, table_id))

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Connection, or_, select, update
+from sqlalchemy import Connection, select, update
 
 from bot.domain.notify import Notify, Wishes
 from bot.domain.server_settings import ServerSettings
@@ -36,36 +36,21 @@ def speak_in(connection: Connection, guild_id: int, language: str) -> None:
     )
 
 
-def load_wishes(connection: Connection, user_id: int) -> Wishes:
-    """How a person wants to be called; the defaults where they never said."""
-    row = connection.execute(select(player_settings).where(player_settings.c.user_id == user_id)).mappings().first()
-    return Wishes() if row is None else Wishes(Notify(row["notify"]), row["invitations"])
-
-
-def without_invitations(connection: Connection, user_ids: Collection[int]) -> set[int]:
-    """Who of these wants no invitations, or is not called at all."""
-    none = or_(player_settings.c.notify == Notify.NONE.value, player_settings.c.invitations.is_(False))
-    query = select(player_settings.c.user_id).where(player_settings.c.user_id.in_(user_ids), none)
-    return set(connection.scalars(query)) if user_ids else set()
-
-
-def load_ways(connection: Connection, user_ids: Collection[int]) -> dict[int, Notify]:
+def load_wishes(connection: Connection, user_ids: Collection[int]) -> dict[int, Wishes]:
     """How each of these people wants to be called."""
-    found = connection.execute(
-        select(player_settings.c.user_id, player_settings.c.notify).where(player_settings.c.user_id.in_(user_ids))
-    )
-    said = {user_id: Notify(notify) for user_id, notify in found}
-    return {user_id: said.get(user_id, Notify.CHANNEL) for user_id in user_ids}
+    found = connection.execute(select(player_settings).where(player_settings.c.user_id.in_(user_ids)))
+    said = {row.user_id: Wishes(Notify(row.notify), row.invitations) for row in found}
+    return {user_id: said.get(user_id, Wishes()) for user_id in user_ids}
 
 
 def save_wishes(
     connection: Connection, user_id: int, notify: Notify | None, invitations: bool | None, now: datetime
 ) -> Wishes:
-    """Store how a person wants to be called, as far as they say so (not None). Returns what they want now."""
+    """Store how a person wants to be called, as far as they say so. Returns all that they want now."""
     lock(connection, LockScope.PERSON, user_id)
-    before = load_wishes(connection, user_id)
+    before = load_wishes(connection, [user_id])[user_id]
     after = Wishes(notify or before.notify, before.invitations if invitations is None else invitations)
-    if (notify, invitations) != (None, None):
+    if after != before:
         row = {"user_id": user_id, "notify": after.notify.value, "invitations": after.invitations, "updated_at": now}
         connection.execute(insert_or_replace(connection, player_settings), row)
     return after

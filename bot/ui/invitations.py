@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from discord.utils import format_dt
 
-from bot.domain.notify import Notify, Wishes
+from bot.domain.notify import Wishes
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext, speaking
 from bot.ui.buttons import ActionItem, Verb, button, press_of
@@ -58,7 +58,7 @@ class NotInvited:
 
 def invitations_line(wishes: Wishes) -> str:
     """Whether somebody is called to seats that are kept for them."""
-    if wishes.invitations and wishes.notify is not Notify.NONE:
+    if wishes.invited:
         return _("Invitations: you are called to seats that are kept for you, six times a day at most.")
     return _("Invitations: nobody calls you to seats that are kept for you.")
 

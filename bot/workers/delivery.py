@@ -141,7 +141,7 @@ class Delivery(Worker[Owed]):
         """
         page = await self._pages.load(table.id)
         before = self.current(table)
-        calls = await self._pages.calls(table, page.ways) if page is not None and before.message_id is None else ()
+        calls = await self._pages.calls(table, page.wishes) if page is not None and before.message_id is None else ()
         if page is not None and before.message_id is not None and before.message_id < message_id:
             shown = replace(table, message_id=before.message_id, shown_page=before.shown_page)
             await self._pages.close(shown, page.calling)

@@ -10,7 +10,7 @@ import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import custom_ids, edit, edited, mentions
-from bot.domain.notify import Call, CallKind, Notify, goes_on, page_calls
+from bot.domain.notify import Call, CallKind, Notify, Wishes, goes_on, page_calls
 from bot.domain.pages import record_of, records_after
 from bot.domain.quiet_hours import add_awake
 from bot.domain.recent import Recent
@@ -143,7 +143,7 @@ class Pages:
         for record in records:
             table = await self._show_record(channel, table, record, bare)
         if found is not None:
-            table = self._shown_already(table, found, () if table.opening else await self.calls(table, page.ways))
+            table = self._shown_already(table, found, () if table.opening else await self.calls(table, page.wishes))
         if table.opening and found is not None:
             # What opened the game is never edited: Discord would mark it, see docs/fairness.md.
             await self._arrived(table, found)
@@ -221,7 +221,7 @@ class Pages:
         rendered = render_page(table, table.page)
         # A page that was shown before, and whose message is gone, notifies nobody a second time.
         repeated = table.shown_page == table.page
-        calls = () if repeated else await self.calls(table, page.ways)
+        calls = () if repeated else await self.calls(table, page.wishes)
         await self.close(table, page.calling)
         by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
         message = await self._post(channel, table, table.page, rendered, by_page)
@@ -290,18 +290,18 @@ class Pages:
         elif newest.shown_page > table.page and message_id != newest.message_id:
             await self.discard(table, message_id)
 
-    async def calls(self, table: Table, ways: Mapping[int, Notify]) -> tuple[Call, ...]:
+    async def calls(self, table: Table, wishes: Mapping[int, Wishes]) -> tuple[Call, ...]:
         """Whom the table's page calls by itself, and who is called by a message: a direct one, or after quiet hours."""
-        if not ways:
+        if not wishes:
             return ()
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         now = self._core.now()
         later = quiet is not None and quiet.holds(now)
         calls = []
-        for user_id, way in ways.items():
-            if way is Notify.CHANNEL and not later and page_calls(table):
+        for user_id, wish in wishes.items():
+            if wish.notify is Notify.CHANNEL and not later and page_calls(table):
                 calls.append(Call(user_id, table.id, CallKind.PAGE.value, table.span, now, sent_at=now))
-            elif way is not Notify.NONE:
+            elif wish.notify is not Notify.NONE:
                 due = add_awake(now, 0, quiet)
                 calls.append(Call(user_id, table.id, CallKind.MESSAGE.value, table.span, due))
         return tuple(calls)

@@ -28,7 +28,7 @@ from bot.observing.metrics import Where
 from bot.services.core import Core, server_settings
 from bot.store.claims import OWED_REMINDERS, claim_reminders
 from bot.store.reminders import drop, load_due, mark_sent
-from bot.store.settings import load_ways
+from bot.store.settings import load_wishes
 from bot.store.table import load_table
 from bot.ui.invitations import players_call
 from bot.ui.reminders import call_text, reminder_text
@@ -127,7 +127,7 @@ class Reminding(Worker[DueReminder]):
         async with self._core.database.reading() as connection:
             table = await connection.run_sync(load_table, table_id)
             due = await connection.run_sync(load_due, table_id, now)
-            ways = await connection.run_sync(load_ways, [call.user_id for call in due])
+            wishes = await connection.run_sync(load_wishes, [call.user_id for call in due])
         if table is None:
             return
         also(guild=table.guild_id, channel=table.channel_id)
@@ -144,10 +144,12 @@ class Reminding(Worker[DueReminder]):
             calls = [call for call in due if call.user_id == user_id and still_called(table, call)]
             say = _what(table, user_id, calls)
             there = say is Say.REMINDER and self._is_there(table_id, user_id)
-            if not calls or there or ways[user_id] is Notify.NONE:
+            # What was to be sent after quiet hours, they may have switched off meanwhile.
+            wanted = wishes[user_id].notify is not Notify.NONE if table.game else wishes[user_id].invited
+            if not calls or there or not wanted:
                 # Nothing is pending for them then: another table may remind them.
                 await self._core.database.write(drop, table_id, user_id)
-            elif ways[user_id] is Notify.CHANNEL or not await self._directly(table, user_id, say):
+            elif wishes[user_id].notify is Notify.CHANNEL or not await self._directly(table, user_id, say):
                 in_channel.setdefault(say, []).append(user_id)
         for say, users in in_channel.items():
             await self._in_channel(table, users, say)

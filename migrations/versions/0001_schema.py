@@ -360,23 +360,18 @@ def _create_processes() -> None:
 def _create_marks() -> None:
     op.create_table(
         "mark_keys",
-        _id("guild_id"),
-        sa.Column("ends_at", WHEN, primary_key=True, index=True),
-        sa.Column("key", sa.LargeBinary(32), nullable=False),
+        sa.Column("key", sa.LargeBinary(32), primary_key=True),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("ends_at", WHEN, nullable=False, index=True),
+        sa.UniqueConstraint("guild_id", "ends_at"),
     )
     op.create_table(
         "marks",
         sa.Column("mark", sa.LargeBinary(16), primary_key=True),
         sa.Column("number", sa.SmallInteger(), primary_key=True, autoincrement=False),
-        sa.Column("guild_id", sa.BigInteger(), nullable=False),
-        sa.Column("ends_at", WHEN, nullable=False),
-        sa.Column("at", WHEN, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["guild_id", "ends_at"],
-            ["mark_keys.guild_id", "mark_keys.ends_at"],
-            ondelete="CASCADE",
-            name="fk_marks_key",
+        sa.Column(
+            "key", sa.LargeBinary(32), sa.ForeignKey("mark_keys.key", ondelete="CASCADE"), nullable=False, index=True
         ),
-        sa.Index("ix_marks_key", "guild_id", "ends_at"),
+        sa.Column("at", WHEN, nullable=False),
         sqlite_with_rowid=False,
     )

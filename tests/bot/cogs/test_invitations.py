@@ -127,8 +127,9 @@ async def test_in_quiet_hours_nobody_is_called_and_the_hour_begins_when_they_end
     ends = now + timedelta(hours=2)
     role = await a_role(server)
     await administer(server, zone="UTC", quiet_from=now.time(), quiet_to=ends.time(), player_role=role.id)
-    ada, ben = server.members[:2]
-    await invite(server, ben)
+    ada, ben, cem = server.members[:3]
+    await invite(server, ben, cem)
+    await server.slash(cem, "reminders", invitations=False)
     table = await server.table()
     assert table.timing.kept_until == ends + timedelta(hours=1)
     assert "quiet hours" in private(await press(server, ada, Verb.CALL))

@@ -78,7 +78,7 @@ _IMPERSONAL = {
     "seasons": "guild_id season locale ends_at post_at post_tries",
     "guilds_left": "guild_id left_at",
     "mark_keys": "guild_id ends_at key",
-    "marks": "mark number guild_id ends_at at",
+    "marks": "mark number key at",
     "badges": "guild_id badge game_id at",
     "shared_messages": "message_id channel_id game_id what post_at post_tries",
     "chores": "chore done done_at doing_until",
