@@ -12,6 +12,7 @@ from tests.discord.state import (
     ANSWER_SECONDS,
     EPHEMERAL,
     TOKEN_SECONDS,
+    UPDATE,
     Interaction,
     Json,
     Message,
@@ -20,8 +21,6 @@ from tests.discord.state import (
 )
 from tests.discord.validation import check_message
 
-MESSAGE, LATER, UPDATE_LATER, UPDATE, MODAL = 4, 5, 6, 7, 9
-"""Types of a callback."""
 ORIGINAL = "@original"
 
 

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING
 
 import discord as library
 
-from tests.discord.answering import LATER, UPDATE_LATER
 from tests.discord.calls import Answer, Call, limited
-from tests.discord.state import Channel, Interaction
+from tests.discord.state import LATER, UPDATE_LATER, Channel, Interaction
 
 if TYPE_CHECKING:
     from tests.discord.server import Discord

@@ -20,10 +20,9 @@ from highscore.events import Decided
 from highscore.game import Game, apply
 from highscore.notation import game_from_json, parse_event
 from highscore.turn_order import TurnOrder
-from tests.discord.answering import UPDATE, UPDATE_LATER
 from tests.discord.people import Person
 from tests.discord.server import Discord
-from tests.discord.state import Channel, Interaction, Message
+from tests.discord.state import UPDATE, UPDATE_LATER, Channel, Interaction, Message
 from tests.discord.tables import presses_in, shown_in
 
 MOVES = frozenset({Verb.START, Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE})

@@ -4,6 +4,7 @@ import copy
 import itertools
 import re
 import time
+from typing import Any
 
 from tests.discord import errors
 from tests.discord.calls import Call
@@ -95,7 +96,8 @@ class Messages:
 
     def _attachment(self, message: Message, file: Json) -> Json:
         url = f"http://127.0.0.1/attachments/{message.channel.id}/{message.id}/{file['filename']}"
-        return {**file, "id": str(self.world.new_id()), "url": url, "proxy_url": url, "content_type": "image/png"}
+        found: Json = {"id": str(self.world.new_id()), "url": url, "proxy_url": url, "content_type": "image/png"}
+        return {**found, **without_nulls(file)}
 
     def _called(self, message: Message, body: Json) -> tuple[int, ...]:
         named = {int(user_id) for user_id in _MENTION.findall(message.content)}
@@ -105,12 +107,22 @@ class Messages:
         return tuple(sorted(named & set(self.world.users)))
 
 
+def without_nulls(sent: Any) -> Any:
+    """What was sent, as Discord gives it back: what has no value is not there."""
+    if isinstance(sent, dict):
+        return {name: without_nulls(value) for name, value in sent.items() if value is not None}
+    return [without_nulls(each) for each in sent] if isinstance(sent, list) else sent
+
+
 def _numbered(rows: list[Json]) -> list[Json]:
-    """Components with the numbers Discord gives those that have none."""
+    """Components as Discord gives them back: numbered where they have no number, selects without what is for modals."""
     numbers = itertools.count(1)
 
     def numbered(component: Json) -> Json:
-        found = {"id": next(numbers), **component}
+        found = {"id": next(numbers), **without_nulls(component)}
+        found.pop("required", None)
+        for chosen in found.get("default_values", ()):
+            chosen["id"] = str(chosen["id"])
         if "components" in component:
             found["components"] = [numbered(child) for child in component["components"]]
         if component.get("type") == 2:

@@ -1,12 +1,12 @@
-"""The fake's state as Discord writes it in JSON: only what discord.py reads."""
+"""The fake's state as Discord writes it in JSON: what discord.py reads, and all that is always there (contract.py)."""
 
 from datetime import UTC, datetime
 
 from tests.discord.state import (
-    COMMAND,
-    COMPONENT,
     DIRECT,
+    MESSAGE,
     PUBLIC_THREAD,
+    UPDATE,
     Channel,
     Guild,
     Interaction,
@@ -31,11 +31,21 @@ def user(of: User) -> Json:
         "discriminator": "0",
         "avatar": None,
         "bot": of.is_bot,
+        "public_flags": 0,
+        "flags": 0,
+        "primary_guild": None,
     }
 
 
+def own_user(of: User) -> Json:
+    """As somebody is told of themselves."""
+    return {**user(of), "mfa_enabled": False, "locale": of.locale}
+
+
 def member(of: User) -> Json:
-    return {"user": user(of), "roles": [], "joined_at": _JOINED, "flags": 0}
+    found: Json = {"user": user(of), "roles": [], "joined_at": _JOINED, "flags": 0}
+    found |= {"pending": False, "mute": False, "deaf": False}
+    return found | dict.fromkeys(("avatar", "banner", "communication_disabled_until", "nick", "premium_since"))
 
 
 def application(world: World) -> Json:
@@ -47,8 +57,18 @@ def application(world: World) -> Json:
         "bot_public": True,
         "bot_require_code_grant": False,
         "verify_key": "0" * 64,
-        "owner": {"id": "1", "username": "ada", "discriminator": "0", "avatar": None},
+        "owner": user(User(1, "ada", "Ada")),
+        "team": None,
+        "type": None,
         "flags": 0,
+        "flags_new": "0",
+        "explicit_content_filter": 0,
+        "approximate_guild_count": len(world.guilds),
+        "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
+        "eligible_oauth2_scopes": [],
+        "redirect_uris": [],
+        "role_connections_verification_url": None,
         "interactions_endpoint_url": world.interactions_endpoint_url,
     }
 
@@ -57,7 +77,8 @@ def channel(of: Channel) -> Json:
     found: Json = {"id": str(of.id), "type": of.kind, "name": of.name}
     if of.kind == DIRECT:
         assert of.recipient is not None
-        return {"id": found["id"], "type": DIRECT, "last_message_id": None, "recipients": [user(of.recipient)]}
+        recipients = [user(of.recipient)]
+        return {"id": found["id"], "type": DIRECT, "last_message_id": None, "flags": 0, "recipients": recipients}
     assert of.guild is not None
     found |= {"guild_id": str(of.guild.id), "last_message_id": None, "flags": 0}
     if of.kind == PUBLIC_THREAD:
@@ -66,6 +87,7 @@ def channel(of: Channel) -> Json:
             "parent_id": str(of.parent.id),
             "owner_id": str(of.guild.owner.id),
             "message_count": len(of.messages),
+            "total_message_sent": len(of.messages),
             "member_count": 1,
             "rate_limit_per_user": 0,
             "thread_metadata": {
@@ -119,6 +141,12 @@ def guild(of: Guild, bot: User) -> Json:
         "joined_at": _JOINED,
         "unavailable": False,
     }
+
+
+def own_guild(of: Guild) -> Json:
+    """As in the list of the servers that the bot is in."""
+    found: Json = {"id": str(of.id), "name": of.name, "icon": None, "banner": None, "features": []}
+    return found | {"owner": False, "permissions": str(of.everybody)}
 
 
 def message(of: Message, world: World) -> Json:
@@ -187,13 +215,12 @@ def callback(of: Interaction, world: World) -> Json:
     https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback-interaction-callback-response-object
     """
     found: Json = {"interaction": {"id": str(of.id), "type": of.kind, "activity_instance_id": None}}
-    if of.callback is None or (of.response is None and of.kind in (COMMAND, COMPONENT)):
-        return found
     if of.response is not None:
         found["interaction"] |= {
             "response_message_id": str(of.response.id),
             "response_message_loading": of.response.loading,
             "response_message_ephemeral": of.response.ephemeral,
         }
-        found["resource"] = {"type": of.callback, "message": message(of.response, world)}
+        if of.callback in (MESSAGE, UPDATE):
+            found["resource"] = {"type": of.callback, "message": message(of.response, world)}
     return found

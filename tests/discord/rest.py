@@ -11,7 +11,7 @@ from tests.discord import errors, payloads
 from tests.discord.answering import Answering
 from tests.discord.calls import Answer, Call
 from tests.discord.gateway import Gateway
-from tests.discord.messages import Messages
+from tests.discord.messages import Messages, without_nulls
 from tests.discord.state import PUBLIC_THREAD, Channel, Guild, Json, World
 
 Handler = Callable[..., Answer]
@@ -60,17 +60,13 @@ class Rest:
     # ------------------------------------------------------------------ the application
 
     def _me(self, _call: Call) -> Answer:
-        return Answer(200, payloads.user(self.world.bot))
+        return Answer(200, payloads.own_user(self.world.bot))
 
     def _application(self, _call: Call) -> Answer:
         return Answer(200, payloads.application(self.world))
 
     def _my_guilds(self, _call: Call) -> Answer:
-        found = [
-            {"id": str(guild.id), "name": guild.name, "icon": None, "owner": False, "permissions": str(guild.everybody)}
-            for guild in self.world.guilds.values()
-        ]
-        return Answer(200, found)
+        return Answer(200, [payloads.own_guild(guild) for guild in self.world.guilds.values()])
 
     def _gateway(self, _call: Call) -> Answer:
         shards = max(1, len(self.world.guilds) // 1000)
@@ -81,7 +77,8 @@ class Rest:
         known = {command["name"]: command["id"] for command in self.world.commands}
         self.world.commands = [
             {
-                **command,
+                "default_member_permissions": None,
+                **without_nulls(command),
                 "id": known.get(command["name"]) or str(self.world.new_id()),
                 "application_id": str(application_id),
                 "version": str(self.world.new_id()),

@@ -18,6 +18,8 @@ TEXT, DIRECT, PUBLIC_THREAD = 0, 1, 11
 """https://discord.com/developers/docs/resources/channel#channel-object-channel-types"""
 COMMAND, COMPONENT, MODAL = 2, 3, 5
 """https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-type"""
+MESSAGE, LATER, UPDATE_LATER, UPDATE = 4, 5, 6, 7
+"""https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-response-object-interaction-callback-type"""
 ANSWER_SECONDS = 3.0
 TOKEN_SECONDS = 15 * 60.0
 """Within which an interaction has to be answered, and how long its token can be used."""

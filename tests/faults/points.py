@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from bot.services.core import Core
-from tests.discord.answering import UPDATE
 from tests.discord.calls import Call, Hooked, When
 from tests.discord.faults import fault
 from tests.discord.ledger import MOVES
 from tests.discord.server import Discord
-from tests.discord.state import Channel
+from tests.discord.state import UPDATE, Channel
 from tests.discord.tables import parsed
 from tests.faults.bots import Inside, Side, What
 from tests.faults.lives import Seat

@@ -25,10 +25,9 @@ from bot.store.models import IS_OPEN, games, old_messages
 from bot.store.schema import migrate
 from bot.ui.buttons import Kind, Verb
 from tests.discord import TOKEN, Discord, Person, shown_in
-from tests.discord.answering import MESSAGE
 from tests.discord.crowd import Crowd, Place
 from tests.discord.ledger import LENIENT, MOVES, Ledger, Pressed
-from tests.discord.state import Guild, Interaction, Message
+from tests.discord.state import MESSAGE, Guild, Interaction, Message
 from tests.discord.tables import presses_in
 from tests.faults.bots import Inside, Life
 from tests.faults.lives import Seat
