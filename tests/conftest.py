@@ -16,7 +16,9 @@ from hypothesis import HealthCheck, settings
 from sqlalchemy import Engine
 
 import bot.store.sqlite
+from tests import simulation
 from tests.browser import browser
+from tests.discord import contract
 
 __all__ = ["browser"]
 
@@ -66,6 +68,23 @@ def statements_are_compiled_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Engine, "_compiled_cache", shared, raising=False)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def simcord_is_held_to_discord() -> Iterator[None]:
+    """Let what simcord carries go past Discord's description, as what the fake on sockets carries always does."""
+    with simulation.held_to_discord():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def as_discord_describes_it() -> Iterator[None]:
+    """Fail a test in which something was sent to Discord, or came from it, that its description does not know."""
+    yield
+    found = list(dict.fromkeys(contract.broken))
+    contract.broken.clear()
+    if found:
+        pytest.fail("not as Discord describes it:\n" + "\n".join(found))
 
 
 BOTH_DATABASES = ("bot/store", "bot/services", "bot/workers", "faults")

@@ -2,6 +2,7 @@
 
 import asyncio
 import pickle
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,11 +14,14 @@ import simcord._settlement
 import simcord.actors
 import simcord.env
 import simcord.http.client
+import simcord.http.router
 import simcord.interactions
 from discord.app_commands import Group
 from simcord import ChannelHandle, Env, InteractionResult, MemberActor, UserHandle
 from simcord.backend.serializers import message_payload, user_payload
 from simcord.enums import AppCommandType, ComponentType, InteractionType
+
+from tests.discord import contract
 
 IDLE = 0.005
 """Seconds between two looks whether the bot is idle; it is also looked whenever a task ends.
@@ -314,6 +318,34 @@ def channel_calls(wrapper: Callable[[Request], Request]) -> Iterator[None]:
         yield
     finally:
         client.request = before
+
+
+SIMCORDS_OWN = re.compile(
+    r"\.(locale|mfa_enabled|verified|summary|guild_id|interaction_metadata|reactions|sticker_items|required"
+    r"|parent_id|rate_limit_per_user|topic) is not described$"
+    r"|\.(version|banner|primary_guild|flags|flags_new|type|approximate_\w+|eligible_oauth2_scopes"
+    r"|explicit_content_filter|redirect_uris|\w+_url) is missing$"
+    r"|\.(integration_types|emoji\.id|nonce|response_message_id|description) is None, "
+    r"|\.(default_values\[\d+\]|emoji)\.id is \d+, "
+)
+"""How simcord's answers differ from Discord's, whatever was asked: some of it is more than Discord gives, or than
+contract.json keeps, some is not there, and what has no value is null."""
+
+
+@contextmanager
+def held_to_discord() -> Iterator[None]:
+    """Inside, every request that simcord carries, and its answer, is held to Discord's description."""
+    dispatch = simcord.http.router.dispatch
+
+    def held(backend: Any, method: str, path: str, **sent: Any) -> Any:
+        contract.hold_request(method, path, sent["params"] or (), sent["json"])
+        answer = dispatch(backend, method, path, **sent)
+        contract.hold_answer(method, path, None, answer, known=SIMCORDS_OWN)
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simcord.http.router, "dispatch", held)
+        yield
 
 
 def archive(env: Env, thread: ChannelHandle) -> None:

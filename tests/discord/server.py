@@ -18,6 +18,7 @@ from aiohttp import web
 
 from tests.discord import errors, payloads
 from tests.discord.calls import Answer, Call, Hook, Hooked, Hooks, When, limited
+from tests.discord.contract import hold_answer, hold_request
 from tests.discord.faults import Ending, Faults
 from tests.discord.gateway import Gateway
 from tests.discord.rest import Rest
@@ -227,6 +228,7 @@ class Discord:
             return web.Response(status=400)  # Whoever asked has gone in the middle of it.
         self.called += 1
         self.calls.append(call)
+        hold_request(call.method, call.path, call.query, call.body)
         del self.calls[: len(self.calls) - REMEMBERED]
         try:
             ending = await self._answer(request, call)
@@ -236,6 +238,8 @@ class Discord:
             self.api.messages.answer_lost(call)
             await _break_off(request, ending)
             return web.Response(status=500)
+        if call.fault is None:
+            hold_answer(call.method, call.path, call.answer.status, call.answer.body)
         response = call.answer.response()
         try:
             await response.prepare(request)

@@ -3,6 +3,9 @@
 https://discord.com/developers/docs/resources/message, https://discord.com/developers/docs/components/reference
 """
 
+import re
+from collections.abc import Iterator
+
 from tests.discord.errors import EMPTY_MESSAGE, Refusal, invalid_form
 from tests.discord.state import Json
 
@@ -10,11 +13,17 @@ CONTENT, NONCE, EMBEDS, ROWS, IN_ROW, CUSTOM_ID, LABEL = 2000, 25, 10, 5, 5, 100
 EMBED_TOTAL, TITLE, DESCRIPTION, FIELDS, FIELD_NAME, FIELD_VALUE, FOOTER = 6000, 256, 4096, 25, 256, 1024, 2048
 FILES, FILE_BYTES, ALT = 10, 10 * 2**20, 1024
 OPTIONS, OPTION = 25, 100
+COMMAND = 8000
+"""Characters of all names, descriptions and values of a command, each text in the longest of its languages."""
+NAME = re.compile(r"[-_'\w]{1,32}")
+SUBCOMMAND, GROUP = 1, 2
 
 
 def length(text: str | None) -> int:
     """Characters as Discord's clients count them at most: a character outside the basic plane is two."""
-    return 0 if text is None else len(text.encode("utf-16-le", "surrogatepass")) // 2
+    if text is None or text.isascii():
+        return len(text or "")
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def check_message(body: Json, files: list[Json], *, new: bool) -> None:
@@ -94,3 +103,50 @@ def _no_longer(text: str, most: int, what: str) -> None:
 def _no_more(number: int, most: int, what: str) -> None:
     if number > most:
         raise invalid_form(f"{what}: {number} where {most} are allowed")
+
+
+def check_commands(commands: list[Json]) -> None:
+    """Raise what Discord would for commands whose texts are too many together, misspelt, or not told apart.
+
+    https://discord.com/developers/docs/interactions/application-commands#application-command-object
+    """
+    for command in commands:
+        _no_more(sum(map(_size, parts_of(command))), COMMAND, f"/{command['name']} in characters")
+        for part in parts_of(command):
+            for name in _texts(part, "name").values():
+                if "description" in part and (NAME.fullmatch(name) is None or name != name.lower()):
+                    raise invalid_form(f"{name!r} is no name")
+            for beside in (part.get("options") or [], part.get("choices") or []):
+                _check_beside(beside)
+
+
+def parts_of(command: Json) -> Iterator[Json]:
+    """A command and everything in it that has a name."""
+    yield command
+    for option in command.get("options") or ():
+        yield from parts_of(option)
+    yield from command.get("choices") or ()
+
+
+def _texts(part: Json, key: str) -> dict[str, str]:
+    """A text of a command in each of its languages; in those it does not name, as under an empty name."""
+    return {"": part[key], **(part.get(f"{key}_localizations") or {})}
+
+
+def _size(part: Json) -> int:
+    """Characters of a part: of each of its texts the longest one."""
+    texts = [_texts(part, key) for key in ("name", "description") if key in part]
+    return sum(max(map(length, each.values())) for each in texts) + length(str(part.get("value", "")))
+
+
+def _check_beside(parts: list[Json]) -> None:
+    optional = False
+    for part in parts:
+        if optional and part.get("required"):
+            raise invalid_form(f"{part['name']} is required, but comes after what is not")
+        optional = part.get("type", 0) not in (SUBCOMMAND, GROUP) and not part.get("required")
+    names = [_texts(part, "name") for part in parts]
+    for language in {language for each in names for language in each}:
+        spoken = [each.get(language, each[""]) for each in names]
+        if len(set(spoken)) < len(spoken):
+            raise invalid_form(f"a name twice among {spoken}")
