@@ -237,8 +237,8 @@ FOLLOWING = (
     """,
     """
     INSERT INTO seats
-        (game_id, seat, user_id, house, name, lucky_word, newcomer, "left", misses, hints, invited, gives_up)
-    SELECT game_id, seat, user_id, house, 'Player', '', 0, 0, 0, 0, 0, 0 FROM results
+        (game_id, seat, user_id, house, name, lucky_word, newcomer, "left", misses, hints, invited, uncalled, gives_up)
+    SELECT game_id, seat, user_id, house, 'Player', '', 0, 0, 0, 0, 0, 0, 0 FROM results
     """,
     """
     WITH played AS (

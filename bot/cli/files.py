@@ -45,5 +45,5 @@ def postgres_command(tool: str, url: URL) -> str:
 def what_was_checked(contents: Contents) -> str:
     """A clause about the contents of a file in which nothing is wrong."""
     checked = contents.replays.games
-    which = "all of them" if checked == contents.games else f"the {checked:,} newest"
+    which = "all of them" if checked == contents.games else f"{checked:,} of them"
     return f"schema {contents.schema.current}, {contents.games:,} games; the moves of {which} lead to their states"

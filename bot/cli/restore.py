@@ -44,5 +44,6 @@ def _examined(file: Path, all_games: bool) -> Contents:
             f" this one knows up to {contents.schema.wanted})."
         )
     if contents.replays.wrong:
-        end("\n".join([f"Nothing was restored: {file} does not check out.", *contents.replays.wrong]), code=1)
+        said = f"Nothing was restored: {file} does not check out. Take another backup; the database is as it was."
+        end("\n".join([said, *contents.replays.wrong]), code=1)
     return contents

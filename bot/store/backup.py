@@ -97,7 +97,7 @@ def examine(file: Path, newest: int | None, *, foreign: bool = False) -> Content
             if schema.current is None or not inspect(looking).has_table(games.name):
                 raise DatabaseError(f"{file.name} is no database of this bot")
             number = looking.scalar(select(func.count()).select_from(games)) or 0
-            replays = check_replays(looking, newest)
+            replays = check_replays(looking, newest, open_too=foreign)
             if foreign and schema.up_to_date:
                 replays.wrong += unreadable(looking, newest)
     return Contents(schema, number, replays)

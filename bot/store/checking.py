@@ -6,35 +6,42 @@ Only columns that every version of the schema has are read, so that an old backu
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Table, func, inspect, or_, select
+import sqlalchemy
+from sqlalchemy import Column, Connection, func, inspect, literal, or_, select
 
-from bot.domain.daily import Daily
+from bot.domain.outcome import SCORE, Finish, outcome_of
+from bot.domain.table import Status, Table
+from bot.domain.time_zones import find_zone
 from bot.store.daily import load as load_daily
 from bot.store.daily import load_attempt
 from bot.store.documents import AVERAGES, NEWS, OPTIONS, TIMING, StoredJson, deck_from_text, from_lines
-from bot.store.models import dailies, daily_plays, events, games, guild_settings, metadata, seats
-from bot.store.rows import portions
+from bot.store.models import (
+    IS_OPEN,
+    dailies,
+    daily_plays,
+    events,
+    finished_games,
+    games,
+    guild_settings,
+    metadata,
+    results,
+    seats,
+)
+from bot.store.ranges import check_document, is_strange
+from bot.store.rows import from_row, portions
 from bot.store.settings import load_guild
 from bot.store.table import load_table
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
-from highscore.game import replay
+from highscore.game import Game, replay
 from highscore.notation import game_from_json
 from highscore.turn_order import TurnOrder
 
 AT_ONCE = 100
 """Games whose events are in memory at the same time."""
-_KINDS: Mapping[type, tuple[str, ...]] = {
-    **dict.fromkeys((int, bool), ("integer", "null")),
-    **dict.fromkeys((str, date, datetime), ("text", "null")),
-    float: ("real", "integer", "null"),
-    bytes: ("blob", "null"),
-}
-"""As what SQLite stores the values of a column of each type."""
 
 
 @dataclass(slots=True)
@@ -48,14 +55,17 @@ class Replays:
 
 
 def check_replays(
-    connection: Connection, newest: int | None = None, progress: Callable[[Replays], None] = lambda _done: None
+    connection: Connection,
+    newest: int | None = None,
+    progress: Callable[[Replays], None] = lambda _done: None,
+    *,
+    open_too: bool = False,
 ) -> Replays:
-    """Replay the event logs of all games and daily challenges, or of so many newest ones of each."""
+    """Replay the event logs of all games and daily challenges, or of so many newest of each, and perhaps open games."""
     done = Replays()
     tables = set(inspect(connection).get_table_names())
     if games.name in tables:
-        ids = connection.scalars(select(games.c.id).order_by(games.c.created_at.desc(), games.c.id).limit(newest))
-        for some in portions(ids.all(), AT_ONCE):
+        for some in portions(_game_ids(connection, newest, open_too=open_too), AT_ONCE):
             _check_games(connection, some, done)
             progress(done)
     if dailies.name in tables:
@@ -64,7 +74,8 @@ def check_replays(
             if not _holds(_can_be_read, *values[:2], {AVERAGES: values[2]}):
                 done.wrong.append(f"the seed, the deck or the par of the daily challenge {daily_id} cannot be read")
     if daily_plays.name in tables:
-        plays = select(daily_plays.c.daily_id, daily_plays.c.events, daily_plays.c.step)
+        columns = daily_plays.c
+        plays = select(columns.daily_id, columns.events, columns.step, columns.score, columns.finished_at)
         for daily_id, *play in connection.execute(plays.order_by(daily_plays.c.updated_at.desc()).limit(newest)):
             done.dailies += 1
             if not _holds(_leads_to_step, *play):
@@ -76,44 +87,102 @@ def check_replays(
 
 
 def unreadable(connection: Connection, newest: int | None = None) -> Iterator[str]:
-    """What the bot could not read of a SQLite database whose schema is its own, a clause each.
+    """What the bot has not written of a SQLite database whose schema is its own, a clause each.
 
-    SQLite puts any value into any column. Every row is read, and so many newest games and daily challenges are loaded.
+    SQLite puts any value into any column. Every row is read, and so many newest games, all that are open, and so many
+    newest daily challenges are loaded.
     """
     reading = connection.execution_options(yield_per=AT_ONCE)
     for table in metadata.sorted_tables:
-        other = (func.typeof(column).not_in(_KINDS[column.type.python_type]) for column in table.c)
-        if connection.scalar(select(table).where(or_(*other)).limit(1)) is not None or not _holds(
-            _can_be_passed, reading, table
-        ):
-            yield f"the table {table.name} holds what the bot has not written"
+        if _is_any(connection, *table.c) or not _holds(_can_be_passed, reading, table):
+            strange = ", ".join(column.name for column in table.c if _is_any(connection, column)) or "times"
+            yield f"the table {table.name} holds what the bot has not written (see {strange})"
             return
     for guild_id in connection.scalars(select(guild_settings.c.guild_id)).all():
-        if not _holds(_loads, load_guild, connection, guild_id):
+        if not _holds(_are_settings, connection, guild_id):
             yield f"the settings of server {guild_id} cannot be read"
-    for table, what, load in ((games, "game", load_table), (dailies, "daily challenge", _load_daily)):
-        for (one,) in connection.execute(select(table.c.id).order_by(table.c.created_at.desc()).limit(newest)).all():
-            if not _holds(_loads, load, connection, one):
-                yield f"the {what} {one} cannot be read"
+    challenges = connection.scalars(select(dailies.c.id).order_by(dailies.c.created_at.desc()).limit(newest)).all()
+    looks = (
+        ("game", _is_table, _game_ids(connection, newest, open_too=True)),
+        ("daily challenge", _is_daily, challenges),
+    )
+    for what, fits, ids in looks:
+        for one in ids:
+            if not _holds(fits, connection, one):
+                yield f"the {what} {one} cannot be read, or contradicts itself"
 
 
-def _can_be_passed(connection: Connection, table: Table) -> bool:
+def _is_any(connection: Connection, *columns: Column[Any]) -> bool:
+    """Whether any row has a strange value in one of these columns of a table."""
+    return connection.scalar(select(literal(1)).where(or_(*map(is_strange, columns))).limit(1)) is not None
+
+
+def _can_be_passed(connection: Connection, table: sqlalchemy.Table) -> bool:
     return all(len(row) for row in connection.execute(select(table)))
 
 
-def _loads(load: Callable[..., object], *values: object) -> bool:
-    return load(*values) is not None
+def _are_settings(connection: Connection, guild_id: int) -> bool:
+    settings = load_guild(connection, guild_id)
+    check_document(settings)
+    return find_zone(settings.zone) == settings.zone
 
 
-def _load_daily(connection: Connection, daily_id: str) -> Daily | None:
+def _is_table(connection: Connection, table_id: str) -> bool:
+    """Whether a table can be loaded and does not contradict itself, nor the books of its game."""
+    table = load_table(connection, table_id)
+    if table is None:
+        return False
+    for document in (table.options, table.timing, table.news, table.log):
+        check_document(document)
+    game = table.game
+    fits = {
+        Status.LOBBY: game is None,
+        Status.PLAYING: game is not None and not game.over,
+        Status.FINISHED: game is not None and game.complete,
+        Status.ABANDONED: game is None or game.abandoned,
+    }
+    return (
+        fits[table.status]
+        and len(table.seats) <= table.max_seats
+        and all(seat.user_id is not None or seat.house is not None for seat in table.seats)
+        and table.seal == table.source.seal
+        and connection.scalar(select(games.c.wake_at).where(games.c.id == table_id)) == table.timing.wake_at
+        and (game is None or not game.complete or _are_results(connection, table, game))
+    )
+
+
+def _are_results(connection: Connection, table: Table, game: Game) -> bool:
+    """Whether the books of a game say what its moves have come to."""
+    ended = connection.execute(select(finished_games).where(finished_games.c.game_id == table.id)).mappings().first()
+    made = () if ended is None else outcome_of(from_row(Finish, ended), table.seats, game).seats
+    names = ("seat", "user_id", "house", *SCORE)
+    kept = select(*(results.c[name] for name in names)).where(results.c.game_id == table.id).order_by(results.c.seat)
+    return [tuple(row) for row in connection.execute(kept)] == [
+        tuple(getattr(seat, name) for name in names) for seat in made
+    ]
+
+
+def _is_daily(connection: Connection, daily_id: str) -> bool:
     daily = load_daily(connection, daily_id)
+    if daily is None or daily.seal != daily.source.seal:
+        return False
+    check_document(daily.averages)
     players = connection.scalars(select(daily_plays.c.user_id).where(daily_plays.c.daily_id == daily_id))
-    return daily if daily is not None and all(load_attempt(connection, daily, one) for one in players.all()) else None
+    return all(load_attempt(connection, daily, one) for one in players.all())
+
+
+def _game_ids(connection: Connection, newest: int | None, *, open_too: bool) -> Sequence[str]:
+    """So many newest games, and perhaps those that are open, whose next move follows from what is stored."""
+    query = select(games.c.id).order_by(games.c.created_at.desc(), games.c.id)
+    ids = connection.scalars(query.limit(newest)).all()
+    return (
+        ids if newest is None or not open_too else [*dict.fromkeys([*ids, *connection.scalars(query.where(IS_OPEN))])]
+    )
 
 
 def _check_games(connection: Connection, ids: Sequence[str], done: Replays) -> None:
-    counted = select(seats.c.game_id, func.count()).where(seats.c.game_id.in_(ids)).group_by(seats.c.game_id)
-    players = {row[0]: row[1] for row in connection.execute(counted)}
+    counted = select(seats.c.game_id, func.count(), func.max(seats.c.seat)).where(seats.c.game_id.in_(ids))
+    players = {game: seated for game, *seated in connection.execute(counted.group_by(seats.c.game_id))}
     rows = connection.execute(
         select(events.c.game_id, events.c.lines)
         .where(events.c.game_id.in_(ids))
@@ -130,7 +199,7 @@ def _check_games(connection: Connection, ids: Sequence[str], done: Replays) -> N
         done.games += 1
         if not _holds(_can_be_read, seed, deck, dict(zip((OPTIONS, TIMING, NEWS), documents, strict=True))):
             done.wrong.append(f"the seed, the deck or the settings of game {game_id} cannot be read")
-        if not _holds(_leads_to, logs.get(game_id, []), players.get(game_id, 0), order, state):
+        if not _holds(_leads_to, logs.get(game_id, []), *players.get(game_id, (0, -1)), order, state):
             done.wrong.append(f"the events of game {game_id} do not lead to its stored state")
 
 
@@ -150,11 +219,15 @@ def _can_be_read(seed: int, deck: str, documents: Mapping[StoredJson[Any], str])
     return seed == SEED_BYTES
 
 
-def _leads_to(log: Iterable[str], players: int, order: str, state: str | None) -> bool:
+def _leads_to(log: Iterable[str], players: int, last_seat: int, order: str, state: str | None) -> bool:
+    if last_seat != players - 1:
+        return False
     if state is None:  # closed before it began
         return all(isinstance(event, Remarked) for event in from_lines(log))
     return replay(players, TurnOrder(order), from_lines(log)) == game_from_json(json.loads(state))
 
 
-def _leads_to_step(log: str, step: int) -> bool:
-    return replay(1, TurnOrder.OWN_PACE, from_lines([log])).run(0).step == step
+def _leads_to_step(log: str, step: int, score: int | None, finished_at: object) -> bool:
+    game = replay(1, TurnOrder.OWN_PACE, from_lines([log]))
+    run = game.run(0)
+    return (run.step, run.total if game.complete else None, game.complete) == (step, score, finished_at is not None)

@@ -179,7 +179,6 @@ def random_seats(rng: random.Random, users: Sequence[int]) -> list[Seat]:
             name=f"p{user} {rng.randint(1, 3)}",
             hints=rng.randint(0, 3),
             left=rng.random() < 0.1,
-            counts=rng.random() < 0.8,
             house=Temperament.STEADY.value if rng.random() < 0.2 else None,
         )
         for user in humans
@@ -212,7 +211,7 @@ def scored(
         FinishedRound(
             card,
             tuple(
-                FinishedTurn(seat, _DICE, value, 1, gone := number + away.get(seat, 0) >= len(rounds), not gone)
+                FinishedTurn(seat, _DICE, value, 1, number + away.get(seat, 0) >= len(rounds))
                 for seat, value in enumerate(row)
             ),
         )

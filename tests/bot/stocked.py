@@ -20,6 +20,7 @@ from bot.services.setup import change_settings
 from bot.store import reminders
 from bot.store.models import finished_games, metadata
 from bot.store.old_messages import add_old
+from bot.store.ranges import WORDS
 from highscore.events import TakeDice
 from highscore.turn import legal_choices
 from tests.bot.databases import empty_sqlite, run_apart
@@ -67,7 +68,7 @@ async def stock(url: str) -> None:
 
 
 def _sample(column: Column[Any]) -> object:
-    samples: dict[type, object] = {int: 1, float: 0.5, str: "1", bytes: b"1", bool: True}
+    samples: dict[type, object] = {int: 1, float: 0.5, str: WORDS.get(column.name, "1")[0], bytes: b"1", bool: True}
     return samples.get(column.type.python_type, NOW)
 
 

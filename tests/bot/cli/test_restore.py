@@ -211,13 +211,13 @@ DAMAGED: list[tuple[str | Callable[[Path], object], int, str]] = [
     ("UPDATE games SET seed = hex(substr(seed, 1, 16))", 1, NOT_WRITTEN.format("games")),
     ("UPDATE seats SET user_id = 'Ada' WHERE seat = 0", 1, NOT_WRITTEN.format("seats")),
     ("UPDATE events SET created_at = 'noon'", 1, NOT_WRITTEN.format("events")),
-    ("UPDATE games SET status = 'lost'", 1, "the game 000000000001 cannot be read"),
-    ("UPDATE games SET log = '{'", 1, "the game 000000000001 cannot be read"),
+    ("UPDATE standings SET mu = 9e999", 1, NOT_WRITTEN.format("standings") + " (see mu)"),
+    ("UPDATE games SET status = 'playing'", 1, "the game 000000000001 cannot be read, or contradicts itself"),
     ("UPDATE guild_settings SET settings = '{'", 1, "the settings of server 7 cannot be read"),
     (
         "UPDATE games SET state = NULL WHERE id = '000000000001'",
         1,
-        "backup.sqlite3 does not check out.\nthe events of game 000000000001 do not lead to its stored state",
+        "Take another backup; the database is as it was.\nthe events of game 000000000001 do not lead to its stored",
     ),
 ]
 
@@ -269,7 +269,7 @@ def test_what_is_no_database_at_all_has_to_be_moved_away_by_hand(database: Path,
 
 
 def test_a_disk_without_room_changes_nothing(database: Path, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    execute(backup, "UPDATE player_settings SET notify = hex(randomblob(1500000))")
+    execute(backup, "UPDATE guild_settings SET settings = settings || printf('%3000000s', '')")
     before = rows(database)
     with small_files(2_000_000):
         assert refused(restore(str(backup)))

@@ -14,8 +14,10 @@ from bot.domain.table import Table
 from bot.services.core import Change, Core, Person, server_settings
 from bot.services.proof import prove
 from bot.services.rebuild import rebuild
+from bot.store.checking import unreadable
 from bot.store.documents import to_lines
 from highscore.errors import IllegalChoice
+from tests.bot.databases import SQLITE
 from tests.bot.games import BOOKS
 from tests.faults.model.service import Service
 from tests.faults.model.stored import Stored, as_predicted, changed_to
@@ -193,6 +195,8 @@ class Machine(RuleBasedStateMachine):
                 proof, _document = self.service.run(prove(self.service.core, table.id))
                 assert proof.state == table.game
         self.make_books_anew()
+        if self.service.kind == SQLITE:
+            assert self.service.read(lambda connection: list(unreadable(connection))) == [], "it could be restored"
 
     def make_books_anew(self) -> None:
         """Everything that was counted as the games ended comes out the same from their event logs."""

@@ -1,0 +1,88 @@
+"""What the bot writes into columns and into documents: of which type, how long, and by a value's name between which
+bounds. Where a name says nothing, whole numbers are not below zero; so new ones are bounded, too.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime
+from math import isfinite
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, ColumnElement, LargeBinary, SmallInteger, String, func, or_
+
+from bot.domain.badges import Badge
+from bot.domain.notify import CallKind, Notify
+from bot.domain.server_settings import LATEST_REMINDER, MOST_TABLES
+from bot.domain.sharing import Shared
+from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
+from highscore.deck import ROUNDS
+from highscore.house import Temperament
+from highscore.turn_order import TurnOrder
+
+BIGGEST = 2**63 - 1
+"""Of a whole number, and of an id, in SQLite."""
+_SIZES = ((SmallInteger, 2**15 - 1), (BigInteger, BIGGEST))
+_LARGE = 1e9
+"""More than any number with a fraction that is stored."""
+_KINDS: Mapping[type, tuple[str, ...]] = {
+    **dict.fromkeys((int, bool), ("integer", "null")),
+    **dict.fromkeys((str, date, datetime), ("text", "null")),
+    float: ("real", "integer", "null"),
+    bytes: ("blob", "null"),
+}
+"""As what SQLite stores the values of a column of each type."""
+_ENUMS = {"status": Status, "turn_order": TurnOrder, "house": Temperament, "kind": CallKind, "notify": Notify}
+WORDS = {name: [each.value for each in kind] for name, kind in {**_ENUMS, "what": Shared, "badge": Badge}.items()}
+"""The words that a column of this name holds."""
+_SIGNED = (
+    *("user_id", "host_id"),  # of somebody whose data was deleted
+    *("best", "worst", "total", "result", "luck", "loss", "streak", "span"),
+    *("shown_version", "shown_page"),
+)
+_BOUNDS = {
+    **dict.fromkeys(_SIGNED, (-BIGGEST, BIGGEST)),
+    **dict.fromkeys(("allowed_seconds", "hold_seconds"), (1, 10**9)),
+    "max_seats": (MIN_PLAYERS, MAX_SEATS),
+    "seat": (0, MAX_SEATS - 1),
+    "players": (1, MAX_SEATS),
+    "people": (0, MAX_SEATS),
+    "place": (1, MAX_SEATS),
+    "round": (1, ROUNDS),
+    "remind_percent": (0, LATEST_REMINDER),
+    "tables_per_channel": (1, MOST_TABLES),
+}
+
+
+def is_strange(column: Column[Any]) -> ColumnElement[bool]:
+    """The condition, in SQLite, for a value that the bot does not write into a column."""
+    kind, longest = column.type.python_type, getattr(column.type, "length", None)
+    strange = [func.typeof(column).not_in(_KINDS[kind])]
+    if isinstance(column.type, String | LargeBinary) and longest is not None:
+        strange.append(func.length(column) > longest)
+    if column.name in WORDS:
+        strange.append(column.not_in(WORDS[column.name]))
+    if kind is bool:
+        strange.append(column.not_in([False, True]))
+    elif kind is int:
+        biggest = next((most for size, most in _SIZES if isinstance(column.type, size)), 2**31 - 1)
+        least, most = _BOUNDS.get(column.name, (0, biggest))
+        strange.append(~column.between(max(least, -biggest - 1), min(most, biggest)))
+    elif kind is float:
+        strange.append(~column.between(-_LARGE, _LARGE))
+    return or_(*strange)
+
+
+def check_document(value: object, name: str = "") -> None:
+    """Raise ValueError where a value that was read of a document is none that is written, or has one in it."""
+    if is_dataclass(value):
+        for field in fields(value):
+            check_document(getattr(value, field.name), field.name)
+    elif isinstance(value, tuple):
+        for each in value:
+            check_document(each, name)
+    elif isinstance(value, int):
+        least, most = _BOUNDS.get(name, (0, BIGGEST))
+        if not least <= value <= most:
+            raise ValueError(f"{name} is {value}, and not from {least} to {most}")
+    elif (isinstance(value, float) and not isfinite(value)) or (isinstance(value, datetime) and value.tzinfo is None):
+        raise ValueError(f"{name} is {value}")
